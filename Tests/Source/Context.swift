@@ -59,12 +59,12 @@ var tracker: ScrollTracker {
     get { given() }
     set {}
 }
-var rule: ExpectedValue {
+var rule: ValueRule {
     get { given() }
     set {}
 }
-var facts: NoLoadFacts { given() }
-var moment: ScrollMoment { given() }
+var facts: NoLoadStatus { given() }
+var moment: ScrollState { given() }
 var offset: Double { given() }
 var time: Instant { given() }
 func measure(_ row: RowIndex) -> Double { given() }
@@ -102,7 +102,7 @@ var trace: Trace { given() }
 var list: Viewport { given() }
 struct MyPolicy: LoadingPolicy {
     func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? { given() }
 }
 
@@ -285,5 +285,5 @@ enum ReusePoolExamples {
 }
 
 enum ScrollTrackerExamples {
-    static var facts: any LoadFacts { given() }
+    static var facts: any LoadStatus { given() }
 }

@@ -29,7 +29,7 @@ public final class Gallery {
     /// The source of thumbnails.
     public let source: ThumbnailSource
     /// The method of making thumbnails.
-    public let making: Making
+    public let making: ThumbnailStrategy
     /// A random text that differs in each run of the program.
     public let epoch: String
 
@@ -39,7 +39,7 @@ public final class Gallery {
     /// The queue of loads.
     let pictures: IdleQueue<ThumbnailKey>
     /// The queue of pages whose reports are to be handled.
-    let looks: IdleQueue<String>
+    let reportQueue: IdleQueue<String>
     private(set) var answers: PictureAnswers!
     /// The cached answers.
     var texts = TextCache()
@@ -47,7 +47,7 @@ public final class Gallery {
     var budget: RequestBudget
     var traces = TraceStore()
     private var clientCounter = 0
-    var waste = Waste()
+    var unused = UnusedPictures()
     /// When pictures on servers were asked for last.
     var remotes = RecentValues<ThumbnailKey, Instant>(limit: 1 << 14)
     private(set) lazy var live = LiveView(of: self)
@@ -76,7 +76,7 @@ public final class Gallery {
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
-        limits: GalleryLimits = GalleryLimits(), making: Making = .lulls,
+        limits: GalleryLimits = GalleryLimits(), making: ThumbnailStrategy = .lulls,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil
     ) throws(LoopError) {
         self.loop = loop
@@ -117,7 +117,7 @@ public final class Gallery {
         looking.limit = limits.clients
         looking.weight = 8
         looking.maxDeferral = .milliseconds(20)
-        looks = IdleQueue(on: loop, configuration: looking, order: 999_999)
+        reportQueue = IdleQueue(on: loop, configuration: looking, order: 999_999)
         var loading = LoaderConfiguration()
         loading.capacity = 16_384
         loading.byteLimit = limits.pictureBytes
@@ -154,7 +154,7 @@ public final class Gallery {
         catalogue.close()
         loader.close()
         source.close()
-        looks.close()
+        reportQueue.close()
         pictures.close()
     }
 
@@ -199,7 +199,7 @@ public final class Gallery {
     /// Schedules the handling of a page's reports in a lull.
     func lookSoon(at client: Client) {
         let id = client.id
-        looks.submit(id, priority: .highest) { [weak self] slot in
+        reportQueue.submit(id, priority: .highest) { [weak self] slot in
             guard let self, let client = clients[id] else { return .skipped }
             let progress = client.look(at: slot.now)
             if case .done = progress { lookLater(at: client) }
@@ -234,7 +234,7 @@ public final class Gallery {
 }
 
 /// The method of making thumbnails.
-public enum Making: String, CaseIterable, Sendable {
+public enum ThumbnailStrategy: String, CaseIterable, Sendable {
     /// Making wanted pictures in the lulls of the loop, the most urgent first.
     case lulls
     /// Making pictures in the request's handler, while all others wait; for comparison.

@@ -61,7 +61,7 @@ public struct ThumbnailRecipe: PictureRecipe {
     }
 
     /// Returns the maintenance work of the disk cache.
-    public func upkeep() -> (any SteppedWork<Void, any Error>)? {
+    public func maintenance() -> (any SteppedWork<Void, any Error>)? {
         cache.map { cache in
             SingleStep {
                 cache.check()

@@ -54,7 +54,7 @@ struct GalleryCommand: ParsableCommand {
     var clientsPerAddress = GalleryLimits().clientsPerAddress
 
     @Option(help: "Where thumbnails are made: lulls, or, to compare, handler or threads.")
-    var make = Making.lulls
+    var make = ThumbnailStrategy.lulls
 
     @Option(
         help: ArgumentHelp(
@@ -149,7 +149,7 @@ extension WebAddress: ExpressibleByArgument {
     }
 }
 
-extension Making: ExpressibleByArgument {}
+extension ThumbnailStrategy: ExpressibleByArgument {}
 
 /// The servers from which pictures are fetched.
 enum RemoteServers: String, CaseIterable, ExpressibleByArgument {

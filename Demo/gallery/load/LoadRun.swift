@@ -32,7 +32,7 @@ final class LoadRun {
     /// small.
     private(set) var pictureRows: [RowFacts.Row] = []
 
-    private var people: [Person] = []
+    private var people: [VirtualUser] = []
     private(set) var probe: Probe!
     /// The probe that requests small pictures that nobody has requested before, if there are
     /// attackers.
@@ -85,7 +85,7 @@ final class LoadRun {
         for number in 0..<count {
             let delay = Duration.milliseconds(Int64(number) * 2)
             loop.schedule(after: delay) { [unowned self] in
-                let person = Person(number, in: self)
+                let person = VirtualUser(number, in: self)
                 people.append(person)
                 person.come()
             }

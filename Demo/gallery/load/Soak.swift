@@ -20,7 +20,7 @@ final class Soak {
 
     private let time = VirtualTime()
     private let path: String
-    private var people: [SoakPerson] = []
+    private var people: [VirtualSoakUser] = []
     private var samples: [SoakSample] = []
     private var renames = 0
     private var random: SplitNumbers
@@ -42,7 +42,7 @@ final class Soak {
         random = SplitNumbers(seed: seed)
         let time = time
         gallery.onPictureStep = { time.charge(Self.step) }
-        people = (0..<count).map { SoakPerson($0, in: self, seed: seed) }
+        people = (0..<count).map { VirtualSoakUser($0, in: self, seed: seed) }
     }
 
     /// Runs for this duration.

@@ -38,7 +38,7 @@ public struct Oracle: LoadingPolicy {
 
     /// Returns the next rows of the plan; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let now = moment.now.nanoseconds

@@ -48,7 +48,7 @@ public struct RestOracle: LoadingPolicy {
 
     /// Returns the rows of the coming rests, and the visible ones; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame, let shown = visible.wanted(after: moment, loads: loads) else {
             return nil

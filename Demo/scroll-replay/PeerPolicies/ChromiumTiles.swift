@@ -43,7 +43,7 @@ public struct ChromiumTiles: LoadingPolicy {
     /// Returns rows by their bins; answers at frames in which the viewport or its speed has
     /// changed.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport

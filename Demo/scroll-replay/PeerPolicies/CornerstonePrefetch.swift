@@ -29,7 +29,7 @@ public struct CornerstonePrefetch: LoadingPolicy {
 
     /// Returns the rows on screen, and those around once these are loaded; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows

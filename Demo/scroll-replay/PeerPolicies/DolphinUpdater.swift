@@ -39,7 +39,7 @@ public struct DolphinUpdater: LoadingPolicy {
 
     /// Returns the rows of the current job, none during a pause; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows

@@ -30,7 +30,7 @@ public struct FlashListBuffer: LoadingPolicy {
 
     /// Returns the rendered rows; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         renderTimes =
@@ -47,7 +47,7 @@ public struct FlashListBuffer: LoadingPolicy {
         return requests.wanted { visible.contains($0) ? .visible : .near }
     }
 
-    private mutating func noteSpeed(_ moment: ScrollMoment) {
+    private mutating func noteSpeed(_ moment: ScrollState) {
         if moment.motion.lastStep.distance != 0 {
             speeds = speeds.suffix(4) + [moment.motion.frameVelocity / 1e3]
             isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }

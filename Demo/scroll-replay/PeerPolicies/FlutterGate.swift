@@ -31,7 +31,7 @@ public struct FlutterGate: LoadingPolicy {
 
     /// Returns the rows whose loads have started and aren't finished; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         switch moment.event {
         case .wheel: isWheeled = true

@@ -25,7 +25,7 @@ public struct GapWorker: LoadingPolicy {
 
     /// Returns the rows on screen and at most one more; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let time = moment.motion.lastStep.time
@@ -39,7 +39,7 @@ public struct GapWorker: LoadingPolicy {
     }
 
     private func candidate(
-        _ moment: ScrollMoment, _ loads: any LoadFacts, beside visible: Range<Int>
+        _ moment: ScrollState, _ loads: any LoadStatus, beside visible: Range<Int>
     ) -> (row: Int, isNeeded: Bool)? {
         let viewport = moment.viewport
         guard moment.motion.lastStep.distance != 0, !visible.isEmpty else { return nil }

@@ -33,7 +33,7 @@ public struct GlidePreloader: LoadingPolicy {
 
     /// Returns the rows on screen and those requested ahead; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
@@ -47,7 +47,7 @@ public struct GlidePreloader: LoadingPolicy {
     }
 
     private mutating func preload(
-        _ visible: Range<Int>, isIncreasing: Bool, of moment: ScrollMoment
+        _ visible: Range<Int>, isIncreasing: Bool, of moment: ScrollState
     ) {
         if isIncreasing != self.isIncreasing {
             self.isIncreasing = isIncreasing

@@ -24,7 +24,7 @@ public struct ImmichDwell: LoadingPolicy {
 
     /// Returns the rows on screen, if the list dwells; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows

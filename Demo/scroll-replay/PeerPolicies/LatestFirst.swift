@@ -15,7 +15,7 @@ public struct LatestFirst: LoadingPolicy {
 
     /// Returns the rows on screen; answers at frames only.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         order.update(in: moment)

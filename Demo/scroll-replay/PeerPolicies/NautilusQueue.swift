@@ -24,7 +24,7 @@ public struct NautilusQueue: LoadingPolicy {
 
     /// Returns the bound rows, in the order of binding; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport

@@ -29,7 +29,7 @@ public struct PlainQueue: LoadingPolicy {
 
     /// Returns the queue; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         requests.dropSettled(loads)

@@ -42,7 +42,7 @@ public struct ReactNativeWindow: LoadingPolicy {
 
     /// Returns the rendered rows; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
@@ -64,7 +64,7 @@ public struct ReactNativeWindow: LoadingPolicy {
     }
 
     /// Returns whether rows must be rendered without waiting for the next batch.
-    private func isUrgent(_ moment: ScrollMoment, _ rendered: Range<Int>) -> Bool {
+    private func isUrgent(_ moment: ScrollState, _ rendered: Range<Int>) -> Bool {
         let viewport = moment.viewport
         let speed = moment.motion.frameVelocity / 1e3
         let near = viewport.height
@@ -80,7 +80,7 @@ public struct ReactNativeWindow: LoadingPolicy {
 
     /// Returns the rows to render after `before`: those in view, and others around them up to the
     /// size of a batch.
-    private func window(at moment: ScrollMoment, after before: Range<Int>) -> Range<Int> {
+    private func window(at moment: ScrollState, after before: Range<Int>) -> Range<Int> {
         let viewport = moment.viewport
         let reach = (windowSize - 1) / 2 * viewport.height
         let limit = viewport.rows(from: viewport.offset - reach, to: viewport.bottom + reach)

@@ -25,7 +25,7 @@ struct Requests {
     }
 
     /// Cancels every request whose row is loaded or failed.
-    mutating func dropSettled(_ loads: any LoadFacts) {
+    mutating func dropSettled(_ loads: any LoadStatus) {
         drop { loads.progress(ofRow: $0) == .settled }
     }
 

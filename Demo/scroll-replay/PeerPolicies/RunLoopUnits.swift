@@ -33,7 +33,7 @@ public struct RunLoopUnits: LoadingPolicy {
 
     /// Returns the row whose unit runs; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows
@@ -51,7 +51,7 @@ public struct RunLoopUnits: LoadingPolicy {
         return loading.map { [Wanted($0, urgency: .visible, rank: 0)] } ?? []
     }
 
-    private func isTimeForPass(_ moment: ScrollMoment) -> Bool {
+    private func isTimeForPass(_ moment: ScrollState) -> Bool {
         guard loading == nil, !moment.motion.isTouched else { return false }
         return lastPass.map { $0.duration(to: moment.time) >= pass } ?? true
     }

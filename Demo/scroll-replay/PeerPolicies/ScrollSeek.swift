@@ -27,7 +27,7 @@ public struct ScrollSeek: LoadingPolicy {
 
     /// Returns the rows on screen, or none; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let speed = abs(moment.motion.lastStep.distance)

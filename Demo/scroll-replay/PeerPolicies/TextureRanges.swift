@@ -50,7 +50,7 @@ public struct TextureRanges: LoadingPolicy {
 
     /// Returns the rows in the ranges; answers at frames, when the offset has changed.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame, isFirst || moment.motion.lastStep.distance != 0 else {
             return nil

@@ -19,7 +19,7 @@ public struct TumblerRequests: LoadingPolicy {
 
     /// Returns the requested rows; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows

@@ -22,7 +22,7 @@ public struct UIKitPrefetch: LoadingPolicy {
 
     /// Returns the rows on screen and those ahead; answers at frames.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport

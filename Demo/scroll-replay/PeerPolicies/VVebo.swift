@@ -45,7 +45,7 @@ public struct VVebo: LoadingPolicy {
     /// Returns the rows that were let through; answers at frames, touches and the end of a scroll
     /// to the top.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: return frame(moment)
@@ -76,7 +76,7 @@ public struct VVebo: LoadingPolicy {
         }
     }
 
-    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>] {
+    private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>] {
         let now = moment.viewport.visibleRows
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {

@@ -31,7 +31,7 @@ public struct VVeboFixed: LoadingPolicy {
 
     /// Returns the rows that were let through; answers at frames, and when all are let through.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: return frame(moment)
@@ -65,7 +65,7 @@ public struct VVeboFixed: LoadingPolicy {
             : rows.lowerBound..<min(viewport.list.rowCount, rows.upperBound + margin)
     }
 
-    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>] {
+    private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>] {
         let now = moment.viewport.visibleRows
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {

@@ -11,7 +11,7 @@ final class GuestLoop {
     /// The objects that were made on it and have handles.
     private var guests: [Handle: (guest: any Guest, place: Place)] = [:]
     /// A reference to itself, until it is closed.
-    private var keeper: GuestLoop?
+    private var selfRetain: GuestLoop?
 
     init(adopting base: OpaquePointer?) throws(Refusal) {
         do {
@@ -30,7 +30,7 @@ final class GuestLoop {
         self.place = place
         handle = place.handle
         Mailbox.open(handle, loop.inbox)
-        keeper = self
+        selfRetain = self
     }
 
     /// Returns the loop that a handle names.
@@ -106,7 +106,7 @@ final class GuestLoop {
         for guest in leaving { guest.leave() }
         loop.close()
         stage.vacate()
-        keeper = nil
+        selfRetain = nil
     }
 }
 

@@ -49,7 +49,7 @@ public enum IsolatedError: Error, Equatable, Sendable {
 
 extension IsolatedError: RetryableError {
     /// Whether the same request may succeed later.
-    public var mayPass: Bool {
+    public var isTransient: Bool {
         switch self {
         case .noHelper, .tooMany, .system: true
         case .picture, .helper, .closed: false
@@ -58,6 +58,6 @@ extension IsolatedError: RetryableError {
 
     /// Returns `later` if only the helpers lacked something, and `never` for the file's own fault.
     public func retry(afterFailures failures: Int) -> LoadRetry {
-        mayPass && failures < 5 ? .later : .never
+        isTransient && failures < 5 ? .later : .never
     }
 }

@@ -18,7 +18,7 @@ CURLcode http_library_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT)
 
 CURLcode http_prepare(
     CURL *easy, const http_request *request, const char *url, const char *user_agent,
-    const char *redirect_protocols, const char *proxy, const char *authorities) {
+    const char *redirect_protocols, const char *proxy, const char *certificateAuthorityFile) {
     SET(CURLOPT_PRIVATE, request->context);
     SET(CURLOPT_ERRORBUFFER, request->message);
     SET(CURLOPT_HEADERFUNCTION, request->on_header);
@@ -51,7 +51,7 @@ CURLcode http_prepare(
 
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
-    if (authorities) SET(CURLOPT_CAINFO, authorities);
+    if (certificateAuthorityFile) SET(CURLOPT_CAINFO, certificateAuthorityFile);
 
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols);

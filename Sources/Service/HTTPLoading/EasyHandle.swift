@@ -40,8 +40,8 @@ struct EasyHandle: ~Copyable {
         unsafe wish.redirects = configuration.redirects
         unsafe wish.time_limit_ms = configuration.timeLimit.wholeMilliseconds
         unsafe wish.connect_limit_ms = configuration.connectLimit.wholeMilliseconds
-        unsafe wish.least_bytes_per_second = configuration.leastSpeed
-        unsafe wish.least_speed_seconds = configuration.longestLull.wholeSeconds
+        unsafe wish.least_bytes_per_second = configuration.lowSpeedLimit
+        unsafe wish.least_speed_seconds = configuration.lowSpeedTime.wholeSeconds
         unsafe wish.idle_seconds = configuration.keepAlive.wholeSeconds
         unsafe wish.context = Unmanaged.passUnretained(transfer).toOpaque()
         unsafe wish.on_header = { bytes, size, count, context in
@@ -61,7 +61,7 @@ struct EasyHandle: ~Copyable {
         let code = unsafe http_prepare(
             pointer, &wish, request.url, configuration.userAgent,
             mayDowngrade ? "http,https" : "https", configuration.proxy.address,
-            configuration.authorities)
+            configuration.certificateAuthorityFile)
         guard code == CURLE_OK else {
             throw .library(code: Int(code.rawValue), message: text(of: code))
         }

@@ -64,7 +64,7 @@ extension HTTPLoadError: RetryableError {
     ///
     /// A refusal by the server is permanent unless its status is a transient one, and a certificate
     /// doesn't become valid by waiting.
-    public var mayPass: Bool {
+    public var isTransient: Bool {
         switch self {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
         case .timedOut, .dns, .connection, .incomplete, .outOfMemory: true
@@ -80,7 +80,7 @@ extension HTTPLoadError: RetryableError {
     /// The delay that a server asks for is limited to at least a second and at most an hour, and
     /// the request is sent at most five times.
     public func retry(afterFailures failures: Int) -> LoadRetry {
-        guard mayPass else { return .never }
+        guard isTransient else { return .never }
         guard case .status(_, let time?) = self else { return .later }
         return failures < 5 ? .after(min(max(time, .seconds(1)), .seconds(3600))) : .never
     }

@@ -8,12 +8,12 @@ public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolat
     public var headers: [String: String] = [:]
     /// The validators of the available version; if it's still valid, the response has status 304
     /// and no body.
-    public var known: HTTPLoadResponse.Version?
+    public var validators: HTTPLoadResponse.Version?
 
     /// Creates a request for the resource at a URL.
-    public init(_ url: String, known: HTTPLoadResponse.Version? = nil) {
+    public init(_ url: String, validators: HTTPLoadResponse.Version? = nil) {
         self.url = url
-        self.known = known
+        self.validators = validators
     }
 
     /// Creates a request for the resource at a URL.
@@ -25,8 +25,8 @@ public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolat
     func lines(accept: String) -> [String] {
         var all = headers
         if all["Accept"] == nil { all["Accept"] = accept }
-        if let etag = known?.etag { all["If-None-Match"] = etag }
-        if let date = known?.lastModified { all["If-Modified-Since"] = date }
+        if let etag = validators?.etag { all["If-None-Match"] = etag }
+        if let date = validators?.lastModified { all["If-Modified-Since"] = date }
         return all.sorted { $0.key < $1.key }.compactMap { name, value in
             let line = "\(name): \(value)"
             return line.utf8.contains { $0 < 0x20 || $0 == 0x7f } ? nil : line

@@ -40,9 +40,9 @@ public struct HTTPLoaderConfiguration: Sendable {
     /// The maximum time to resolve a server's name and connect to it.
     public var connectLimit: Duration = .seconds(10)
     /// The minimum speed in bytes a second; a transfer that is slower for ``longestLull`` fails.
-    public var leastSpeed = 16
+    public var lowSpeedLimit = 16
     /// The time for which a transfer may be slower than ``leastSpeed``, in whole seconds.
-    public var longestLull: Duration = .seconds(10)
+    public var lowSpeedTime: Duration = .seconds(10)
     /// The maximum number of redirects that are followed.
     public var redirects = 5
     /// Whether a redirect may lead from HTTPS to HTTP.
@@ -61,8 +61,8 @@ public struct HTTPLoaderConfiguration: Sendable {
     /// The proxy through which servers are reached; the environment is used only if that is set
     /// here.
     public var proxy = Proxy.none
-    /// The PEM file of the trusted certificate authorities; nil for the system's.
-    public var authorities: String?
+    /// The PEM file of the trusted certificate certificateAuthorityFile; nil for the system's.
+    public var certificateAuthorityFile: String?
     /// The value of the `User-Agent` header.
     public var userAgent = "Lull"
     /// The value of the `Accept` header.
@@ -78,7 +78,7 @@ public struct HTTPLoaderConfiguration: Sendable {
         precondition(connections > 0 && connectionsPerHost > 0, "a loader has a connection")
         precondition(byteLimit > 0, "a body may have some bytes")
         precondition(timeLimit > .zero && connectLimit > .zero, "a transfer may take some time")
-        precondition(leastSpeed >= 0 && longestLull >= .zero, "a speed is not negative")
+        precondition(lowSpeedLimit >= 0 && lowSpeedTime >= .zero, "a speed is not negative")
         if case .any = addresses {
         } else {
             precondition(proxy == .none, "addresses behind a proxy can't be checked")

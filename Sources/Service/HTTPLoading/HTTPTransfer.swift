@@ -65,7 +65,7 @@ public final class HTTPTransfer: PendingOperation {
         self.loader = loader
         self.listener = listener
         addresses = loader.configuration.addresses
-        if loader.cache != nil, request.headers.isEmpty, request.known == nil {
+        if loader.cache != nil, request.headers.isEmpty, request.validators == nil {
             caching = origin?.key.map { Caching(key: $0) }
         }
         answer = Answer(
@@ -97,7 +97,7 @@ public final class HTTPTransfer: PendingOperation {
         _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration
     ) throws(HTTPLoadError) {
         var request = request
-        request.known = known
+        request.validators = validators
         caching?.asked = loader?.cache?.seconds ?? 0
         answer = Answer(
             byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
@@ -116,7 +116,9 @@ public final class HTTPTransfer: PendingOperation {
     }
 
     /// The validators of the request, or those of the stored response.
-    private var known: HTTPLoadResponse.Version? { request.known ?? caching?.stored?.version }
+    private var validators: HTTPLoadResponse.Version? {
+        request.validators ?? caching?.stored?.version
+    }
 
     /// The head of the last response, as far as it has arrived.
     var head: ResponseHead { answer.head }
@@ -168,7 +170,7 @@ public final class HTTPTransfer: PendingOperation {
             return .failure(error(code, text, after: time, configuration))
         }
         guard head.isWhole else { return .failure(.incomplete(received: 0)) }
-        guard head.isSuccess || head.status == 304 && known != nil else {
+        guard head.isSuccess || head.status == 304 && validators != nil else {
             let wait = unsafe facts.retry_after
             return .failure(.status(head.status, retryAfter: wait > 0 ? .seconds(wait) : nil))
         }

@@ -23,11 +23,11 @@ struct ListRuleTests {
             for (event, time, offset) in Self.fling.prefix(count) {
                 let moment = tracker.note(
                     event, at: Instant(nanoseconds: time * 1_000_000), offset: offset)
-                wanted = asked.wanted(after: moment, loads: NoLoadFacts()) ?? wanted
+                wanted = asked.wanted(after: moment, loads: NoLoadStatus()) ?? wanted
                 noting.note(moment)
             }
-            #expect(noting.wanted(after: tracker.moment, loads: NoLoadFacts()) == wanted)
-            #expect(noting.wanted(after: tracker.moment, loads: NoLoadFacts()) == nil)
+            #expect(noting.wanted(after: tracker.moment, loads: NoLoadStatus()) == wanted)
+            #expect(noting.wanted(after: tracker.moment, loads: NoLoadStatus()) == nil)
             #expect(noting.gate == asked.gate)
         }
     }

@@ -61,7 +61,7 @@ import Testing
             let outcome = try bench.outcome(of: bytes, limits: limits)
             #expect(outcome == here(bytes, limits: limits))
             #expect(!outcome.isSuccess)
-            #expect(outcome.error?.mayPass == false)
+            #expect(outcome.error?.isTransient == false)
         }
         #expect(bench.decoder.statistics.started == 1)
         #expect(bench.decoder.statistics.refused == hostile.count)

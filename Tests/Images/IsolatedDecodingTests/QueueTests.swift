@@ -31,7 +31,7 @@ import Testing
         #expect(errors.isEmpty)
         try bench.run { pictures + errors.count == 5 }
         #expect(errors == [.tooMany(limit: 3), .tooMany(limit: 3)])
-        #expect(errors[0].mayPass)
+        #expect(errors[0].isTransient)
     }
 
     @Test func `are shared by as many helpers as there may be`() throws {

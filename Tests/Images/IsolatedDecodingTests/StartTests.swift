@@ -23,7 +23,7 @@ import Testing
         }
         #expect(errors.isEmpty)
         try bench.run { errors.count == 10 }
-        #expect(errors.allSatisfy { $0 == error && $0?.mayPass == true })
+        #expect(errors.allSatisfy { $0 == error && $0?.isTransient == true })
         #expect(bench.decoder.statistics.startFailures == 1)
         #expect(try bench.outcome(of: []).error == error)
         #expect(bench.decoder.statistics.startFailures == 1)
@@ -95,7 +95,7 @@ import Testing
             $0.program = "\(folder.path)/honest"
             $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))
         }
-        #expect(try bench.outcome(of: Sample.png(4, 4)).error?.mayPass == true)
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error?.isTransient == true)
         _ = try folder.fake("honest")
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
     }

@@ -90,7 +90,7 @@ struct AddressTests {
         for path in ["/self", "/", "/"] { #expect(try bench.body(of: path).text == "here") }
         #expect(inner.accepted == 0)
         #expect(bench.server.accepted <= 3)
-        #expect(!HTTPLoadError.refusedAddress("").mayPass)
+        #expect(!HTTPLoadError.refusedAddress("").isTransient)
     }
 
     @Test func `a loader without a rule connects to any server`() throws {

@@ -206,7 +206,7 @@ struct CacheTests {
         let count = shop.asked
         #expect(try shop.text { $0.headers = ["Cookie": "a=b"] } == "first")
         #expect(try shop.text(of: withUser) == "first")
-        let known = try shop.bench.body(of: "/") { $0.known = .init(etag: "\"1\"") }
+        let known = try shop.bench.body(of: "/") { $0.validators = .init(etag: "\"1\"") }
         #expect(known.status == 304, "who knows it himself is told")
         #expect(shop.asked == count + 3)
         // Nor is what was sent to a loader that says something else of itself.

@@ -4,13 +4,13 @@ import Testing
 
 struct ErrorTests {
     @Test func `what a server refuses isn't asked for again, what it has no time for is`() {
-        let passing = (100..<600).filter { HTTPLoadError.status($0, retryAfter: nil).mayPass }
+        let passing = (100..<600).filter { HTTPLoadError.status($0, retryAfter: nil).isTransient }
         #expect(passing == [408, 425, 429, 500, 502, 503, 504])
         for error in [
             .timedOut(after: .zero), .dns("a"), .connection(""), .incomplete(received: 1),
             .outOfMemory,
         ] as [HTTPLoadError] {
-            #expect(error.mayPass)
+            #expect(error.isTransient)
             #expect(LoadRetry.usual(after: error) == .later)
         }
         for error in [
@@ -19,7 +19,7 @@ struct ErrorTests {
             .tooManyRedirects(limit: 5), .badReply(""), .tls(""), .closed,
             .library(code: 1, message: ""), .status(404, retryAfter: .seconds(1)),
         ] as [HTTPLoadError] {
-            #expect(!error.mayPass)
+            #expect(!error.isTransient)
             #expect(LoadRetry.usual(after: error) == .never)
         }
     }

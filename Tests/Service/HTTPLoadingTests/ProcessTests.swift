@@ -61,7 +61,7 @@ struct ProcessTests {
             loader.fetch(HTTPLoadRequest(bench.server.url("/"))) { outcomes.append($0) }
             try bench.run { outcomes.count == 1 }
             guard case .failure(let error)? = outcomes.first else { fatalError("it has failed") }
-            precondition(error.mayPass, "it may pass: \(error)")
+            precondition(error.isTransient, "it may pass: \(error)")
             for descriptor in spare { close(descriptor) }
             loader.fetch(HTTPLoadRequest(bench.server.url("/"))) { outcomes.append($0) }
             try bench.run { outcomes.count == 2 }

@@ -21,7 +21,7 @@ struct SecureTests {
 
     @Test func `a certificate counts for its own name, if it is vouched for`() throws {
         let certificate = try SecureServer.Certificate()
-        let bench = try LoaderBench { $0.authorities = certificate.file }
+        let bench = try LoaderBench { $0.certificateAuthorityFile = certificate.file }
         let server = try SecureServer(on: bench.loop, certificate)
         try bench.run { server.isReady }
         #expect(try bench.body(of: server.url("127.0.0.1", "/answer")).text == "secret")
@@ -37,7 +37,7 @@ struct SecureTests {
     {
         let certificate = try SecureServer.Certificate()
         let bench = try LoaderBench {
-            $0.authorities = certificate.file
+            $0.certificateAuthorityFile = certificate.file
             $0.allowsDowngrade = isAllowed
         }
         bench.server.answer = { _ in TestServer.reply("plain") }

@@ -32,7 +32,7 @@ struct TransferTests {
         bench.server.answer = { _ in TestServer.reply("", headers: ["Set-Cookie: a=b"]) }
         _ = try bench.body(of: "/") {
             $0.headers = ["Authorization": "Bearer x", "Split": "a\r\nInjected: b"]
-            $0.known = HTTPLoadResponse.Version(etag: "\"1\"\r\nInjected: c")
+            $0.validators = HTTPLoadResponse.Version(etag: "\"1\"\r\nInjected: c")
         }
         _ = try bench.body(of: "/")
         let lines = bench.server.requests.map {
@@ -52,7 +52,7 @@ struct TransferTests {
                 : TestServer.reply("new", headers: ["ETag: \"7\""])
         }
         let first = try bench.body(of: "/")
-        let second = try bench.body(of: "/") { $0.known = first.version }
+        let second = try bench.body(of: "/") { $0.validators = first.version }
         #expect(second.status == 304 && second.bytes.isEmpty)
         #expect(first.status == 200)
         // Who knows nothing has no use for such an answer.

@@ -97,7 +97,7 @@ extension Law {
             never: "a loop takes it off its base before it goes"),
         Law(
             "IdleLoop/MainLoop.swift",
-            "alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in",
+            "timerWatch = Watch(loop: self, .timers) { [unowned self] _ in",
             never: "a loop takes it off its base before it goes"),
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)

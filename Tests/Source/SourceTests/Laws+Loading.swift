@@ -65,7 +65,7 @@ extension Law {
             }
         },
         Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a speed is not negative") {
-            try loading { $0.leastSpeed = -1 }
+            try loading { $0.lowSpeedLimit = -1 }
         },
         Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a transfer may take some time") {
             try loading { $0.timeLimit = .zero }

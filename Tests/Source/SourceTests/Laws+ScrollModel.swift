@@ -83,11 +83,11 @@ extension Law {
             var predictor = FlingPredictor(model: LinearFling())
             predictor.fingerDown(0, at: .zero, offset: .nan)
         },
-        Law("ScrollModel/FlingTrain.swift", "a fling that runs comes of a stroke") {
-            _ = FlingTrain(fling: fling, elapsed: .zero, strokes: 0)
+        Law("ScrollModel/Flywheel.swift", "a fling that runs comes of a stroke") {
+            _ = Flywheel(fling: fling, elapsed: .zero, strokes: 0)
         },
-        Law("ScrollModel/FlingTrain.swift", "content is no shorter than nothing") {
-            _ = FlingTrain(fling: fling, elapsed: .zero, pages: .nan)
+        Law("ScrollModel/Flywheel.swift", "content is no shorter than nothing") {
+            _ = Flywheel(fling: fling, elapsed: .zero, pages: .nan)
         },
         Law("ScrollModel/FlutterFling.swift", "a fling's constants are positive") {
             _ = FlutterFling(maximumVelocity: 0)

@@ -12,7 +12,7 @@ struct GateTests {
         var rule = LandingRows()
 
         func wanted(
-            after moment: ScrollMoment, loads: any LoadFacts
+            after moment: ScrollState, loads: any LoadStatus
         ) -> [Wanted<Int>]? {
             rule.wanted(after: moment, loads: loads)
         }
@@ -38,7 +38,7 @@ struct GateTests {
     func `while the gate is closed no load starts away from the landing`(_ given: Case) throws {
         let trace = try Shipped.trace(given.trace)
         let list = Shipped.list(given.trace)
-        for engine in [Engine.whole, .sliced, .lull] {
+        for engine in [Scheduling.whole, .sliced, .lull] {
             var options = ReplayOptions()
             options.engine = engine
             options.cost = given.setting.cost
@@ -94,7 +94,7 @@ struct GateTests {
     ) throws {
         for rule in [ListRule.visible, .within(rows: 3), .everything] {
             for setting in Setting.allCases {
-                for engine in [Engine.whole, .sliced, .lull] {
+                for engine in [Scheduling.whole, .sliced, .lull] {
                     var options = ReplayOptions()
                     options.engine = engine
                     options.cost = setting.cost
@@ -133,7 +133,7 @@ struct GateTests {
         ) -> [Wanted<Int>]? {
             let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
             return rule.wanted(
-                after: tracker.note(event, at: now, offset: offset), loads: NoLoadFacts())
+                after: tracker.note(event, at: now, offset: offset), loads: NoLoadStatus())
         }
 
         mutating func rows(

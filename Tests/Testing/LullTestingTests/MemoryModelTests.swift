@@ -51,7 +51,7 @@ private struct PlainReplay {
                 var moment = tracker.note(
                     .frame, at: Instant(nanoseconds: start), offset: list.offset)
                 moment.now = Instant(nanoseconds: now)
-                wanted = policy.wanted(after: moment, loads: NoLoadFacts()) ?? wanted
+                wanted = policy.wanted(after: moment, loads: NoLoadStatus()) ?? wanted
             } else if now < end, let next = next() {
                 now += work.cost(ofRow: next)
                 cost += work.cost(ofRow: next)

@@ -9,7 +9,7 @@ import Testing
 struct PolicyReadmeTests {
     struct NextScreen: LoadingPolicy {
         mutating func wanted(
-            after moment: ScrollMoment, loads: any LoadFacts
+            after moment: ScrollState, loads: any LoadStatus
         ) -> [Wanted<Int>]? {
             guard moment.event == .frame else { return nil }
             let rows = moment.viewport.visibleRows(

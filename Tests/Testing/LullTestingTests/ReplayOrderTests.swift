@@ -5,7 +5,7 @@ import Testing
 
 /// Replays whose calls come in another order than usual.
 struct ReplayOrderTests {
-    private func replay(_ engine: Engine = .lull) throws -> Replay {
+    private func replay(_ engine: Scheduling = .lull) throws -> Replay {
         var options = ReplayOptions()
         options.isLogged = true
         options.engine = engine
@@ -20,8 +20,8 @@ struct ReplayOrderTests {
         ["\(outcome.figures)", "\(outcome.unsettled)", "\(outcome.loop)"]
     }
 
-    @Test(arguments: Engine.allCases)
-    func `a replay is played once, however often it's told to be`(engine: Engine) throws {
+    @Test(arguments: Scheduling.allCases)
+    func `a replay is played once, however often it's told to be`(engine: Scheduling) throws {
         let once = try replay(engine)
         let outcome = try figures(once.run())
         let frames = once.log?.frames
@@ -45,8 +45,8 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == figures(replay.finish()))
     }
 
-    @Test(arguments: Engine.allCases)
-    func `a replay is advanced and finished from inside a note`(engine: Engine) throws {
+    @Test(arguments: Scheduling.allCases)
+    func `a replay is advanced and finished from inside a note`(engine: Scheduling) throws {
         let replay = try replay(engine)
         var outcome: [String]?
         replay.onNote = { [weak replay] time, _ in
@@ -58,8 +58,8 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == outcome)
     }
 
-    @Test(arguments: Engine.allCases)
-    func `a replay may be let go of at any time`(engine: Engine) throws {
+    @Test(arguments: Scheduling.allCases)
+    func `a replay may be let go of at any time`(engine: Scheduling) throws {
         for share in [0, 0.25, 0.5, 0.75] {
             var played: Replay? = try replay(engine)
             try played?.start()

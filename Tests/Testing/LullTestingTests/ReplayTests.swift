@@ -6,7 +6,7 @@ import ShippedTraces
 import Testing
 
 struct ReplayTests {
-    private func options(_ setting: Setting, _ engine: Engine) -> ReplayOptions {
+    private func options(_ setting: Setting, _ engine: Scheduling) -> ReplayOptions {
         var options = ReplayOptions()
         options.cost = setting.cost
         options.latency = setting.latency
@@ -31,7 +31,7 @@ struct ReplayTests {
     @Test(arguments: Shipped.names)
     func `blank is what a recount by hand gives`(_ name: String) throws {
         for (rule, engine) in [
-            (ListRule.visible, Engine.lull), (.within(rows: 3), .whole), (.everything, .sliced),
+            (ListRule.visible, Scheduling.lull), (.within(rows: 3), .whole), (.everything, .sliced),
         ] {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),

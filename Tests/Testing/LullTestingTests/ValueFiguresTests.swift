@@ -45,13 +45,13 @@ struct ValueFiguresTests {
     /// Loads nothing at all.
     private struct Nothing: LoadingPolicy {
         mutating func wanted(
-            after moment: ScrollMoment, loads: any LoadFacts
+            after moment: ScrollState, loads: any LoadStatus
         ) -> [Wanted<Int>]? { nil }
     }
 
     private static func figures(
-        of name: String, _ setting: Setting, _ engine: Engine, hasHints: Bool,
-        by policy: any LoadingPolicy = ExpectedValue()
+        of name: String, _ setting: Setting, _ engine: Scheduling, hasHints: Bool,
+        by policy: any LoadingPolicy = ValueRule()
     ) throws -> Figures {
         var options = ReplayOptions()
         options.engine = engine
@@ -68,7 +68,7 @@ struct ValueFiguresTests {
     func `little is blank, little is wasted, rests fill, and no frame is late`(
         _ bound: Bound
     ) throws {
-        func play(_ engine: Engine) throws -> [Figures] {
+        func play(_ engine: Scheduling) throws -> [Figures] {
             try Shipped.names.map {
                 try Self.figures(of: $0, bound.setting, engine, hasHints: bound.hasHints)
             }

@@ -13,7 +13,7 @@ struct CatalogueModelTests {
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<30 { hand.act(&random) }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         for _ in 0..<12 {
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 hand.act(&random)
@@ -35,7 +35,7 @@ struct CatalogueModelTests {
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<40 { hand.act(&random) }
-        let shelf = try Shelf(tree, watchLimit: Int.random(in: 0...3, using: &random))
+        let shelf = try CatalogueBench(tree, watchLimit: Int.random(in: 0...3, using: &random))
         try shelf.settle()
         for _ in 0..<5 {
             for _ in 0..<10 { hand.act(&random) }
@@ -69,15 +69,15 @@ struct CatalogueModelTests {
         try loop.run()
         catalogue.list.checkInvariants()
         #expect(page == PageList(of: catalogue))
-        let fresh = try Shelf(tree)
+        let fresh = try CatalogueBench(tree)
         try fresh.settle()
         #expect(catalogue.sections == fresh.content)
     }
 
-    private func check(_ shelf: Shelf, _ tree: PictureTree) throws {
+    private func check(_ shelf: CatalogueBench, _ tree: PictureTree) throws {
         shelf.catalogue.list.checkInvariants()
         #expect(shelf.page == PageList(of: shelf.catalogue))
-        let fresh = try Shelf(tree)
+        let fresh = try CatalogueBench(tree)
         try fresh.settle()
         #expect(shelf.content == fresh.content)
         #expect(shelf.heights == fresh.heights)

@@ -25,7 +25,7 @@ struct CatalogueTests {
         tree.write([0xFF, 0x2E, 0x6A, 0x70, 0x67])
         tree.write("new\nline.jpg")
         #expect(unsafe mkfifo(tree.place("pipe.jpg"), 0o600) == 0)
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         #expect(shelf.catalogue.version == 0 && !shelf.catalogue.isComplete)
         try shelf.settle()
         #expect(
@@ -46,7 +46,7 @@ struct CatalogueTests {
         for number in 0..<100 { tree.write("\(number).png", 400, 100 + 10 * number) }
         tree.write("small.png", 10, 10)
         tree.write(bytes: [1, 2, 3], to: Array("bad.png".utf8))
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.run(for: .milliseconds(1))
         let first = try #require(shelf.changes.first)
         #expect(first.inserted == [0..<102] && first.measured == [])
@@ -69,7 +69,7 @@ struct CatalogueTests {
     @Test func `a number leads to its row`() throws {
         tree.makeFolder("a")
         for number in 0..<20 { tree.write("\(number % 2 == 0 ? "a/" : "")\(number).png") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         for position in 0..<20 {
             let entry = shelf.catalogue.entry(atPosition: position)
@@ -95,7 +95,7 @@ struct CatalogueTests {
 
     @Test func `of two paths with one number the second has the next`() throws {
         for name in ["a.png", "b.png", "c.png"] { tree.write(name) }
-        let shelf = try Shelf(tree) { path in
+        let shelf = try CatalogueBench(tree) { path in
             path.name == "c.png" ? PictureID(.max) : PictureID(.max - 1)
         }
         try shelf.settle()
@@ -117,7 +117,7 @@ struct CatalogueTests {
 
     @Test func `rows that somebody looks at are measured first`() throws {
         for number in 0..<2000 { tree.write("\(number).png", 400, 100) }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         shelf.afterChange = { [unowned shelf] in
             if shelf.changes.count == 1 { shelf.catalogue.prefer(positions: 1000..<1016) }
         }
@@ -136,7 +136,7 @@ struct CatalogueTests {
             tree.makeFolder("\(number)")
             tree.write("\(number)/a.png")
         }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let before = shelf.catalogue.statistics
         #expect(before.listings == 1001)
@@ -154,7 +154,7 @@ struct CatalogueTests {
     @Test func `what is written in a large folder is looked at, and nothing else is`() throws {
         tree.makeFolder("a")
         for number in 0..<2000 { tree.write("a/\(number).png") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let before = shelf.catalogue.statistics
         #expect(before.entriesRead == 2001)
@@ -178,7 +178,7 @@ struct CatalogueTests {
         #expect(after.entriesRead - before.entriesRead <= 125)
         #expect(shelf.page == PageList(of: shelf.catalogue))
         shelf.catalogue.list.checkInvariants()
-        let other = try Shelf(tree)
+        let other = try CatalogueBench(tree)
         try other.settle()
         #expect(other.content == shelf.content)
     }
@@ -188,7 +188,7 @@ struct CatalogueTests {
     {
         tree.makeFolder("a")
         tree.write("a/in.png")
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let listings = shelf.catalogue.statistics.listings
         tree.link("link.png", to: "a/in.png")
@@ -220,7 +220,7 @@ struct CatalogueTests {
 
     @Test func `a folder in which too much changes is listed, and then rests`() throws {
         for number in 0..<12_000 { tree.write("\(number).png") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let before = shelf.catalogue.statistics
         // Much of it is touched again and again for five seconds.
@@ -244,7 +244,7 @@ struct CatalogueTests {
 
     @Test func `a file of the same length is another file`() throws {
         tree.write(bytes: Array(repeating: 1, count: 50), to: Array("a.png".utf8))
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let key = shelf.catalogue.entry(atPosition: 0).key
         tree.write(bytes: Array(repeating: 2, count: 50), to: Array("b.txt".utf8))
@@ -269,7 +269,7 @@ struct CatalogueTests {
 
     @Test func `thousands of changes at once are one batch`() throws {
         for number in 0..<2000 { tree.write("\(number).png") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         shelf.forgetChanges()
         for number in stride(from: 0, to: 2000, by: 2) { tree.delete("\(number).png") }
@@ -287,7 +287,7 @@ struct CatalogueTests {
     {
         tree.makeFolder("a")
         tree.write("a/0.png")
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let before = shelf.catalogue.statistics
         let start = shelf.loop.clock.now
@@ -309,7 +309,7 @@ struct CatalogueTests {
     {
         for folder in ["a", "a/in", "b"] { tree.makeFolder(folder) }
         for name in ["a/0.png", "a/in/1.png", "b/2.png"] { tree.write(name) }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         tree.move("a", to: "c")
         try shelf.settle()
@@ -350,7 +350,7 @@ struct CatalogueTests {
         tree.link("again", to: "a")
         tree.link("a/loop", to: "..")
         tree.link("self", to: ".")
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         #expect(shelf.names == [":", "link.png", "a:", "in.png", "up.png"])
         #expect(shelf.catalogue.statistics.folders == 2)
@@ -376,7 +376,7 @@ struct CatalogueTests {
         }
         try loop.run()
         #expect(page == PageList(of: catalogue))
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         #expect(catalogue.sections == shelf.content)
     }

@@ -11,7 +11,9 @@ struct EndTests {
     private let tree = PictureTree()
 
     /// Shuts the loop down at the so-many-th time that it would rest, and lets it come to its end.
-    private func shutDown(_ shelf: Shelf, atLull number: Int) throws -> [ShutdownReport<String>]? {
+    private func shutDown(_ shelf: CatalogueBench, atLull number: Int) throws -> [ShutdownReport<
+        String
+    >]? {
         var reports: [ShutdownReport<String>]?
         var left = number
         // Before the queues.
@@ -30,7 +32,7 @@ struct EndTests {
             tree.makeFolder("\(folder)")
             for picture in 0..<12 { tree.write("\(folder)/\(picture).png") }
         }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         shelf.catalogue.rescan()
         let reports = try #require(try shutDown(shelf, atLull: lull))
         #expect(reports.map(\.returned) == [[]])
@@ -99,7 +101,7 @@ struct EndTests {
 
     @Test func `thousands of folders that wait to be listed don't keep it`() throws {
         for folder in 0..<3000 { tree.makeFolder("\(folder)") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         let reports = try #require(try shutDown(shelf, atLull: 4))
         #expect(reports.map(\.returned) == [[]])
         #expect(shelf.catalogue.statistics.waitingFolders > 2900)

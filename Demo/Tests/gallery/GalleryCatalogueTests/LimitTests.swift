@@ -23,7 +23,7 @@ struct LimitTests {
             tree.makeFolder("\(folder)")
             for number in 0..<10 { tree.write("\(folder)/\(number).png") }
         }
-        let shelf = try Shelf(tree, limits: limits(rows: 25))
+        let shelf = try CatalogueBench(tree, limits: limits(rows: 25))
         try shelf.settle()
         #expect(shelf.catalogue.layout.rowCount == 25)
         #expect(shelf.troubles == [.tooManyPictures(limit: 25)])
@@ -45,11 +45,11 @@ struct LimitTests {
             tree.makeFolder(folder)
             tree.write("\(folder)/0.png")
         }
-        let few = try Shelf(tree, limits: limits(folders: 3))
+        let few = try CatalogueBench(tree, limits: limits(folders: 3))
         try few.settle()
         #expect(few.catalogue.statistics.folders == 3)
         #expect(few.troubles == [.tooManyFolders(limit: 3)])
-        let flat = try Shelf(tree, limits: limits(depth: 2))
+        let flat = try CatalogueBench(tree, limits: limits(depth: 2))
         try flat.settle()
         #expect(flat.catalogue.sections.map(\.folder.text) == ["a", "a/b", "d", "e"])
         #expect(flat.troubles == [.tooDeep(limit: 2)])
@@ -60,7 +60,7 @@ struct LimitTests {
             tree.makeFolder("\(folder)")
             tree.write("\(folder)/0.png")
         }
-        let shelf = try Shelf(tree, watchLimit: 3)
+        let shelf = try CatalogueBench(tree, watchLimit: 3)
         try shelf.settle()
         let error = FileError.system(call: "inotify_add_watch", errno: ENOSPC)
         #expect(shelf.troubles == [.cannotWatch(error)])
@@ -82,7 +82,7 @@ struct LimitTests {
 
     @Test func `what the system lost count of is looked for everywhere`() throws {
         for folder in 0..<3 { tree.makeFolder("\(folder)") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let most = try #require(readNumber("/proc/sys/fs/inotify/max_queued_events"))
         // Two that take turns aren't told as one.
@@ -109,7 +109,7 @@ struct LimitTests {
             unsafe chmod(tree.place("a"), 0)
             let mayEverything = geteuid() == 0
             if mayEverything { seteuid(65_534) }
-            let shelf = try Shelf(tree)
+            let shelf = try CatalogueBench(tree)
             try shelf.settle()
             let error = FileError.system(call: "openat2", errno: EACCES)
             guard let path = FilePath(Array("a".utf8)),
@@ -147,7 +147,7 @@ struct LimitTests {
                 if mayEverything { seteuid(65_534) }
             }
             setMode(0o755)
-            let shelf = try Shelf(tree)
+            let shelf = try CatalogueBench(tree)
             try shelf.settle()
             let folder = name.isEmpty ? .root : FilePath(Array(name.utf8))
             guard let path = folder, shelf.troubles.isEmpty else { exit(1) }
@@ -178,7 +178,7 @@ struct LimitTests {
         await #expect(processExitsWith: .success) {
             let tree = PictureTree()
             tree.write("0.png")
-            let shelf = try Shelf(tree)
+            let shelf = try CatalogueBench(tree)
             try shelf.settle()
             var limit = rlimit()
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -209,7 +209,7 @@ struct LimitTests {
     @Test func `a rescan finds what changed, and changes nothing else`() throws {
         tree.makeFolder("a")
         for number in 0..<10 { tree.write("a/\(number).png") }
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         try shelf.settle()
         let version = shelf.catalogue.version
         shelf.catalogue.rescan()
@@ -222,11 +222,11 @@ struct LimitTests {
     @Test func `a catalogue that is closed leaves nothing behind`() throws {
         tree.makeFolder("a")
         tree.write("a/0.png")
-        let shelf = try Shelf(tree)
+        let shelf = try CatalogueBench(tree)
         shelf.catalogue.close()
         try shelf.run(for: .seconds(1))
         #expect(shelf.catalogue.version == 0)
-        let other = try Shelf(tree)
+        let other = try CatalogueBench(tree)
         try other.settle()
         tree.write("a/1.png")
         try other.run(for: .milliseconds(1))

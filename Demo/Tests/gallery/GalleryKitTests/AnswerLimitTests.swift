@@ -94,12 +94,12 @@ struct AnswerLimitTests {
         let page = try #require(
             DirectPage(of: house.gallery, at: "10.0.0.1") { _, _ in })
         try house.run(for: .seconds(1))
-        let before = house.gallery.looks.statistics
+        let before = house.gallery.reportQueue.statistics
         for number in 0..<5 {
             #expect(page.report(["v": "1", "h": "700", "e": "f,\(number),0"]) == 204)
         }
-        #expect(house.gallery.looks.count == 1)
-        #expect(house.gallery.looks.statistics.joined == before.joined + 4)
+        #expect(house.gallery.reportQueue.count == 1)
+        #expect(house.gallery.reportQueue.statistics.joined == before.joined + 4)
         page.leave()
     }
 }

@@ -87,9 +87,9 @@ struct ClosingTests {
         #expect(streams.allSatisfy { !$0.isOpen })
     }
 
-    @Test(arguments: [Making.lulls, .threads])
+    @Test(arguments: [ThumbnailStrategy.lulls, .threads])
     func `a gallery may be let go of when it tells that nothing can be kept`(
-        making: Making
+        making: ThumbnailStrategy
     ) throws {
         let house = try GalleryHouse(rows: 30)
         let folder = makeTemporaryFolder("gallery-kit")

@@ -8,7 +8,7 @@ import Testing
 /// A budget for outsiders: how much work a page's report is, whatever it says.
 struct OutsiderTests {
     /// Facts of a list of which nothing is there, which count how often they're asked.
-    private final class CountingFacts: LoadFacts {
+    private final class CountingFacts: LoadStatus {
         /// How often the rule has made a plan.
         private(set) var plans = 0
         /// How often it has asked how far a row is.
@@ -87,15 +87,15 @@ struct OutsiderTests {
         let page = TestPage(of: house)
         try house.run(for: .seconds(2))
         let client = try #require(house.client(at: page.address))
-        let before = house.gallery.looks.statistics
+        let before = house.gallery.reportQueue.statistics
         let text = (0..<ScrollReport.mostEvents).map(Self.worst[index].event)
         // As many as its tokens let through at once.
         while page.report(text) == 204 {}
         let events = client.unseen.count
         #expect(events <= UnseenEvents.most)
-        #expect(house.gallery.looks.count == 1)
+        #expect(house.gallery.reportQueue.count == 1)
         try house.run(for: .milliseconds(1))
-        let after = house.gallery.looks.statistics
+        let after = house.gallery.reportQueue.statistics
         #expect(client.unseen.isEmpty)
         #expect(after.done - before.done == 1)
         let runs = (events + Client.eventsPerRun - 1) / Client.eventsPerRun

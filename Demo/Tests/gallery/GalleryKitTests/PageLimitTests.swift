@@ -84,12 +84,12 @@ struct PageLimitTests {
     }
 
     @Test func `the oldest of the pictures that nobody has fetched are counted for good`() {
-        var waste = Waste()
-        for number in 0..<10 { waste.noteMade(key(number)) }
-        for number in 0..<4 { waste.noteFetched(key(number)) }
-        #expect(waste.made == 10 && waste.unfetched == 6)
-        waste.noteFetched(key(3))
-        waste.noteMade(key(9))
-        #expect(waste.made == 11 && waste.unfetched == 7)
+        var unused = UnusedPictures()
+        for number in 0..<10 { unused.noteMade(key(number)) }
+        for number in 0..<4 { unused.noteFetched(key(number)) }
+        #expect(unused.made == 10 && unused.unfetched == 6)
+        unused.noteFetched(key(3))
+        unused.noteMade(key(9))
+        #expect(unused.made == 11 && unused.unfetched == 7)
     }
 }

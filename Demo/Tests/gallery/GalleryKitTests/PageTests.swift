@@ -132,7 +132,7 @@ struct PageTests {
         try house.run(for: .seconds(2))
         #expect(client == nil)
         #expect(house.gallery.clientCount == 0)
-        #expect(house.gallery.pictures.isEmpty && house.gallery.looks.isEmpty)
+        #expect(house.gallery.pictures.isEmpty && house.gallery.reportQueue.isEmpty)
         if saysSo { #expect(house.made < 40) }
         #expect(house.isConserved)
     }

@@ -37,7 +37,7 @@ struct TrackerTests {
                 (moment: TrackerTests.instant(time + $0.after), input: $0.input)
             }
             tracker.take(moments, height: 800)
-            if let rows = tracker.wanted(loads: NoLoadFacts()) {
+            if let rows = tracker.wanted(loads: NoLoadStatus()) {
                 wanted = rows
                 wantedInFlight.formUnion(rows.map(\.key))
             }
@@ -115,7 +115,7 @@ struct TrackerTests {
         while let next = hand.tracker.tracker.nextLook(after: now, at: now), looks < 20 {
             now = next
             looks += 1
-            wanted = hand.tracker.look(at: now, loads: NoLoadFacts()) ?? wanted
+            wanted = hand.tracker.look(at: now, loads: NoLoadStatus()) ?? wanted
         }
         #expect(looks < 20)
         #expect(Set(5..<13).isSubset(of: wanted.map(\.key)))
@@ -143,7 +143,7 @@ struct TrackerTests {
         let mapping = try list.perform([.deleteSection(0)])
         tracker.replace(list, mapping: mapping, at: Self.instant(2))
         #expect(tracker.viewport.offset == 0)
-        #expect(tracker.look(at: Self.instant(300), loads: NoLoadFacts()) ?? [] == [])
+        #expect(tracker.look(at: Self.instant(300), loads: NoLoadStatus()) ?? [] == [])
     }
 
     /// Any report, however strange, leaves a tracker in a state that takes the next.
@@ -167,7 +167,7 @@ struct TrackerTests {
             let heights: [Double] = [0, 1, 800, 100_000]
             let height = heights.randomElement(using: &random) ?? 1
             tracker.take(events, height: height)
-            let wanted = tracker.wanted(loads: NoLoadFacts()) ?? []
+            let wanted = tracker.wanted(loads: NoLoadStatus()) ?? []
             let count = tracker.viewport.list.rowCount
             #expect(wanted.allSatisfy { (0..<count).contains($0.key) })
         }

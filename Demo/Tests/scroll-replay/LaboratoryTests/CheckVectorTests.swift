@@ -9,7 +9,7 @@ struct CheckVectorTests {
     struct Vector: CustomTestStringConvertible, Sendable {
         let trace: String
         let rule: String
-        let engine: Engine
+        let engine: Scheduling
         let setting: String
         let expected: [Int64]
 
@@ -22,7 +22,9 @@ struct CheckVectorTests {
         else { return [] }
         return text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ").map(String.init)
-            guard fields.count == 14, let engine = Engine(rawValue: fields[2]) else { return nil }
+            guard fields.count == 14, let engine = Scheduling(rawValue: fields[2]) else {
+                return nil
+            }
             return Vector(
                 trace: "chromium-" + fields[0], rule: fields[1], engine: engine,
                 setting: fields[3], expected: fields[4...].compactMap { Int64($0) })

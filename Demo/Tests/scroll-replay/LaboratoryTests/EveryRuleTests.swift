@@ -16,7 +16,7 @@ struct EveryRuleTests {
             .map(\.element)
     }
 
-    private func options(_ setting: Setting, _ engine: Engine, hz: Int) -> ReplayOptions {
+    private func options(_ setting: Setting, _ engine: Scheduling, hz: Int) -> ReplayOptions {
         var options = ReplayOptions()
         options.cost = setting.cost
         options.latency = setting.latency
@@ -38,7 +38,7 @@ struct EveryRuleTests {
     func `no job is lost, blank is what a recount gives, and twice is the same`(
         _ trace: String
     ) throws {
-        let engines = Engine.allCases.filter { $0 != .inFrame }
+        let engines = Scheduling.allCases.filter { $0 != .inFrame }
         for (number, rule) in Self.rules(for: trace).enumerated() {
             let setting = Setting.allCases[number % Setting.allCases.count]
             var options = options(

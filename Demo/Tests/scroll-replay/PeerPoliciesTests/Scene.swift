@@ -18,7 +18,7 @@ struct Scene<Policy: LoadingPolicy> {
     /// What the rule said last.
     private(set) var demand: [Wanted<Int>] = []
 
-    private struct Facts: LoadFacts {
+    private struct Facts: LoadStatus {
         let loaded: Set<Int>
         let usualCost: Duration?
 
@@ -75,7 +75,7 @@ struct Scene<Policy: LoadingPolicy> {
         return rows
     }
 
-    private mutating func tell(_ moment: ScrollMoment, after delay: Duration = .zero) {
+    private mutating func tell(_ moment: ScrollState, after delay: Duration = .zero) {
         var moment = moment
         moment.now = now.advanced(by: delay)
         let facts = Facts(loaded: loaded, usualCost: cost)

@@ -92,8 +92,8 @@ struct PageTests {
         let run = try #require(page.runs(ofTrace: 0).first)
         let stories = page.stories(of: run)
         let steps = stories.values.flatMap { $0 }.map(\.steps).reduce(0, +)
-        let turnedAway = stories.values.flatMap { $0 }.contains { $0.code == 3 }
-        #expect(steps == log.decisions.count && !turnedAway)
+        let rejected = stories.values.flatMap { $0 }.contains { $0.code == 3 }
+        #expect(steps == log.decisions.count && !rejected)
     }
 
     @Test func `nothing that a name or a reason says gets out of its place`() throws {
@@ -181,7 +181,7 @@ private struct Told: LoadingPolicy {
     var rows = ListRule.visible
 
     mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         rows.wanted(after: moment, loads: loads)
     }

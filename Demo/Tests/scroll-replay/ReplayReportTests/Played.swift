@@ -6,7 +6,7 @@ import ShippedTraces
 /// Replays of the traces that the project ships, with their logs.
 enum Played {
     /// Ways to load: a policy's name and an engine.
-    static let ways: [(policy: String, engine: Engine)] = [
+    static let ways: [(policy: String, engine: Scheduling)] = [
         ("visible", .inFrame), ("visible", .lull), ("within3", .lull),
     ]
 
@@ -23,7 +23,7 @@ enum Played {
 
     /// The log of a shipped trace, in the list in which it was recorded unless another is given.
     static func log(
-        _ name: String, _ policy: String = "within3", _ engine: Engine = .lull,
+        _ name: String, _ policy: String = "within3", _ engine: Scheduling = .lull,
         setting: Setting = .standard, rows: RowHeights? = nil, height: Double = 915,
         change: (inout ReplayOptions) -> Void = { _ in }
     ) throws -> ReplayLog {

@@ -8,7 +8,7 @@ import Testing
 struct LiveTests {
     private func replay(
         _ policy: any LoadingPolicy = .within(rows: 3), cost: Duration = .milliseconds(1),
-        engine: Engine = .lull
+        engine: Scheduling = .lull
     ) throws -> Replay {
         var options = ReplayOptions()
         options.isLogged = true
@@ -68,8 +68,8 @@ struct LiveTests {
         #expect(grid(scene) == grid(straight))
     }
 
-    @Test(arguments: [Engine.lull, .whole, .inFrame])
-    func `at the end the figures are the replay's own`(engine: Engine) throws {
+    @Test(arguments: [Scheduling.lull, .whole, .inFrame])
+    func `at the end the figures are the replay's own`(engine: Scheduling) throws {
         let replay = try replay(.visible, cost: .milliseconds(8), engine: engine)
         try replay.start()
         var live = LiveFigures()

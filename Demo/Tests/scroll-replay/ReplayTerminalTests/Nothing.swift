@@ -4,6 +4,6 @@ import ScrollModel
 /// A rule that wants nothing.
 struct Nothing: LoadingPolicy {
     mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? { nil }
 }

@@ -11,7 +11,7 @@ struct StoryTests {
         var order = 1
 
         mutating func wanted(
-            after moment: ScrollMoment, loads: any LoadFacts
+            after moment: ScrollState, loads: any LoadStatus
         ) -> [Wanted<Int>]? {
             guard moment.event == .frame else { return nil }
             return moment.viewport.visibleRows.filter { $0.isMultiple(of: 2) }

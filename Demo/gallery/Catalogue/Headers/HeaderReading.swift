@@ -43,7 +43,7 @@ enum HeaderReading: Hashable, Sendable {
         switch reason {
         case .outOfMemory, .cannotOpen(EMFILE), .cannotOpen(ENFILE), .cannotOpen(ENOMEM):
             self = .starved
-        default: self = reason.mayPass ? .failed : .read(nil)
+        default: self = reason.isTransient ? .failed : .read(nil)
         }
     }
 }

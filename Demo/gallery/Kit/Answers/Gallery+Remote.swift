@@ -26,7 +26,7 @@ extension Gallery {
     /// Records that a picture was made: the time for a picture on a server, and its aspect ratio for
     /// the catalogue.
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
-        waste.noteMade(key)
+        unused.noteMade(key)
         guard isRemote(key) else { return }
         noteRemote(key)
         guard key.size == .row,

@@ -75,7 +75,7 @@ public final class GalleryCounters {
     func update(from gallery: Gallery) {
         loopMetrics.report()
         for level in levels { level.gauge.record(level.value(gallery)) }
-        let pictures = gallery.waste
+        let pictures = gallery.unused
         made.increment(by: pictures.made - lastMade)
         lastMade = pictures.made
         let failures = gallery.source.recipe.cache?.failures ?? 0

@@ -271,7 +271,7 @@ final class PictureAnswers {
     private func answer(
         _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
-        gallery.waste.noteFetched(key)
+        gallery.unused.noteFetched(key)
         // A key identifies one version of a file, which never changes.
         let age =
             gallery.isRemote(key)

@@ -16,7 +16,7 @@ struct PictureFailure {
         switch (error as? PictureError)?.reason {
         case .missing?: (text, status) = ("it's gone", 404)
         case .replaced?: (text, status) = ("it's another now", 404)
-        case let reason?: (text, status) = (reason.summary, reason.mayPass ? 503 : 422)
+        case let reason?: (text, status) = (reason.summary, reason.isTransient ? 503 : 422)
         case nil: (text, status) = ("it takes too long", 503)
         }
     }

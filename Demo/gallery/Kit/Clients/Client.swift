@@ -278,12 +278,12 @@ extension Client {
     /// The load states of a page's pictures, for the rule.
     ///
     /// A picture made for another page isn't on this one yet: it costs nothing, and is wanted.
-    private struct Facts: LoadFacts {
+    private struct Facts: LoadStatus {
         // The page has the rule, and the rule has this.
         private unowned let client: Client
 
         /// The loader's facts, by which a picture made for another page is settled.
-        private let facts: any LoadFacts
+        private let facts: any LoadStatus
 
         init(client: Client) {
             self.client = client

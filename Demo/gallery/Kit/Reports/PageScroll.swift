@@ -30,13 +30,13 @@ struct PageScroll {
     }
 
     /// Returns the wanted rows after all handled events; nil if they are unchanged.
-    mutating func wanted(loads: any LoadFacts) -> [Wanted<Int>]? {
+    mutating func wanted(loads: any LoadStatus) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.moment, loads: loads)
     }
 
     /// Handles the silence of a page that doesn't move or is gone, and returns the wanted rows; nil
     /// if they are unchanged.
-    mutating func look(at now: Instant, loads: any LoadFacts) -> [Wanted<Int>]? {
+    mutating func look(at now: Instant, loads: any LoadStatus) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.noteSilence(at: now), loads: loads)
     }
 

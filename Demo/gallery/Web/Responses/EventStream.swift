@@ -24,7 +24,7 @@ public final class EventStream {
     public var isOpen: Bool { living != nil }
 
     private var living: WebConnection? {
-        connection.flatMap { $0.isDoomed ? nil : $0 }
+        connection.flatMap { $0.isClosing ? nil : $0 }
     }
 
     /// Sends an event, whose data may have several lines.
@@ -70,7 +70,7 @@ public final class EventStream {
         guard let connection = living, let server = connection.server else { return false }
         guard connection.unsent + bytes.count <= server.limits.unsentBytes else {
             server.statistics.unreadClosed += 1
-            server.doom(connection)
+            server.scheduleClose(connection)
             server.trouble(.unsent)
             return false
         }

@@ -89,7 +89,7 @@ public final class WebExchange {
 
     /// The connection, unless it has ended or is about to.
     private var living: WebConnection? {
-        connection.flatMap { $0.isDoomed ? nil : $0 }
+        connection.flatMap { $0.isClosing ? nil : $0 }
     }
 
     /// Sends the reply; does nothing if the exchange isn't open any more.
@@ -150,7 +150,7 @@ public final class WebExchange {
         while let empty = part, empty.isEmpty { part = nextPart?() }
         guard let part, part.count <= server.limits.unsentBytes else {
             nextPart = nil
-            if part == nil { request.end() } else { server.doom(connection) }
+            if part == nil { request.end() } else { server.scheduleClose(connection) }
             return
         }
         request.send(part, tellTaken: connection)

@@ -30,7 +30,7 @@
     /// The ends of the connection; nil while it's new.
     var endpoints: Endpoints?
     /// Whether it is to be closed as soon as evhttp isn't using it.
-    var isDoomed = false
+    var isClosing = false
     /// The number of bytes that the client hasn't received.
     private(set) var unsent = 0
     /// The head of the next or current request.
@@ -106,7 +106,7 @@
 
     /// Examines input before evhttp reads it.
     func inputCame(from start: Int) {
-        guard let server, !isDoomed else { return }
+        guard let server, !isClosing else { return }
         if case .new = phase { server.welcome(self) }
         readHead(from: start, of: server)
     }
@@ -119,7 +119,7 @@
 
     /// Reads a head as it arrives; pipelined requests are examined when it is their turn.
     private func readHead(from start: Int, of server: WebServer) {
-        guard case .waiting = phase, !isDoomed, !head.isComplete else { return }
+        guard case .waiting = phase, !isClosing, !head.isComplete else { return }
         do throws(WebRefusal) {
             try head.read(buffer.inputBytes(from: start), limit: server.limits.lines)
         } catch {
@@ -128,7 +128,7 @@
     }
 
     func outputChanged() {
-        guard let server, !isDoomed else { return }
+        guard let server, !isClosing else { return }
         let before = unsent
         unsent = buffer.outputLength
         server.statistics.unsentBytes += unsent - before

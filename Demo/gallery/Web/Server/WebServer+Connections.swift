@@ -8,9 +8,9 @@ extension WebServer {
         let connection = WebConnection(buffer, of: self)
         connections[buffer.id] = connection
         statistics.connections = connections.count
-        newcomers.append(connection)
+        acceptedConnections.append(connection)
         // Evhttp accepts connections as long as there are any.
-        if newcomers.count == Self.acceptedPerTurn { accept(false) }
+        if acceptedConnections.count == Self.acceptedPerTurn { accept(false) }
         settleSoon()
         return unsafe buffer.pointer
     }
@@ -29,14 +29,14 @@ extension WebServer {
         guard let local = SocketName.local(of: descriptor),
             let client = SocketName.peer(of: descriptor)
         else {
-            doom(connection)
+            scheduleClose(connection)
             return
         }
         let endpoints = Endpoints(local: local, client: client)
         connection.endpoints = endpoints
         clients[endpoints.clientKey, default: [:]][connection.buffer.id] = connection
         welcomed += 1
-        if isDraining { doom(connection) }
+        if isDraining { scheduleClose(connection) }
     }
 
     /// Enforces the limits on connections, for those that were accepted in this turn.
@@ -47,8 +47,8 @@ extension WebServer {
     ///
     /// For each new one O(addresses), and O(m) for the m connections of the address that has most.
     func boundConnections() {
-        guard let first = newcomers.first?.number else { return }
-        for newcomer in newcomers where !newcomer.isDoomed {
+        guard let first = acceptedConnections.first?.number else { return }
+        for newcomer in acceptedConnections where !newcomer.isClosing {
             guard let key = newcomer.endpoints?.clientKey,
                 clients[key]?.count ?? 0 > limits.connectionsPerAddress
             else { continue }
@@ -81,7 +81,7 @@ extension WebServer {
     private func turnAway(_ connection: WebConnection, _ reason: WebRefusal) {
         statistics.refused[reason, default: 0] += 1
         trouble(.refused(reason))
-        doom(connection)
+        scheduleClose(connection)
     }
 
     /// Rejects input before evhttp has seen it.
@@ -101,19 +101,19 @@ extension WebServer {
     }
 
     /// Schedules the closing of a connection for when evhttp isn't using it.
-    func doom(_ connection: WebConnection) {
-        guard !connection.isDoomed else { return }
+    func scheduleClose(_ connection: WebConnection) {
+        guard !connection.isClosing else { return }
         if case .over = connection.phase { return }
-        connection.isDoomed = true
+        connection.isClosing = true
         uncount(connection)
         connection.forgetUnsent()
-        doomed.append(connection)
+        pendingClose.append(connection)
         settleSoon()
     }
 
     /// Closes the connections that are scheduled for it.
-    func bury() {
-        while let connection = doomed.popLast() {
+    func closePending() {
+        while let connection = pendingClose.popLast() {
             if case .over = connection.phase { continue }
             if let handle = connection.buffer.connection() {
                 handle.tellEnd(to: connection)
@@ -147,7 +147,7 @@ extension WebServer {
             else { return }
             statistics.unreadClosed += 1
             trouble(.unsentInAll)
-            doom(most)
+            scheduleClose(most)
         }
     }
 }

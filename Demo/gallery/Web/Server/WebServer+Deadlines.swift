@@ -29,14 +29,14 @@ extension WebServer {
         if now - due > .seconds(1) {
             for connection in connections.values { connection.restart() }
         }
-        for connection in Array(connections.values) where !connection.isDoomed {
+        for connection in Array(connections.values) where !connection.isClosing {
             if let (time, kind) = connection.deadline, time <= now {
                 timeOut(connection, kind)
             } else if case .streaming(let stream) = connection.phase {
                 stream.commentIfSilent(at: now)
             }
         }
-        bury()
+        closePending()
         let next = connections.values.compactMap(nextTime).min()
         if let next { expect(next) }
     }
@@ -57,7 +57,7 @@ extension WebServer {
             exchange.isLast = true
             exchange.reply(503, [("Retry-After", "5")], [])
         } else {
-            doom(connection)
+            scheduleClose(connection)
         }
     }
 

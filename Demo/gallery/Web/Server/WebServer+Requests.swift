@@ -9,7 +9,7 @@ extension WebServer {
             return
         }
         // It is about to be closed; evhttp reads nothing more until then.
-        guard !connection.isDoomed else { return }
+        guard !connection.isClosing else { return }
         let raw = request.raw
         request.tellTaken(to: connection)
         do throws(WebRefusal) {
@@ -56,7 +56,7 @@ extension WebServer {
         connection.enter(.waiting)
         guard case .replying(let exchange) = phase else { return }
         if isDraining {
-            doom(connection)
+            scheduleClose(connection)
         } else if !exchange.isLast {
             connection.nextRequest()
         }
@@ -65,7 +65,7 @@ extension WebServer {
 
     /// Handles the end of a part of a reply.
     func partTaken(_ connection: WebConnection) {
-        guard case .replying(let exchange) = connection.phase, !connection.isDoomed else { return }
+        guard case .replying(let exchange) = connection.phase, !connection.isClosing else { return }
         exchange.sendNextPart()
     }
 

@@ -43,9 +43,9 @@
     /// The number of connections in `clients`.
     var welcomed = 0
     /// The connections that were accepted in this turn.
-    var newcomers: [WebConnection] = []
+    var acceptedConnections: [WebConnection] = []
     /// The connections to be closed as soon as evhttp isn't using them.
-    var doomed: [WebConnection] = []
+    var pendingClose: [WebConnection] = []
     var troubles: [WebTrouble.Kind: (told: Duration, count: Int)] = [:]
     /// The times of the next and the last check of deadlines.
     var sweepTime: Duration?
@@ -131,7 +131,9 @@
         pause?.cancel()
         for file in files { file.remove() }
         files = []
-        for connection in Array(connections.values) where connection.isIdle { doom(connection) }
+        for connection in Array(connections.values) where connection.isIdle {
+            scheduleClose(connection)
+        }
     }
 
     /// Closes everything; when called inside a callback, after it has returned.
@@ -139,7 +141,7 @@
         guard !isClosed else { return }
         isClosed = true
         stopListening()
-        for connection in Array(connections.values) { doom(connection) }
+        for connection in Array(connections.values) { scheduleClose(connection) }
         if depth == 0 { settle() } else { settleSoon() }
     }
 
@@ -162,11 +164,11 @@
     func settle() {
         // A callback may close the server.
         inside {
-            for connection in newcomers { welcome(connection) }
+            for connection in acceptedConnections { welcome(connection) }
             boundConnections()
-            newcomers = []
+            acceptedConnections = []
             if !isPaused { accept(true) }
-            bury()
+            closePending()
         }
         guard isClosed, engine != nil else { return }
         engine = nil

@@ -28,7 +28,7 @@ final class HostilePage {
         askers = (0..<8).map { _ in Asker(run.server, from: address, on: run.loop) }
         askers[0].ask("POST", "/clients") { [weak self] answer in
             guard let self, let answer, answer.status == 201 else { return }
-            id = Person.client(in: answer.body)
+            id = VirtualUser.client(in: answer.body)
             openStream(from: address)
             report()
         }
@@ -45,7 +45,7 @@ final class HostilePage {
         guard let id else { return }
         stream = Connection(
             to: run.server, from: address, on: run.loop, onBytes: { _ in }, onEnd: {})
-        stream?.send(Person.streamRequest(of: id, at: run.server))
+        stream?.send(VirtualUser.streamRequest(of: id, at: run.server))
     }
 
     /// Sends a report on each free connection: many at first, and then as tokens are refilled.

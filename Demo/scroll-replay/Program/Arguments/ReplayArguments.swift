@@ -37,7 +37,7 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
-extension Engine: @retroactive ExpressibleByArgument {}
+extension Scheduling: @retroactive ExpressibleByArgument {}
 extension Setting: @retroactive ExpressibleByArgument {}
 extension ReplayOptions.Clock: @retroactive ExpressibleByArgument {}
 extension ReplayOptions.Target: @retroactive ExpressibleByArgument {}
@@ -147,7 +147,7 @@ struct ReplayArguments: ParsableArguments {
     }
 
     /// Returns the options of a replay from the command line.
-    func options(engine: Engine, hz: Int) -> ReplayOptions {
+    func options(engine: Scheduling, hz: Int) -> ReplayOptions {
         var options = ReplayOptions()
         options.engine = engine
         options.clock = clock

@@ -6,17 +6,17 @@ import LullTesting
 /// A rule and an engine, such as `within3/E6`.
 struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
     let rule: NamedPolicy
-    let engine: Engine
+    let engine: Scheduling
 
     init?(argument: String) {
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let rule = NamedPolicy(rawValue: String(parts[0])),
-            let engine = Engine(rawValue: String(parts[1]))
+            let engine = Scheduling(rawValue: String(parts[1]))
         else { return nil }
         self.init(rule, engine)
     }
 
-    init(_ rule: NamedPolicy, _ engine: Engine) {
+    init(_ rule: NamedPolicy, _ engine: Scheduling) {
         self.rule = rule
         self.engine = engine
     }
@@ -27,7 +27,7 @@ struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
     static var completionKind: CompletionKind {
         .list(
             NamedPolicy.allCases.flatMap { rule in
-                Engine.allCases.map { Way(rule, $0).description }
+                Scheduling.allCases.map { Way(rule, $0).description }
             })
     }
 }
@@ -66,7 +66,7 @@ struct WayArguments: ParsableArguments {
     var policies: NameList<NamedPolicy>?
 
     @Option(help: ArgumentHelp("Engines, separated by commas, or all.", valueName: "list"))
-    var engines: NameList<Engine>?
+    var engines: NameList<Scheduling>?
 
     @Option(
         help: ArgumentHelp(

@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
     var policy = NamedPolicy.within3
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Engine.lull
+    var engine = Scheduling.lull
 
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct ExplainCommand: ParsableCommand {
         try orExit {
             let plan = try Plan(trace, Way(policy, engine), arguments)
             let asked = try row.rows(in: plan)
-            let told = try ToldRun(plan)
+            let told = try ExplainedRun(plan)
             let format = arguments.format
             let lines =
                 asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)

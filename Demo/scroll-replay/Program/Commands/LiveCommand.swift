@@ -17,7 +17,7 @@ struct LiveCommand: ParsableCommand {
     var policy = NamedPolicy.within3
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Engine.lull
+    var engine = Scheduling.lull
 
     @Option(help: "How many times as fast as it was.")
     var speed = 1.0

@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
     var policy = NamedPolicy.within3
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Engine.lull
+    var engine = Scheduling.lull
 
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct RunCommand: ParsableCommand {
             var plan = try Plan(trace, Way(policy, engine), arguments)
             plan.options.isLogged = output.isAskedFor
             let rows = try explain.rows(in: plan)
-            let told = try explain.isEmpty ? nil : ToldRun(plan)
+            let told = try explain.isEmpty ? nil : ExplainedRun(plan)
             let run = try told?.run ?? plan.run()
             let story = told.map { $0.text(ofRows: rows, as: arguments.format) } ?? []
             switch arguments.format {

@@ -9,7 +9,7 @@ import ReplayText
 struct Run: Sendable {
     let session: Session
     let rule: NamedPolicy
-    let engine: Engine
+    let engine: Scheduling
     let setting: String
     let seed: UInt64
     let outcome: Replay.Outcome

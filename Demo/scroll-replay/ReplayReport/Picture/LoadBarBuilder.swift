@@ -39,7 +39,7 @@ struct LoadBarBuilder {
         case .invalidated, .evicted, .retried:
             isSettled = false
             if isWanted { ask(at: time) }
-        case .moved, .turnedAway, .begun, .shared, .kept, .crowdedOut, .refined, .retrying:
+        case .moved, .rejected, .begun, .shared, .kept, .memoryBlocked, .refined, .retrying:
             break
         }
     }

@@ -13,7 +13,7 @@ struct StoryLine: Equatable {
         /// spent.
         case unwanted
         /// Rejected by a full queue.
-        case turnedAway
+        case rejected
         /// Fetched: its duration in µs.
         case fetched
         /// Begun on the loop.
@@ -31,7 +31,7 @@ struct StoryLine: Equatable {
         /// No longer wanted, but nearly done; the numbers are those of `unwanted`.
         case kept
         /// Not kept for lack of memory.
-        case crowdedOut
+        case memoryBlocked
         /// Preview available.
         case refined
         /// Failed for now: the time of the retry, in µs.
@@ -58,8 +58,8 @@ struct StoryLine: Equatable {
         case .unwanted(let progress): (code, numbers) = (.unwanted, Self.numbers(of: progress))
         case .shared(let lists): (code, numbers) = (.shared, [lists])
         case .kept(let progress): (code, numbers) = (.kept, Self.numbers(of: progress))
-        case .turnedAway: (code, numbers) = (.turnedAway, [])
-        case .crowdedOut: (code, numbers) = (.crowdedOut, [])
+        case .rejected: (code, numbers) = (.rejected, [])
+        case .memoryBlocked: (code, numbers) = (.memoryBlocked, [])
         case .refined: (code, numbers) = (.refined, [])
         case .retrying(let at, _):
             (code, numbers) = (.retrying, [microseconds(at.nanoseconds)])
@@ -80,7 +80,7 @@ struct StoryLine: Equatable {
         guard code == next.code, reason == next.reason else { return nil }
         var line = next
         switch code {
-        case .turnedAway: return line
+        case .rejected: return line
         case .moved where Set(numbers[0...1] + next.numbers[0...1]).count == 1:
             line.numbers[3] = numbers[3] + 1
             return line

@@ -149,7 +149,7 @@ extension StoryLine {
     fileprivate var ink: Ink? {
         switch kind {
         case .loaded: .good
-        case .failed, .cancelled, .turnedAway, .crowdedOut, .retrying, .evicted: .bad
+        case .failed, .cancelled, .rejected, .memoryBlocked, .retrying, .evicted: .bad
         case .dropped, .skipped, .released, .invalidated: .dim
         case .wanted, .shared, .raised, .lowered, .kept, .fetched, .begun, .refined, .retried: nil
         }

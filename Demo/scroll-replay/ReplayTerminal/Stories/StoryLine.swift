@@ -25,9 +25,9 @@ package struct StoryLine: Equatable, Sendable {
         /// The row is visible and not loaded, and the rule doesn't want it.
         case skipped
         /// The queue was full.
-        case turnedAway = "turned_away"
+        case rejected = "turned_away"
         /// There is no memory to keep the row.
-        case crowdedOut = "crowded_out"
+        case memoryBlocked = "crowded_out"
         /// The fetch has finished.
         case fetched
         /// Work on the loop has begun.
@@ -97,8 +97,8 @@ extension StoryLine {
         case .kept(let progress):
             take(progress)
             kind = .kept
-        case .turnedAway: kind = .turnedAway
-        case .crowdedOut: kind = .crowdedOut
+        case .rejected: kind = .rejected
+        case .memoryBlocked: kind = .memoryBlocked
         case .fetched(let since):
             kind = .fetched
             self.since = since.nanoseconds

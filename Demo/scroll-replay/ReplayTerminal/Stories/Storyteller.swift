@@ -77,7 +77,7 @@ package final class Storyteller {
             case .dropped, .cancelled, .released: places[line.row] = nil
             case .loaded, .failed: there.insert(line.row)
             case .evicted, .invalidated, .retried: there.remove(line.row)
-            case .shared, .kept, .skipped, .turnedAway, .crowdedOut, .fetched, .begun, .refined,
+            case .shared, .kept, .skipped, .rejected, .memoryBlocked, .fetched, .begun, .refined,
                 .retrying:
                 break
             }

@@ -43,7 +43,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private let loop: MainLoop
     private let list: LoadList<Key, Value>
     private let ownsLoader: Bool
-    private var facts: any LoadFacts
+    private var facts: any LoadStatus
     private let link: Link
     private var key: (Int) -> Key? { link.key }
     private var layout: Layout?
@@ -62,7 +62,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The number of edits.
     private var edition = 0
     /// The events that are still to be processed: a callback may add more.
-    private var moments: [ScrollMoment] = []
+    private var moments: [ScrollState] = []
     private var isFollowing = false
     private var subscribing: Key?
     /// The time of the last update without an event.
@@ -184,7 +184,7 @@ public final class DeferredList<Key: Hashable, Value> {
         link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
-        facts = NoLoadFacts()
+        facts = NoLoadStatus()
         rule = NoRule()  // the rule may hold references
         (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
         listeners = [:]
@@ -257,10 +257,10 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Processes an event: subscribes to the rows in view, requests wanted keys, and schedules the
     /// next update.
-    private func follow(_ moment: ScrollMoment) {
+    private func follow(_ moment: ScrollState) {
         guard !isFollowing else { return moments.append(moment) }
         isFollowing = true
-        var next: ScrollMoment? = moment
+        var next: ScrollState? = moment
         var answer: [Wanted<Int>]?
         while isOpen, var moment = next {
             moment.now = max(moment.now, loop.clock.now)
@@ -270,7 +270,7 @@ public final class DeferredList<Key: Hashable, Value> {
             if moment.event == .changed { answer = nil }  // its rows have changed
             // Keys aren't asked for while rows may have been deleted by an event that is still to
             // come.
-            let loads = moments.isEmpty ? facts : NoLoadFacts()
+            let loads = moments.isEmpty ? facts : NoLoadStatus()
             if let rows = ask({ $0.wanted(after: moment, loads: loads) }) { answer = rows }
             if moments.isEmpty, let answer, answer != said { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
@@ -453,5 +453,5 @@ public final class DeferredList<Key: Hashable, Value> {
 
 /// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
-    func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? { nil }
+    func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? { nil }
 }

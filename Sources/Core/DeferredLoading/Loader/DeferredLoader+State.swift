@@ -40,8 +40,8 @@ extension DeferredLoader {
     /// Returns what a rule may know of the loads of a list whose rows have these keys.
     ///
     /// A row without a key counts as settled, since there is nothing to load for it.
-    public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
-        LoaderFacts(self, key: key)
+    public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadStatus {
+        LoaderStatus(self, key: key)
     }
 
     /// The number of values and failures kept.

@@ -32,9 +32,9 @@ public enum LoadDecisionKind: Sendable {
     /// others.
     case kept(LoadProgress)
     /// The queue had no room for the job; it is offered again.
-    case turnedAway
+    case rejected
     /// The memory is full of more urgent values; the key waits until there is room.
-    case crowdedOut
+    case memoryBlocked
     /// The fetch has completed; it began at the given time.
     case fetched(since: Instant)
     /// The load has begun on the loop.

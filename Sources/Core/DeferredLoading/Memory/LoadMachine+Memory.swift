@@ -115,7 +115,7 @@ extension LoadMachine {
     ///
     /// An entry takes free room, or that of a less urgent value: so this terminates.
     func readmit() {
-        while let entry = table.nextCrowded {
+        while let entry = table.nextMemoryBlocked {
             let tally = table.tally
             let hasRoom =
                 tally.needed + tally.claims < configuration.capacity

@@ -34,7 +34,7 @@ public struct EntryOrder: Sendable {
     }
 
     /// Adds the rows that are new on screen at a moment, and removes those that have left.
-    public mutating func update(in moment: ScrollMoment) {
+    public mutating func update(in moment: ScrollState) {
         update(to: moment.viewport.visibleRows, isMovingDown: moment.motion.isMovingDown)
     }
 

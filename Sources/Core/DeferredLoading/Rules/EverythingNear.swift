@@ -14,7 +14,7 @@ package struct EverythingNear: LibraryRule {
 
     /// Returns the rows on screen and around it; nil at events other than frames.
     package mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport

@@ -16,7 +16,7 @@ package struct GatedValue: LibraryRule {
     private static let longFling = Duration.milliseconds(800)
 
     private var landing = LandingRows()
-    private var value = ExpectedValue()
+    private var value = ValueRule()
     private var wishes: [Wanted<Int>] = []
     /// The rows wanted around a landing, and the time from which they are requested.
     private var held: (wishes: [Wanted<Int>], from: Instant)?
@@ -29,7 +29,7 @@ package struct GatedValue: LibraryRule {
 
     /// Returns what is wanted after an event; nil if that is unchanged.
     package mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         let opened = hold(landing.wanted(after: moment, loads: loads), from: moment)
         guard let answer = answer(to: moment, loads, opened: opened) else { return nil }
@@ -38,13 +38,13 @@ package struct GatedValue: LibraryRule {
     }
 
     /// Processes an event without computing what is wanted, for a small part of the cost.
-    package mutating func note(_ moment: ScrollMoment) {
+    package mutating func note(_ moment: ScrollState) {
         _ = hold(landing.gateChange(after: moment), from: moment)
         value.note(moment)
     }
 
     /// Takes in what has happened; the plan is made when it's asked for.
-    package mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
         note(moment)
         return nil
     }
@@ -55,7 +55,7 @@ package struct GatedValue: LibraryRule {
     }
 
     private mutating func answer(
-        to moment: ScrollMoment, _ loads: any LoadFacts, opened: [Wanted<Int>]?
+        to moment: ScrollState, _ loads: any LoadStatus, opened: [Wanted<Int>]?
     ) -> [Wanted<Int>]? {
         let isFast = abs(moment.motion.velocity) > Self.fast * max(moment.viewport.height, 1)
         guard gate == nil, !isFast else {
@@ -69,7 +69,7 @@ package struct GatedValue: LibraryRule {
     }
 
     /// Returns what is wanted during a fling to a landing; nil if that is unchanged.
-    private mutating func land(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    private mutating func land(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard let held else { return nil }
         guard held.from <= moment.now else { return wishesInView(moment) }
         self.held = nil
@@ -77,7 +77,7 @@ package struct GatedValue: LibraryRule {
     }
 
     /// Returns the rows that were wanted before and are still in view.
-    private func wishesInView(_ moment: ScrollMoment) -> [Wanted<Int>] {
+    private func wishesInView(_ moment: ScrollState) -> [Wanted<Int>] {
         let visible = moment.viewport.visibleRows
         return wishes.filter { visible.contains($0.key) }
     }
@@ -85,7 +85,7 @@ package struct GatedValue: LibraryRule {
     /// Stores the rows wanted around a landing until they are requested; returns what is wanted if
     /// there is no landing.
     private mutating func hold(
-        _ gated: [Wanted<Int>]?, from moment: ScrollMoment
+        _ gated: [Wanted<Int>]?, from moment: ScrollState
     ) -> [Wanted<Int>]? {
         guard gate != nil else {
             held = nil

@@ -31,7 +31,7 @@ package struct LandingRows: LibraryRule {
 
     /// Returns what is wanted, at frames and at events that open or close the gate; otherwise nil.
     package mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: return frame(moment)
@@ -47,9 +47,9 @@ package struct LandingRows: LibraryRule {
 
     /// Takes in what has happened, for a small part of the cost, as the rows on screen at a frame
     /// aren't looked at; returns what is wanted if a gate was opened or closed.
-    mutating func gateChange(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    mutating func gateChange(after moment: ScrollState) -> [Wanted<Int>]? {
         guard moment.event != .frame || gate != nil else { return nil }
-        return wanted(after: moment, loads: NoLoadFacts())
+        return wanted(after: moment, loads: NoLoadStatus())
     }
 
     /// Returns whether a row is near the landing of a fling or, without one, on screen.
@@ -60,7 +60,7 @@ package struct LandingRows: LibraryRule {
             : "the fling will rest more than \(margin) rows from it"
     }
 
-    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>]? {
         if gate != nil {
             guard moment.motion.hasRested(for: Self.rest, at: moment.now) else { return nil }
             return open(moment)
@@ -69,7 +69,7 @@ package struct LandingRows: LibraryRule {
         return order.wanted
     }
 
-    private mutating func lift(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    private mutating func lift(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard let target = moment.forecast?.target else { return open(moment) }
         let viewport = moment.viewport
         let distance =
@@ -91,14 +91,14 @@ package struct LandingRows: LibraryRule {
     }
 
     /// Opens the gate if it is closed.
-    private mutating func open(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    private mutating func open(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard gate != nil else { return nil }
         gate = nil
         return reconcile(moment)
     }
 
     /// Returns the rows that are on screen now, all as if they had just appeared.
-    private mutating func reconcile(_ moment: ScrollMoment) -> [Wanted<Int>] {
+    private mutating func reconcile(_ moment: ScrollState) -> [Wanted<Int>] {
         order.removeAll()
         order.update(in: moment)
         return order.wanted

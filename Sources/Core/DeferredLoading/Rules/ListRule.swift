@@ -17,13 +17,13 @@ public struct ListRule: LoadingPolicy {
     ///
     /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
     /// ``ScrollTracker/moment``. A plan costs a hundred times what an event does.
-    public mutating func note(_ moment: ScrollMoment) {
+    public mutating func note(_ moment: ScrollState) {
         if let answer = rule.take(moment) { noted = answer }
     }
 
     /// Returns what is wanted after this, most urgent first; nil if nothing changes.
     public mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         defer { noted = nil }
         return rule.wanted(after: moment, loads: loads) ?? noted
@@ -39,7 +39,7 @@ package protocol LibraryRule: LoadingPolicy {
     var gate: Range<Int>? { get }
 
     /// Takes in what has happened, and returns what is wanted if that costs nothing more to know.
-    mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]?
+    mutating func take(_ moment: ScrollState) -> [Wanted<Int>]?
 }
 
 extension LibraryRule {
@@ -47,8 +47,8 @@ extension LibraryRule {
     package var gate: Range<Int>? { nil }
 
     /// Asks the rule, which needs no facts.
-    package mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]? {
-        wanted(after: moment, loads: NoLoadFacts())
+    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
+        wanted(after: moment, loads: NoLoadStatus())
     }
 }
 
@@ -69,7 +69,7 @@ extension LoadingPolicy where Self == ListRule {
     }
 
     /// The rule that first loads the rows that gain the most time in view for their cost.
-    public static var value: ListRule { ListRule(ExpectedValue()) }
+    public static var value: ListRule { ListRule(ValueRule()) }
 
     /// The rule `value`, but in a long fling only around its landing: for lists that are displayed
     /// elsewhere.

@@ -9,7 +9,7 @@ public protocol LoadingPolicy {
     /// Returns what is wanted after an event, the most urgent first; nil if nothing changes.
     ///
     /// `loads` provides the progress and the costs of the rows' loads.
-    mutating func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]?
+    mutating func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]?
 
     /// Returns in one line why a row was wanted or not at the last answer; nil if there is no
     /// explanation.

@@ -13,7 +13,7 @@ package struct VisibleRows: LibraryRule {
 
     /// Returns the rows on screen; nil at events other than frames.
     package mutating func wanted(
-        after moment: ScrollMoment, loads: any LoadFacts
+        after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         order.update(in: moment)

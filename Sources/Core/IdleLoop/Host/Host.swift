@@ -6,9 +6,9 @@ internal import Glibc
 final class Host {
     private let base: EventBase
     /// An event that fires, once armed, after the next poll when nothing more urgent is active.
-    private let idle = Cell<EventHandle?>(nil)
+    private let idle = ConfinedBox<EventHandle?>(nil)
     /// An event that never fires; while it's armed, the host's dispatch doesn't end.
-    private let holder = Cell<EventHandle?>(nil)
+    private let holder = ConfinedBox<EventHandle?>(nil)
     /// The watch of all idle passes, with libevent 2.2 or later.
     private var prepare: PrepareWatch?
     private let isIdle: () -> Void
@@ -20,7 +20,7 @@ final class Host {
     /// Whether the loop has something to do in the next lull.
     var wantsIdle = false
     /// The number of pieces of work that are off the loop, or are waiting posts of a batch.
-    var errands = 0
+    var outstanding = 0
     private var isArmed = false
     /// Whether it's being armed again from its last callback.
     private var isRepeating = false
@@ -86,7 +86,7 @@ final class Host {
     /// Keeps the host's loop running, and requests a call in its next idle pass, as far as either
     /// is needed.
     func settle(hasTimer: Bool) throws(LoopError) {
-        try hold(hasTimer || errands > 0)
+        try hold(hasTimer || outstanding > 0)
         guard wantsIdle else { return }
         if let prepare, prepare.isPreparing {
             wake()  // the wait is already computed: only a descriptor can end it early

@@ -55,29 +55,29 @@ public final class Inbox: Sendable {
     package let capacity: Int
 
     private let state = Guarded(State())
-    private let bell: Bell
+    private let eventFD: EventFD
     private let thread = pthread_self()
     /// Whether the loop checks the inbox before it sleeps, so that its own thread needn't signal
     /// the eventfd.
-    private let isLookedInto: Bool
-    private let holdsUnrung = Atomic(false)
+    private let isPolledByOwner: Bool
+    private let holdsUnsignaled = Atomic(false)
 
-    init(capacity: Int, isLookedInto: Bool) throws(LoopError) {
+    init(capacity: Int, isPolledByOwner: Bool) throws(LoopError) {
         precondition(capacity > 0, "an inbox holds at least one message")
         self.capacity = capacity
-        self.isLookedInto = isLookedInto
-        bell = try Bell()
+        self.isPolledByOwner = isPolledByOwner
+        eventFD = try EventFD()
     }
 
     /// Whether the caller is on the loop's thread.
     var isOnOwnThread: Bool { thread == pthread_self() }
 
     /// Whether a message waits for which the eventfd wasn't signalled.
-    var hasUnrung: Bool {
-        @inline(__always) get { holdsUnrung.load(ordering: .relaxed) }
+    var hasUnsignaled: Bool {
+        @inline(__always) get { holdsUnsignaled.load(ordering: .relaxed) }
     }
 
-    var descriptor: Int32 { bell.descriptor }
+    var descriptor: Int32 { eventFD.descriptor }
 
     /// Posts `body`, to run on the loop's thread; returns false if the inbox is full or its loop is
     /// closed.
@@ -99,7 +99,7 @@ public final class Inbox: Sendable {
     /// Adds a task's message, for which the loop's own thread needn't signal; returns false if the
     /// loop is closed.
     func addForTask(_ message: Message) -> Bool {
-        add(message, evenIfFull: true, isQuiet: isLookedInto && isOnOwnThread)
+        add(message, evenIfFull: true, isQuiet: isPolledByOwner && isOnOwnThread)
     }
 
     func add(_ message: Message, evenIfFull: Bool = false, isQuiet: Bool = false) -> Bool {
@@ -112,14 +112,14 @@ public final class Inbox: Sendable {
             if rings { state.hasRung = true }
             return (true, rings)
         }
-        if isQuiet { holdsUnrung.store(true, ordering: .relaxed) }
-        if rings { bell.ring() }
+        if isQuiet { holdsUnsignaled.store(true, ordering: .relaxed) }
+        if rings { eventFD.signal() }
         return accepted
     }
 
     /// Wakes the loop without a message.
-    func ring() {
-        bell.ring()
+    func signal() {
+        eventFD.signal()
     }
 
     /// Replaces the eventfd in a forked child, and empties the inbox.
@@ -132,22 +132,22 @@ public final class Inbox: Sendable {
             return state.messages
         }
         guard lost != nil else { throw .postingWhileForking }
-        try bell.renew()
+        try eventFD.renew()
     }
 
     /// Resets the eventfd and removes all waiting messages.
     func empty() -> [Message] {
-        bell.answer()
+        eventFD.clear()
         return take { $0.hasRung = false }
     }
 
     /// Removes all waiting messages, some of which were added without a signal.
-    func emptyUnrung() -> [Message] {
+    func emptyUnsignaled() -> [Message] {
         take { _ in }
     }
 
     private func take(_ change: (inout State) -> Void) -> [Message] {
-        holdsUnrung.store(false, ordering: .relaxed)
+        holdsUnsignaled.store(false, ordering: .relaxed)
         return state.withLock { state in
             let messages = state.messages
             state.messages = []

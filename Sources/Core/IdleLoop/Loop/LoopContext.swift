@@ -8,13 +8,13 @@ internal import Glibc
 final class LoopContext {
     let clock: LoopClock
     private let thread = pthread_self()
-    private let statusCell = Cell(Status())
-    private let countsCell = Cell(Statistics())
-    private let lullCell = Cell(Lull())
-    private let expectationsCell = Cell(Expectations())
-    private let timers = Cell(TimerTable())
+    private let statusCell = ConfinedBox(Status())
+    private let countsCell = ConfinedBox(Statistics())
+    private let lullCell = ConfinedBox(LullState())
+    private let expectationsCell = ConfinedBox(ExpectedFrames())
+    private let timers = ConfinedBox(TimerTable())
     /// The timerfd; nil after the loop is closed.
-    private var alarm: Alarm?
+    private var timerFD: TimerFD?
     private var alarmSetting = Instant.distantFuture
     private var alarmWentOff = false
     private var firingUntil: Instant?
@@ -27,7 +27,7 @@ final class LoopContext {
 
     init(clock: LoopClock) throws(LoopError) {
         self.clock = clock
-        alarm = try Alarm()
+        timerFD = try TimerFD()
     }
 
     /// Whether the caller is on the loop's thread.
@@ -120,24 +120,24 @@ final class LoopContext {
     }
 
     /// The descriptor that is readable when a timer is due.
-    var alarmDescriptor: Int32 { alarm?.descriptor ?? -1 }
+    var timerDescriptor: Int32 { timerFD?.descriptor ?? -1 }
 
     /// Sets the timerfd if the earliest deadline has changed.
     func setAlarm() throws(LoopError) {
         guard timers.value.next != alarmSetting, case .monotonic = clock else { return }
-        try alarm?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
+        try timerFD?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
         alarmSetting = timers.value.next
     }
 
     /// Reads the timerfd after it has expired.
     func answerAlarm() {
-        alarm?.answer()
+        timerFD?.clear()
         alarmWentOff = true
     }
 
     /// Replaces the timerfd in a forked child; the new one isn't armed yet.
     func renewAlarm() throws(LoopError) {
-        try alarm?.renew()
+        try timerFD?.renew()
         alarmSetting = .distantFuture
         alarmWentOff = false
     }
@@ -145,7 +145,7 @@ final class LoopContext {
     /// Accepts no more timers, and returns the present ones, so that the caller releases their
     /// closures.
     func closeTimers() -> TimerTable {
-        alarm = nil
+        timerFD = nil
         var timers = TimerTable()
         swap(&self.timers.value, &timers)
         return timers
@@ -163,9 +163,9 @@ final class LoopContext {
     }
 
     /// Changes the count of pieces of work that are off the loop.
-    func countErrands(_ difference: Int) {
+    func countOutstanding(_ difference: Int) {
         guard let host else { return }
-        host.errands += difference
+        host.outstanding += difference
         settle()
     }
 
@@ -215,12 +215,12 @@ extension LoopContext {
         @inline(__always) _modify { yield &countsCell.value }
     }
 
-    var lull: Lull {
+    var lull: LullState {
         @inline(__always) _read { yield lullCell.value }
         @inline(__always) _modify { yield &lullCell.value }
     }
 
-    var expectations: Expectations {
+    var expectations: ExpectedFrames {
         @inline(__always) _read { yield expectationsCell.value }
         @inline(__always) _modify { yield &expectationsCell.value }
     }

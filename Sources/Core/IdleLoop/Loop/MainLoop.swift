@@ -22,10 +22,10 @@ public final class MainLoop {
     let observers: Observers
     private let base: EventBase
     private let turns: TurnListeners
-    let deliveries: Deliveries
+    let deliveries: InboxDispatcher
     private var watches: [ObjectIdentifier: Watch] = [:]
     private var inboxWatch: Watch?
-    private var alarmWatch: Watch?
+    private var timerWatch: Watch?
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
     /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
@@ -79,7 +79,7 @@ public final class MainLoop {
         // These closures are removed from the base before the loop is deallocated; a weak reference
         // would make each reference to the loop slower.
         context.host = try Host(
-            of: self.base, wake: { [inbox] in inbox.ring() },
+            of: self.base, wake: { [inbox] in inbox.signal() },
             isIdle: { [unowned self] in hostIsIdle() },
             willSleep: { [unowned self] in hostWillSleep() })
         context.status.mayWork = true
@@ -88,16 +88,16 @@ public final class MainLoop {
     private init(
         _ base: consuming EventBase, _ clock: LoopClock, inboxCapacity: Int
     ) throws(LoopError) {
-        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: base.isOwn)
+        inbox = try Inbox(capacity: inboxCapacity, isPolledByOwner: base.isOwn)
         context = try LoopContext(clock: clock)
         observers = Observers(on: context)
         turns = TurnListeners(on: context)
-        deliveries = Deliveries(from: inbox, on: context)
+        deliveries = InboxDispatcher(from: inbox, on: context)
         self.base = base
         inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in
             deliver { inbox.empty() }
         }
-        alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in
+        timerWatch = Watch(loop: self, .timers) { [unowned self] _ in
             context.answerAlarm()
             countHousekeeping()  // its timers are counted on their own
         }
@@ -112,8 +112,8 @@ public final class MainLoop {
     private func watchOwnDescriptors() throws(LoopError) {
         try inboxWatch?.attach(
             to: inbox.descriptor, .readable, on: base, isInternal: !base.isOwn)
-        try alarmWatch?.attach(
-            to: context.alarmDescriptor, .readable, on: base, isInternal: !base.isOwn)
+        try timerWatch?.attach(
+            to: context.timerDescriptor, .readable, on: base, isInternal: !base.isOwn)
     }
 
     /// The clock of the loop.
@@ -240,8 +240,8 @@ public final class MainLoop {
         let before = context.counts.dispatched
         try base.poll()
         let fired = context.fireTimers()
-        if inbox.hasUnrung, deliveries.isEmpty {
-            dispatch(.inbox) { deliver { inbox.emptyUnrung() } }
+        if inbox.hasUnsignaled, deliveries.isEmpty {
+            dispatch(.inbox) { deliver { inbox.emptyUnsignaled() } }
         }
         guard context.counts.dispatched != before || fired else { return false }
         context.lull.isOver()
@@ -252,7 +252,7 @@ public final class MainLoop {
     /// time instead, or ends the run if there is none.
     private func sleep() throws(LoopError) {
         context.lull.isOver()
-        guard !inbox.hasUnrung else { return }  // an observer has resumed a task
+        guard !inbox.hasUnsignaled else { return }  // an observer has resumed a task
         switch clock {
         case .monotonic:
             try context.setAlarm()
@@ -404,7 +404,7 @@ public final class MainLoop {
         try base.reinit()
         // The events first: the kernel's queue identifies descriptors by their open files.
         inboxWatch?.pause()
-        alarmWatch?.pause()
+        timerWatch?.pause()
         try inbox.renew()
         deliveries.forget()
         try context.renewAlarm()
@@ -440,7 +440,7 @@ public final class MainLoop {
         // Detached from the base before any callback of an end: such a callback may call the host's
         // dispatch.
         inboxWatch?.detach()
-        alarmWatch?.detach()
+        timerWatch?.detach()
         context.host?.detach()
         context.host = nil
         for watch in watches.values { watch.pause() }

@@ -1,9 +1,9 @@
 /// Who is told of what a loop is doing, and who works before idle.
 final class Observers: ObserverList {
     private let loop: LoopContext
-    private let table = Cell(ObserverTable())
+    private let table = ConfinedBox(ObserverTable())
     /// The counts of closed queues by name, once counts by name were requested.
-    private var goneQueues: [String: QueueStatistics]?
+    private var closedQueueStatistics: [String: QueueStatistics]?
 
     init(on loop: LoopContext) {
         self.loop = loop
@@ -41,7 +41,7 @@ final class Observers: ObserverList {
     func remove(_ observer: Observer) {
         if let queue = observer.queue {
             loop.counts.jobs.add(queue.statistics)
-            goneQueues?[queue.configuration.name, default: .init()].add(queue.statistics)
+            closedQueueStatistics?[queue.configuration.name, default: .init()].add(queue.statistics)
         }
         table.value.remove(observer)
     }
@@ -63,8 +63,8 @@ final class Observers: ObserverList {
     /// Returns the counts of queues by name, those of equal names added; from the first call on,
     /// they include queues that are closed.
     func queueStatistics() -> [String: QueueStatistics] {
-        if goneQueues == nil { goneQueues = [:] }
-        return queues.reduce(into: goneQueues ?? [:]) { sums, queue in
+        if closedQueueStatistics == nil { closedQueueStatistics = [:] }
+        return queues.reduce(into: closedQueueStatistics ?? [:]) { sums, queue in
             sums[queue.configuration.name, default: .init()].add(queue.statistics)
         }
     }

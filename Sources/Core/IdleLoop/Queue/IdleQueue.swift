@@ -33,7 +33,7 @@ public final class IdleQueue<Key: Hashable> {
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
     /// The keys by slot; those of free slots are nil, or remain if that costs nothing.
-    @usableFromInline let keys = Cell(ContiguousArray<Key?>())
+    @usableFromInline let keys = ConfinedBox(ContiguousArray<Key?>())
 
     /// Creates a queue on `loop`, whose jobs run before idle at the given place among other
     /// observers.
@@ -190,14 +190,15 @@ public final class IdleQueue<Key: Hashable> {
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let hash = hash(of: key)
-        let errand = Errand(pool: pool, then: { ($0 as? Output).map(then) }) { order, completion in
+        let offLoopWork = OffLoopWork(pool: pool, then: { ($0 as? Output).map(then) }) {
+            order, completion in
             pool.start(order, cost: cost, work: work, completion: completion)
         }
         return submit(
             key, hash,
             core.job(
                 hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-                kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
+                kind: kind, timeout: timeout, onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
@@ -219,7 +220,7 @@ public final class IdleQueue<Key: Hashable> {
     ) -> IdleJob {
         let hash = hash(of: key)
         let place = OutputPlace<Output>()
-        let errand = Errand(pool: pool, then: { _ in place.take().map(then) }) {
+        let offLoopWork = OffLoopWork(pool: pool, then: { _ in place.take().map(then) }) {
             order, completion in
             pool.start(order, start: { place.start(start, $0) }, completion: completion)
         }
@@ -227,17 +228,17 @@ public final class IdleQueue<Key: Hashable> {
             key, hash,
             core.job(
                 hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-                kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
+                kind: kind, timeout: timeout, onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
-    func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob {
+    func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
         IdleJob(handIn(key, hash, job), in: core)
     }
 
     @inlinable
-    func handIn(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob.Place {
+    func handIn(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
             return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
         }

@@ -109,7 +109,7 @@ struct Job {
     enum Awaited {
         case lull
         /// The end of its work off the loop.
-        case errand
+        case offLoopWork
         /// Something that its task awaits.
         case task
     }
@@ -147,7 +147,9 @@ struct Job {
             priority: other.order.priority, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
         // The cost of work off the loop says nothing about the rest, nor the other way round.
-        if (awaited == .errand) == (other.awaited == .errand) { hint = other.hint ?? hint }
+        if (awaited == .offLoopWork) == (other.awaited == .offLoopWork) {
+            hint = other.hint ?? hint
+        }
     }
 }
 
@@ -156,7 +158,7 @@ struct JobParts: ~Copyable {
     /// The job's body; nil until its work off the loop has provided it.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
-    var errand: Errand?
+    var offLoopWork: OffLoopWork?
     /// The callbacks of requests that joined it.
     ///
     /// An array, as closures in closures would overflow the stack.
@@ -177,11 +179,11 @@ struct JobParts: ~Copyable {
 
 /// A job that is not in a queue: not yet, or no longer.
 @usableFromInline
-struct LooseJob: ~Copyable {
+struct DetachedJob: ~Copyable {
     var job: Job
     var parts: JobParts
 
-    mutating func join(_ other: consuming LooseJob) {
+    mutating func join(_ other: consuming DetachedJob) {
         job.join(other.job)
         parts.join(other.parts)
     }
@@ -189,19 +191,19 @@ struct LooseJob: ~Copyable {
 
 /// The part of a job that runs off the loop, on a worker or as an asynchronous operation.
 @usableFromInline
-final class Errand {
+final class OffLoopWork {
     /// A closure by which a pool starts the work in its turn, and calls back when it's done.
-    typealias Begin = (WorkOrder, @escaping CrewCompletion) -> ErrandTicket
+    typealias Begin = (WorkOrder, @escaping WorkerCompletion) -> OffLoopTicket
 
-    let pool: any ErrandPool
+    let pool: any OffLoopPool
     let begin: Begin
     let then: (any Sendable) -> Job.Body?
-    var ticket: ErrandTicket?
+    var ticket: OffLoopTicket?
     /// The output of the work, if it was finished when the job was cancelled.
     var output: (any Sendable)?
 
     init(
-        pool: any ErrandPool, then: @escaping (any Sendable) -> Job.Body?,
+        pool: any OffLoopPool, then: @escaping (any Sendable) -> Job.Body?,
         begin: @escaping Begin
     ) {
         self.pool = pool
@@ -211,17 +213,17 @@ final class Errand {
 }
 
 /// A pool that runs work off the loop: workers, or asynchronous operations.
-protocol ErrandPool: AnyObject {
+protocol OffLoopPool: AnyObject {
     /// Returns the time at which the work began; nil if it waits, or if the loop has taken its
     /// outcome.
-    func start(of ticket: ErrandTicket) -> Instant?
+    func start(of ticket: OffLoopTicket) -> Instant?
     /// Changes the order of waiting work.
-    func reorder(_ ticket: ErrandTicket, _ order: WorkOrder)
+    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder)
     /// Cancels work, and returns its outcome if that is finished and not yet delivered.
-    func cancel(_ ticket: ErrandTicket) -> CrewOutcome?
+    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome?
 }
 
 /// The identifier of work in its pool.
-struct ErrandTicket: Hashable {
-    let id: CrewID
+struct OffLoopTicket: Hashable {
+    let id: WorkerTaskID
 }

@@ -34,25 +34,25 @@ extension JobQueue {
             priority: priority, rank: rank, sequence: jobs.value[slot].order.sequence)
         guard order != jobs.value[slot].order else { return }
         jobs.value.update(slot) { $0.order = order }
-        reorderErrand(slot)
+        reorderOffLoopWork(slot)
     }
 
     /// Gives a job's work off the loop the same order in its pool as the job has here.
-    func reorderErrand(_ slot: Int) {
-        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
-            let ticket = errand.ticket
+    func reorderOffLoopWork(_ slot: Int) {
+        guard !jobs.value[slot].hasArrived, let offLoopWork = jobs.value.offLoopWork(of: slot),
+            let ticket = offLoopWork.ticket
         else { return }
-        errand.pool.reorder(ticket, jobs.value[slot].order)
+        offLoopWork.pool.reorder(ticket, jobs.value[slot].order)
     }
 
     /// Returns the time at which a worker began the part of a job that runs off the loop; nil if
     /// none has, or if the loop has taken its outcome.
     @usableFromInline
     func workStart(at slot: Int) -> Instant? {
-        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
-            let ticket = errand.ticket
+        guard !jobs.value[slot].hasArrived, let offLoopWork = jobs.value.offLoopWork(of: slot),
+            let ticket = offLoopWork.ticket
         else { return nil }
-        return errand.pool.start(of: ticket)
+        return offLoopWork.pool.start(of: ticket)
     }
 
     /// Cancels a job; returns false if it's running and was cancelled before.
@@ -120,10 +120,10 @@ extension JobQueue {
 
     /// Cancels a job's work off the loop.
     func callOff(_ parts: borrowing JobParts) {
-        if let errand = parts.errand, let ticket = errand.ticket,
-            case .success(let output)? = errand.pool.cancel(ticket)
+        if let offLoopWork = parts.offLoopWork, let ticket = offLoopWork.ticket,
+            case .success(let output)? = offLoopWork.pool.cancel(ticket)
         {
-            errand.output = output
+            offLoopWork.output = output
         }
     }
 
@@ -147,8 +147,8 @@ extension JobQueue {
 
     /// Calls back for a job that has been removed and counted.
     func tell(_ parts: borrowing JobParts, _ end: JobEnd) {
-        if let errand = parts.errand, let output = errand.output {
-            _ = errand.then(output)  // the work is done: the caller may keep its result
+        if let offLoopWork = parts.offLoopWork, let output = offLoopWork.output {
+            _ = offLoopWork.then(output)  // the work is done: the caller may keep its result
         }
         parts.tell(end)
     }

@@ -14,8 +14,8 @@ extension JobQueue {
     func job(
         hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
         timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
-        body: consuming Job.Body? = nil, errand: consuming Errand? = nil
-    ) -> LooseJob {
+        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
+    ) -> DetachedJob {
         precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
         precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         sequence &+= 1
@@ -28,36 +28,37 @@ extension JobQueue {
         job.hint = cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
         if let kind { job.kind = Int32(costs.value.number(of: kind)) }
         if let timeout { job.expiry = now.advanced(by: timeout) }
-        if errand != nil { job.awaited = .errand }
-        return LooseJob(job: job, parts: JobParts(body: body, onEnd: onEnd, errand: errand))
+        if offLoopWork != nil { job.awaited = .offLoopWork }
+        return DetachedJob(
+            job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
     /// Assigns a slot to a job whose key isn't in the queue, if there's room.
     @usableFromInline
-    func takeIn(_ loose: consuming LooseJob) -> Admission {
-        guard isAccepting else { return .ended(turnAway(loose, .closed)) }
-        let cost = loose.job.hint ?? 0
+    func takeIn(_ detached: consuming DetachedJob) -> Admission {
+        guard isAccepting else { return .ended(turnAway(detached, .closed)) }
+        let cost = detached.job.hint ?? 0
         switch configuration.overflow {
         case .reject where isFull(withOneMoreOf: cost):
             counts.value.rejected += 1
             return .ended(IdleJob.Place(submission: .rejected))
         case .dropNewest where isFull(withOneMoreOf: cost):
-            return .ended(turnAway(loose, .full))
+            return .ended(turnAway(detached, .full))
         case _ where cost > costLimit:
             // It would empty the queue, and still not fit.
-            return .ended(turnAway(loose, .full))
+            return .ended(turnAway(detached, .full))
         default:
             counts.value.accepted += 1
-            return .waits(slot: jobs.value.insert(loose))
+            return .waits(slot: jobs.value.insert(detached))
         }
     }
 
     private func turnAway(
-        _ loose: consuming LooseJob, _ reason: JobEnd.DropReason
+        _ detached: consuming DetachedJob, _ reason: JobEnd.DropReason
     ) -> IdleJob.Place {
         counts.value.accepted += 1
         counts.value.dropped += 1
-        tell(loose.parts, .dropped(reason))
+        tell(detached.parts, .dropped(reason))
         return IdleJob.Place(submission: .dropped)
     }
 
@@ -79,7 +80,7 @@ extension JobQueue {
 
     /// Joins a request to the waiting job of its key.
     @usableFromInline
-    func join(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
+    func join(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
         guard isAccepting else { return turnAway(job, .closed) }
         let number = jobs.value[slot].order.sequence
         let joined = IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
@@ -89,7 +90,7 @@ extension JobQueue {
             end(slot, .dropped(.full))
             return joined
         }
-        reorderErrand(slot)
+        reorderOffLoopWork(slot)
         armExpiry()
         makeRoom()
         return joined
@@ -97,7 +98,7 @@ extension JobQueue {
 
     /// Lets a request wait for the end of the current run of its key's job.
     @usableFromInline
-    func follow(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
+    func follow(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
         guard isAccepting else { return turnAway(job, .closed) }
         let running = jobs.value[slot].order.sequence
         if let own = follower.value?.job.order.sequence {
@@ -115,7 +116,7 @@ extension JobQueue {
     ///
     /// The old job's end is counted, but nothing is called yet: its callbacks may submit the key
     /// again.
-    func succeed(_ slot: Int, as end: JobEnd, by follower: consuming LooseJob) -> JobParts {
+    func succeed(_ slot: Int, as end: JobEnd, by follower: consuming DetachedJob) -> JobParts {
         counts.value.accepted += 1
         guard isAccepting, hasRoom(after: slot, for: follower.job.hint ?? 0) else {
             let word: JobEnd = isAccepting ? .dropped(.full) : .cancelled
@@ -174,21 +175,23 @@ extension JobQueue {
 
     /// Starts the part of a job that runs off the loop, if it has one that isn't done.
     private func sendOff(_ slot: Int) {
-        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot) else { return }
+        guard !jobs.value[slot].hasArrived, let offLoopWork = jobs.value.offLoopWork(of: slot)
+        else { return }
         let id = jobs.value.id(at: slot)
-        errand.ticket = errand.begin(jobs.value[slot].order) { [weak self] result in
+        offLoopWork.ticket = offLoopWork.begin(jobs.value[slot].order) { [weak self] result in
             self?.arrive(id, result)
         }
     }
 
     /// Handles the outcome of work off the loop: the rest of the job may run in a lull.
     private func arrive(_ id: JobTable.ID, _ result: Result<any Sendable, any Error>) {
-        let errand = jobs.value.errand(of: id.index)
-        defer { withExtendedLifetime(errand) {} }  // a `deinit` of what it captures may call back
-        errand?.ticket = nil
+        let offLoopWork = jobs.value.offLoopWork(of: id.index)
+        // A `deinit` of what it captures may call back.
+        defer { withExtendedLifetime(offLoopWork) {} }
+        offLoopWork?.ticket = nil
         switch result {
         case .success(let output):
-            guard let body = errand?.then(output) else {
+            guard let body = offLoopWork?.then(output) else {
                 preconditionFailure("work gives its own type")
             }
             guard jobs.value.contains(id) else { return }  // `then` may have cancelled the job

@@ -6,7 +6,7 @@
 final class JobQueue {
     let configuration: QueueConfiguration
     /// The counts of past events; the numbers of waiting and running jobs are those of the table.
-    let counts = Cell(QueueStatistics())
+    let counts = ConfinedBox(QueueStatistics())
     /// A closure that is called with each slot that becomes free, if its key needs to be released.
     var forget: ((Int) -> Void)?
     /// A closure that returns the description of a slot's key.
@@ -19,9 +19,9 @@ final class JobQueue {
     let loop: LoopContext
     /// A closure that removes the queue from its loop; nil if it isn't on one.
     private var leave: (() -> Void)?
-    let jobs: Cell<JobTable>
-    let costs = Cell(CostBook())
-    let fitting = Cell(Fitting())
+    let jobs: ConfinedBox<JobTable>
+    let costs = ConfinedBox(CostEstimator())
+    let fitting = ConfinedBox(Fitting())
     var sequence: UInt64 = 0
 
     /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has, and the sum
@@ -43,7 +43,7 @@ final class JobQueue {
     var isRunningSetAside = false
     /// A request for the key of the running job: it joins that if there are more slices, and
     /// otherwise takes its place.
-    let follower = Cell<LooseJob?>(nil)
+    let follower = ConfinedBox<DetachedJob?>(nil)
 
     /// The timer for the earliest expiry; the next two are for the end of the deferral, and for the
     /// end of an expected frame that may not come.
@@ -58,7 +58,7 @@ final class JobQueue {
     var heldBack = (time: Int64(0), slices: 0)
     /// A reference to itself, if it was released during a run of its job or a callback of that
     /// job's end.
-    var keeper: JobQueue?
+    var selfRetain: JobQueue?
     /// A closure that removes the queue from its loop after the current run.
     private var leaving: (() -> Void)?
     /// Whether a run is in progress, including the callbacks at its end.
@@ -86,7 +86,7 @@ final class JobQueue {
         maxDeferral = configuration.maxDeferral?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
-        jobs = Cell(
+        jobs = ConfinedBox(
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
     }
 
@@ -104,13 +104,13 @@ final class JobQueue {
     @inline(__always)
     func runIsOver() {
         isInsideRun = false
-        if keeper != nil { leaveAfterRun() }
+        if selfRetain != nil { leaveAfterRun() }
     }
 
     @inline(never)
     private func leaveAfterRun() {
         leaving.take()?()
-        keeper = nil
+        selfRetain = nil
     }
 
     var isOpen: Bool { leave != nil }
@@ -141,12 +141,12 @@ final class JobQueue {
 
     func close() {
         guard let leave else { return }
-        if isInsideRun || jobs.value.running != nil { keeper = self }
+        if isInsideRun || jobs.value.running != nil { selfRetain = self }
         isAccepting = false  // first, so that jobs that callbacks submit are dropped
         self.leave = nil
         cancelAll()
         // A queue with a running job stays, to count that job.
-        if keeper == nil { leave() } else { leaving = leave }
+        if selfRetain == nil { leave() } else { leaving = leave }
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }

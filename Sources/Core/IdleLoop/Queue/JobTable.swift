@@ -107,7 +107,7 @@ struct JobTable: ~Copyable {
     /// Returns the job in a slot; nil if there is none.
     func job(at slot: Int) -> Job? { jobs.value(at: slot) }
 
-    func errand(of slot: Int) -> Errand? { parts[slot].errand }
+    func offLoopWork(of slot: Int) -> OffLoopWork? { parts[slot].offLoopWork }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -132,14 +132,14 @@ struct JobTable: ~Copyable {
     // MARK: - Insertion and removal
 
     /// Inserts a job whose key isn't in the table.
-    mutating func insert(_ loose: consuming LooseJob) -> Int {
-        let hash = loose.job.hash
-        if let hint = loose.job.hint { cost &+= hint }
-        let slot = jobs.insert(loose.job).index
+    mutating func insert(_ detached: consuming DetachedJob) -> Int {
+        let hash = detached.job.hash
+        if let hint = detached.job.hint { cost &+= hint }
+        let slot = jobs.insert(detached.job).index
         if slot == parts.count {
-            parts.append(loose.parts)
+            parts.append(detached.parts)
         } else {
-            parts[slot] = loose.parts
+            parts[slot] = detached.parts
         }
         index.insert(slot, hash: hash)
         place(slot)
@@ -164,12 +164,12 @@ struct JobTable: ~Copyable {
 
     /// Replaces a job by another of the same key, with a new identifier; returns the old job's
     /// closures.
-    mutating func replace(_ slot: Int, with loose: consuming LooseJob) -> JobParts {
+    mutating func replace(_ slot: Int, with detached: consuming DetachedJob) -> JobParts {
         unplace(slot)
-        var parts = loose.parts
+        var parts = detached.parts
         swap(&parts, &self.parts[slot])
-        if let hint = loose.job.hint { cost &+= hint }
-        let old = jobs.replace(at: slot, with: loose.job)
+        if let hint = detached.job.hint { cost &+= hint }
+        let old = jobs.replace(at: slot, with: detached.job)
         if running == slot {
             running = nil
         } else if let hint = old.hint {
@@ -193,7 +193,7 @@ struct JobTable: ~Copyable {
     }
 
     /// Joins another request to a job.
-    mutating func join(_ slot: Int, _ other: consuming LooseJob) {
+    mutating func join(_ slot: Int, _ other: consuming DetachedJob) {
         let job = other.job
         parts[slot].join(other.parts)
         update(slot) { $0.join(job) }
@@ -206,7 +206,7 @@ struct JobTable: ~Copyable {
 
     /// Sets the body that a job's work off the loop has provided: it now waits for a lull.
     mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
-        parts[slot].errand = nil
+        parts[slot].offLoopWork = nil
         parts[slot].body = body
         update(slot) { job in
             job.hint = nil  // the work is done, so its cost no longer waits

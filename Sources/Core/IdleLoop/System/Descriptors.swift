@@ -2,7 +2,7 @@ internal import CLibevent
 internal import Glibc
 
 /// An eventfd, by which any thread can wake the loop.
-struct Bell: ~Copyable, Sendable {
+struct EventFD: ~Copyable, Sendable {
     let descriptor: Int32
     private let flags: Int32
 
@@ -18,13 +18,13 @@ struct Bell: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Signals the eventfd once, or `times` over for a semaphore.
-    func ring(times: UInt64 = 1) {
+    func signal(times: UInt64 = 1) {
         _ = eventfd_write(descriptor, times)
     }
 
     /// Reads and resets the count; waits for a signal if the eventfd is a blocking one.
     @discardableResult
-    func answer() -> UInt64 {
+    func clear() -> UInt64 {
         var count: eventfd_t = 0
         while unsafe eventfd_read(descriptor, &count) != 0 {
             guard errno == EINTR else { return 0 }
@@ -40,12 +40,12 @@ struct Bell: ~Copyable, Sendable {
 }
 
 /// A timerfd, exact to microseconds, that serves all timers of a loop.
-struct Alarm: ~Copyable {
+struct TimerFD: ~Copyable {
     let descriptor: Int32
     private static let flags = Int32(TFD_NONBLOCK | TFD_CLOEXEC)
 
     init() throws(LoopError) {
-        descriptor = timerfd_create(CLOCK_MONOTONIC, Alarm.flags)
+        descriptor = timerfd_create(CLOCK_MONOTONIC, TimerFD.flags)
         guard descriptor >= 0 else { throw .system(call: "timerfd_create", errno: errno) }
     }
 
@@ -66,7 +66,7 @@ struct Alarm: ~Copyable {
     }
 
     /// Reads the expiration count, which makes the descriptor unreadable.
-    func answer() {
+    func clear() {
         var count: UInt64 = 0
         _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
@@ -75,7 +75,7 @@ struct Alarm: ~Copyable {
     /// parent's.
     func renew() throws(LoopError) {
         try replace(
-            descriptor, by: timerfd_create(CLOCK_MONOTONIC, Alarm.flags), call: "timerfd_create")
+            descriptor, by: timerfd_create(CLOCK_MONOTONIC, TimerFD.flags), call: "timerfd_create")
     }
 }
 

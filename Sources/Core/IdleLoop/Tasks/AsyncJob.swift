@@ -70,7 +70,7 @@ final class AsyncJob {
 
     private func setAside() {
         place = queue?.setAside()
-        loop.countErrands(1)
+        loop.countOutstanding(1)
     }
 
     /// Resumes the task in a lull, with `job` as its next piece.
@@ -82,7 +82,7 @@ final class AsyncJob {
 
     private func comeBack() -> JobTable.ID? {
         guard let place = place.take() else { return nil }
-        loop.countErrands(-1)
+        loop.countOutstanding(-1)
         return place
     }
 

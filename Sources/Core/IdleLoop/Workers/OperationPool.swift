@@ -7,17 +7,17 @@
 /// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:kind:timeout:onEnd:start:then:)`.
 ///
 /// A pool with nothing to start or deliver has no timer.
-public final class OperationPool: ErrandPool {
+public final class OperationPool: OffLoopPool {
     /// The maximum number of operations in progress.
     package let width: Int
 
     private let loop: MainLoop
-    private var board = TaskBoard<OperationTask>()
-    private var completions = SlotTable<CrewCompletion>()
-    private var operations: [CrewID: any PendingOperation] = [:]
+    private var taskQueue = TaskQueue<OperationTask>()
+    private var completions = SlotTable<WorkerCompletion>()
+    private var operations: [WorkerTaskID: any PendingOperation] = [:]
     /// The operations that have ended and whose outcome is not delivered yet, in the order of their
     /// ends.
-    private var ended: [CrewID] = []
+    private var ended: [WorkerTaskID] = []
     private var timer: LoopTimer?
 
     /// Creates a pool with `width` places, whose operations run on `loop`.
@@ -30,39 +30,41 @@ public final class OperationPool: ErrandPool {
     deinit {
         timer?.cancel()
         for operation in operations.values { operation.cancel() }
-        loop.context.countErrands(-completions.count)
+        loop.context.countOutstanding(-completions.count)
     }
 
     /// Whether another operation would have to wait for a place.
-    package var isFull: Bool { board.waitingCount + board.runningCount >= width }
+    package var isFull: Bool { taskQueue.waitingCount + taskQueue.runningCount >= width }
 
     /// The number of operations in progress, and of those that wait for a place.
-    package var counts: (running: Int, waiting: Int) { (board.runningCount, board.waitingCount) }
+    package var counts: (running: Int, waiting: Int) {
+        (taskQueue.runningCount, taskQueue.waitingCount)
+    }
 
     func start(
         _ order: WorkOrder, start: @escaping OperationTask.Start,
-        completion: @escaping CrewCompletion
-    ) -> ErrandTicket {
+        completion: @escaping WorkerCompletion
+    ) -> OffLoopTicket {
         let id = completions.insert(completion)
-        loop.context.countErrands(1)
-        board.add(OperationTask(id: id, order: order, start: start))
+        loop.context.countOutstanding(1)
+        taskQueue.add(OperationTask(id: id, order: order, start: start))
         workSoon()
-        return ErrandTicket(id: id)
+        return OffLoopTicket(id: id)
     }
 
-    func start(of ticket: ErrandTicket) -> Instant? { board.start(of: ticket.id) }
+    func start(of ticket: OffLoopTicket) -> Instant? { taskQueue.start(of: ticket.id) }
 
-    func reorder(_ ticket: ErrandTicket, _ order: WorkOrder) {
-        board.reorder(ticket.id, order)
+    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder) {
+        taskQueue.reorder(ticket.id, order)
     }
 
     /// Cancels an operation, started or not; returns its outcome if that is not delivered yet.
-    func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
+    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
-        loop.context.countErrands(-1)
-        let outcome = board.remove(ticket.id).outcome
-        if board.waitingCount > 0 { workSoon() }
+        loop.context.countOutstanding(-1)
+        let outcome = taskQueue.remove(ticket.id).outcome
+        if taskQueue.waitingCount > 0 { workSoon() }
         operations.removeValue(forKey: ticket.id)?.cancel()
         return outcome
     }
@@ -79,11 +81,13 @@ public final class OperationPool: ErrandPool {
         let ended = ended
         self.ended = []
         for id in ended {
-            guard completions.contains(id), let outcome = board.remove(id).outcome else { continue }
-            loop.context.countErrands(-1)
+            guard completions.contains(id), let outcome = taskQueue.remove(id).outcome else {
+                continue
+            }
+            loop.context.countOutstanding(-1)
             completions.remove(at: id.index)(outcome)
         }
-        while board.runningCount < width, let task = board.startFirst(at: loop.clock.now) {
+        while taskQueue.runningCount < width, let task = taskQueue.startFirst(at: loop.clock.now) {
             begin(task)
         }
     }
@@ -95,15 +99,15 @@ public final class OperationPool: ErrandPool {
                 hasEnded = true
                 self?.finish(id, outcome)
             })
-        if board.isRunning(task.id) {
+        if taskQueue.isRunning(task.id) {
             operations[task.id] = operation
         } else if !hasEnded {
             operation.cancel()  // it was cancelled while it was being started
         }
     }
 
-    private func finish(_ id: CrewID, _ outcome: CrewOutcome) {
-        guard board.finish(id, outcome) else { return }
+    private func finish(_ id: WorkerTaskID, _ outcome: WorkerOutcome) {
+        guard taskQueue.finish(id, outcome) else { return }
         ended.append(id)
         workSoon()
         operations.removeValue(forKey: id)
@@ -111,10 +115,10 @@ public final class OperationPool: ErrandPool {
 }
 
 /// An operation that waits for a place.
-struct OperationTask: BoardTask {
+struct OperationTask: QueuedTask {
     typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
 
-    let id: CrewID
+    let id: WorkerTaskID
     let order: WorkOrder
     let start: Start
 }

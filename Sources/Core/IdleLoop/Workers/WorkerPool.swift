@@ -5,16 +5,16 @@
 /// its result arrives when its given cost has passed, so that each run gives the same result.
 ///
 /// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
-public final class WorkerPool: ErrandPool {
+public final class WorkerPool: OffLoopPool {
     /// The number of pieces of work that run at once.
     public let width: Int
 
     private let loop: MainLoop
-    private var crew: any Crew
-    private var completions = SlotTable<CrewCompletion>()
-    private var port: InboxPort<CrewID>?
+    private var workers: any Workers
+    private var completions = SlotTable<WorkerCompletion>()
+    private var port: InboxPort<WorkerTaskID>?
     /// A closure that reports a finished task to the loop, through the port.
-    private var report: @Sendable (CrewID) -> Void = { _ in }
+    private var report: @Sendable (WorkerTaskID) -> Void = { _ in }
 
     /// Creates a pool whose results arrive on `loop`; its threads start when there is work for
     /// them.
@@ -27,8 +27,8 @@ public final class WorkerPool: ErrandPool {
         self.width = width
         self.loop = loop
         switch loop.clock {
-        case .monotonic: crew = try ThreadCrew(width: width)
-        case .virtual(let time): crew = VirtualCrew(width: width, time: time)
+        case .monotonic: workers = try WorkerThreads(width: width)
+        case .virtual(let time): workers = VirtualWorkers(width: width, time: time)
         }
         let port = loop.port { [weak self] id in self?.finish(id) }
         self.port = port
@@ -39,16 +39,16 @@ public final class WorkerPool: ErrandPool {
     }
 
     deinit {
-        crew.dismiss()
+        workers.dismiss()
         loop.whenForked(for: self, nil)
         if let port { loop.close(port) }
-        loop.context.countErrands(-completions.count)
+        loop.context.countOutstanding(-completions.count)
     }
 
     /// Fails all pending work in a forked child, whose pool has none of the parent's threads.
     private func reinitAfterFork() throws(LoopError) {
         guard case .monotonic = loop.clock else { return }
-        crew = try ThreadCrew(width: width)
+        workers = try WorkerThreads(width: width)
         for id in completions.ids where completions.contains(id) {
             complete(id, with: .failure(LoopError.lostInFork))
         }
@@ -56,36 +56,36 @@ public final class WorkerPool: ErrandPool {
 
     func start(
         _ order: WorkOrder, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
-        completion: @escaping CrewCompletion
-    ) -> ErrandTicket {
+        completion: @escaping WorkerCompletion
+    ) -> OffLoopTicket {
         let id = completions.insert(completion)
-        loop.context.countErrands(1)
-        crew.add(CrewTask(id: id, order: order, cost: cost, report: report, work: work))
-        return ErrandTicket(id: id)
+        loop.context.countOutstanding(1)
+        workers.add(WorkerTask(id: id, order: order, cost: cost, report: report, work: work))
+        return OffLoopTicket(id: id)
     }
 
-    func start(of ticket: ErrandTicket) -> Instant? { crew.start(of: ticket.id) }
+    func start(of ticket: OffLoopTicket) -> Instant? { workers.start(of: ticket.id) }
 
-    func reorder(_ ticket: ErrandTicket, _ order: WorkOrder) {
-        crew.reorder(ticket.id, order)
+    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder) {
+        workers.reorder(ticket.id, order)
     }
 
     /// Cancels work: it doesn't start, or its result is discarded; returns the result if it's
     /// finished and has not arrived.
-    func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
+    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
-        loop.context.countErrands(-1)
-        return crew.remove(ticket.id)
+        loop.context.countOutstanding(-1)
+        return workers.remove(ticket.id)
     }
 
-    private func finish(_ id: CrewID) {
-        guard completions.contains(id), let outcome = crew.remove(id) else { return }
+    private func finish(_ id: WorkerTaskID) {
+        guard completions.contains(id), let outcome = workers.remove(id) else { return }
         complete(id, with: outcome)
     }
 
-    private func complete(_ id: CrewID, with outcome: CrewOutcome) {
-        loop.context.countErrands(-1)
+    private func complete(_ id: WorkerTaskID, with outcome: WorkerOutcome) {
+        loop.context.countOutstanding(-1)
         completions.remove(at: id.index)(outcome)
     }
 }

@@ -20,7 +20,7 @@ extension FlingPredictor {
         }
         watch?.flight.rebound(to: viewport.minimumOffset...viewport.maximumOffset)
         switch watch?.see(offset, at: time) {
-        case .following, .boosted: foresee(at: max(time, watch?.flight.last.time ?? time))
+        case .following, .accelerated: foresee(at: max(time, watch?.flight.last.time ?? time))
         case .landed: land()
         case .lost, nil: forecast = nil
         }

@@ -16,7 +16,7 @@
 /// offset is read at the touch only, since later offsets lag behind the finger by a frame; the
 /// offset at the lift is that one and the drag, less the slop, plus a short lead.
 ///
-/// A new stroke that catches a running fling may add to it; see ``FlingModel/boosted(_:by:)``. Its
+/// A new stroke that catches a running fling may add to it; see ``FlingModel/flywheelVelocity(_:by:)``. Its
 /// maximum distance may be multiplied, too: in the recorded series of four flings, the last went
 /// four times three viewports.
 ///
@@ -52,7 +52,7 @@ package struct FlingPredictor: Sendable {
     /// The learner of the list's scroller; nil if the model was given.
     package internal(set) var learner: FlingLearner?
     var errors: ReleaseErrors
-    var watch: FlightWatch?
+    var watch: FlingObservation?
 
     /// The forecast of the fling that moves the list; nil if there is none.
     package internal(set) var forecast: FlingForecast?
@@ -152,9 +152,9 @@ package struct FlingPredictor: Sendable {
 
         var boosted = velocity
         if let (last, start, strokes) = caught {
-            boosted = scroller.model.boosted(
+            boosted = scroller.model.flywheelVelocity(
                 velocity,
-                by: FlingTrain(
+                by: Flywheel(
                     fling: last, elapsed: drag.start - start, strokes: strokes,
                     pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
@@ -164,10 +164,10 @@ package struct FlingPredictor: Sendable {
         let fling = scroller.model.fling(
             from: drag.offset(slop: slop, lead: lead), velocity: boosted, bounds: bounds,
             viewportHeight: limitHeight)
-        let flight = Flight(
+        let flight = FlingTracker(
             fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
-            doubt: min(max(errors.usual, 0.01), 0.3))
-        watch = FlightWatch(
+            relativeDeviation: min(max(errors.usual, 0.01), 0.3))
+        watch = FlingObservation(
             flight, hostTarget: hostTarget.map(viewport.clamped),
             velocities: boosted == velocity ? velocities(at: time) : [])
         if hostTarget != nil {

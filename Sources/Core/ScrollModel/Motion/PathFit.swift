@@ -8,22 +8,23 @@ struct PathFit: Sendable {
     /// The current start of the path, and that estimated at the release, in px.
     let start: (now: Double, release: Double)
     /// The usual relative error of the release velocity.
-    let doubt: Double
+    let relativeDeviation: Double
 
     /// The usual error of the start, in px.
-    private static let startDoubt = 20.0
+    private static let offsetDeviation = 20.0
 
     /// Returns the changes of the velocity and the start; nil if the points don't determine them.
     ///
     /// `misses` are the deviations of the points from the path, in px; `slopes` are the changes of
     /// the path at each point for each px per second.
     func step(misses: [Double], slopes: [Double]) -> (velocity: Double, start: Double)? {
-        let sureness = 1 / (doubt * doubt * velocity.release * velocity.release)
-        let startSureness = 1 / (Self.startDoubt * Self.startDoubt)
-        let aa = slopes.reduce(sureness) { $0 + $1 * $1 }
+        let precision =
+            1 / (relativeDeviation * relativeDeviation * velocity.release * velocity.release)
+        let startSureness = 1 / (Self.offsetDeviation * Self.offsetDeviation)
+        let aa = slopes.reduce(precision) { $0 + $1 * $1 }
         let ab = slopes.reduce(0, +)
         let bb = Double(misses.count) + startSureness
-        let a = zip(slopes, misses).reduce(sureness * (velocity.release - velocity.now)) {
+        let a = zip(slopes, misses).reduce(precision * (velocity.release - velocity.now)) {
             $0 + $1.0 * $1.1
         }
         let b = misses.reduce(startSureness * (start.release - start.now), +)

@@ -24,7 +24,7 @@ public enum ScrollEvent: Equatable, Sendable {
 }
 
 /// The input of a rule: an event of a list, and the state of the list at that time.
-public struct ScrollMoment: Sendable {
+public struct ScrollState: Sendable {
     /// The event; nil if there was none since the last, and the rule is only asked.
     public var event: ScrollEvent?
     /// The time of the event; for a frame, the time at which it began.

@@ -43,7 +43,7 @@ public struct ScrollTracker: Sendable {
     public var forecast: FlingForecast? { predictor.forecast }
 
     /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
-    public var moment: ScrollMoment { moment(nil, at: lastEvent ?? .zero) }
+    public var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
 
     /// Processes an event, and returns the state of the list after it.
     ///
@@ -59,7 +59,7 @@ public struct ScrollTracker: Sendable {
     @discardableResult
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
-    ) -> ScrollMoment {
+    ) -> ScrollState {
         lastEvent = time
         return take(event, at: time, offset: offset)
     }
@@ -71,7 +71,7 @@ public struct ScrollTracker: Sendable {
     ///
     /// - Returns: the moment that a rule is told of.
     @discardableResult
-    public mutating func noteSilence(at time: Instant) -> ScrollMoment {
+    public mutating func noteSilence(at time: Instant) -> ScrollState {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
             take(.cancelled, at: time)
         }
@@ -105,7 +105,7 @@ public struct ScrollTracker: Sendable {
     @discardableResult
     public mutating func change(
         at time: Instant, _ body: (inout Viewport) throws -> Void
-    ) rethrows -> ScrollMoment {
+    ) rethrows -> ScrollState {
         try body(&viewport)
         return take(.changed, at: time)
     }
@@ -120,7 +120,7 @@ public struct ScrollTracker: Sendable {
     @discardableResult
     private mutating func take(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
-    ) -> ScrollMoment {
+    ) -> ScrollState {
         if let offset { viewport.move(to: offset) }
         switch event {
         case .down(let y): predictor.fingerDown(y, at: time, offset: viewport.offset)
@@ -136,7 +136,7 @@ public struct ScrollTracker: Sendable {
         return moment(event, at: time)
     }
 
-    private func moment(_ event: ScrollEvent?, at time: Instant) -> ScrollMoment {
-        ScrollMoment(event, at: time, viewport: viewport, motion: motion, forecast: forecast)
+    private func moment(_ event: ScrollEvent?, at time: Instant) -> ScrollState {
+        ScrollState(event, at: time, viewport: viewport, motion: motion, forecast: forecast)
     }
 }

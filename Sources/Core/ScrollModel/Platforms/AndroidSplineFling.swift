@@ -48,8 +48,8 @@ package struct AndroidSplineFling: FlingModel {
     }
 
     /// Returns the new velocity plus the current velocity of the running fling: Android's flywheel.
-    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
-        velocity * train.velocity > 0 ? velocity + train.velocity : velocity
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
+        velocity * flywheel.velocity > 0 ? velocity + flywheel.velocity : velocity
     }
 }
 

@@ -59,8 +59,8 @@ package struct ChromiumPhysicsFling: FlingModel {
 
     /// Returns the sum of both: Chromium adds the release velocity of a running fling to the next
     /// one.
-    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
-        velocity * train.fling.velocity > 0 ? velocity + train.fling.velocity : velocity
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
+        velocity * flywheel.fling.velocity > 0 ? velocity + flywheel.fling.velocity : velocity
     }
 
     /// Returns the Bézier curve whose initial slope is that of the release.

@@ -26,7 +26,7 @@ package protocol FlingModel: Sendable {
     ///
     /// Repeated flicks make lists faster than any single flick; the platform determines how much of
     /// the running fling's velocity is kept. By default, nothing is.
-    func boosted(_ velocity: Double, by train: FlingTrain) -> Double
+    func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double
 }
 
 extension FlingModel {
@@ -49,7 +49,7 @@ extension FlingModel {
     }
 
     /// Returns the velocity unchanged: the running fling adds nothing.
-    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double { velocity }
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double { velocity }
 }
 
 /// A fling's path without bounds: the formula itself, in px and seconds since the release.

@@ -59,8 +59,8 @@ package struct GTKFling: FlingModel {
 
     /// Returns the new velocity plus a multiple of the running one, which grows with the new
     /// velocity.
-    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
-        let old = train.velocity
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
+        let old = flywheel.velocity
         let floor = boost.floor * old
         guard velocity * old > 0, abs(velocity) >= abs(floor) else { return velocity }
         return velocity + old * min((velocity - floor) / (old - floor), boost.maximum)

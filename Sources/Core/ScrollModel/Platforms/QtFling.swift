@@ -35,11 +35,11 @@ package struct QtFling: FlingModel {
     ///
     /// Only if the flick is faster than 1250 px/s, and the content longer than ten viewports; the
     /// maximum velocity limits the boosted velocity, too.
-    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
-        guard velocity * train.velocity > 0, abs(velocity) > 1250, train.pages > 10 else {
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
+        guard velocity * flywheel.velocity > 0, abs(velocity) > 1250, flywheel.pages > 10 else {
             return velocity
         }
-        return velocity * min(3, 1 + 0.25 * Double(train.strokes))
+        return velocity * min(3, 1 + 0.25 * Double(flywheel.strokes))
     }
 }
 

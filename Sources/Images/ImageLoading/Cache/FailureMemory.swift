@@ -89,7 +89,7 @@ public struct FailureMemory {
         _ error: PictureError, of file: String, _ stamp: FileStamp?, at now: Instant
     ) {
         let last = failures[file].flatMap { $0.stamp == stamp ? $0.count : nil } ?? 0
-        let times = error.reason.mayPass ? passing : lasting
+        let times = error.reason.isTransient ? passing : lasting
         let failure = Failure(
             error: error, stamp: stamp, count: last + 1,
             expiry: now.advanced(by: times.after(last + 1)))

@@ -6,7 +6,7 @@ enum DecodingStage: ~Copyable {
     case decodingThumbnail(FrameDecoder, OpenedPicture, isPreview: Bool)
     case decoding(FrameDecoder, OpenedPicture)
     /// Rotation of a preview to upright.
-    case turningPreview(PictureTurner, FrameDecoder, OpenedPicture)
-    case turning(PictureTurner)
+    case turningPreview(OrientationTransform, FrameDecoder, OpenedPicture)
+    case turning(OrientationTransform)
     case ended
 }

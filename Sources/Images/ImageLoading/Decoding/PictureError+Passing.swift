@@ -5,7 +5,7 @@ extension PictureError.Reason {
     ///
     /// A lack of resources and a failure of a disk or server are transient. A file that is missing,
     /// isn't permitted or isn't a picture stays so until somebody changes that.
-    public var mayPass: Bool {
+    public var isTransient: Bool {
         switch self {
         case .cannotOpen(let errno), .cannotRead(let errno):
             [

@@ -282,7 +282,8 @@ public final class PictureJob {
     ) -> Step {
         let orientation = picture.header.orientation
         guard orientation == .upright else {
-            return turnPreview(PictureTurner(preview, orientation: orientation), frame, picture)
+            return turnPreview(
+                OrientationTransform(preview, orientation: orientation), frame, picture)
         }
         stage = .decoding(frame, picture)
         return .refined(preview)
@@ -295,10 +296,10 @@ public final class PictureJob {
         guard !picture.file.hasChanged else { throw .changedWhileRead }
         file = nil
         if picture.header.orientation == .upright { return .done(result) }
-        return turn(PictureTurner(result, orientation: picture.header.orientation))
+        return turn(OrientationTransform(result, orientation: picture.header.orientation))
     }
 
-    private func turn(_ turner: consuming PictureTurner) -> Step {
+    private func turn(_ turner: consuming OrientationTransform) -> Step {
         turner.step()
         if turner.isComplete { return .done(turner.picture()) }
         stage = .turning(turner)
@@ -306,7 +307,7 @@ public final class PictureJob {
     }
 
     private func turnPreview(
-        _ turner: consuming PictureTurner, _ frame: consuming FrameDecoder,
+        _ turner: consuming OrientationTransform, _ frame: consuming FrameDecoder,
         _ picture: OpenedPicture
     ) -> Step {
         turner.step()

@@ -23,7 +23,7 @@ public struct RowResizer {
     private let isDeep: Bool
     /// The factor by which vertical lengths are refined, so that slopes round well to integers.
     private let fineness: Int
-    private let stretches: [Stretch]
+    private let stretches: [ResampleSpan]
     private var sums: RowSums
     /// The result so far, in the source's colour space: four values a pixel, of two bytes if deep.
     private(set) var pixels: [UInt8] = []
@@ -47,7 +47,7 @@ public struct RowResizer {
         self.interpolates = interpolates && !isDeep
         self.isDeep = isDeep
         fineness = self.interpolates ? 16 : 1
-        stretches = Stretch.cutting(source.width, into: target.width)
+        stretches = ResampleSpan.cutting(source.width, into: target.width)
         sums = RowSums(width: source.width, channels: channels)
         pixels.reserveCapacity((isDeep ? 8 : 4) * target.width * target.height)
     }

@@ -53,7 +53,7 @@ struct RowSums {
     ///   - interpolates: Whether colours are assumed to change linearly within a source pixel.
     ///   - output: The output, to which four bytes are appended for each stretch.
     func appendMeans(
-        over stretches: [Stretch], area: Int, interpolates: Bool,
+        over stretches: [ResampleSpan], area: Int, interpolates: Bool,
         to output: inout OutputSpan<UInt8>
     ) {
         // All numbers are integers below 2^53, so that this is exact. A mean is a multiple of
@@ -86,7 +86,9 @@ struct RowSums {
     }
 
     /// Appends the means of 15-bit values along the row, as 16 bits in native byte order.
-    func appendDeepMeans(over stretches: [Stretch], area: Int, to output: inout OutputSpan<UInt8>) {
+    func appendDeepMeans(
+        over stretches: [ResampleSpan], area: Int, to output: inout OutputSpan<UInt8>
+    ) {
         let scale = 65535 / (32767 * Double(area))
         let sums = unsafe sums.span.bytes
         for stretch in stretches {

@@ -63,7 +63,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     /// the URL.
     private func search() {
         guard let reading = source.reading(key) else { return giveUp(nil) }
-        look = source.upkeep.look {
+        look = source.maintenance.look {
             let reading = reading.begun()
             return (Result { () throws(PictureError) in try reading.look() }, reading.stamp)
         } then: { [weak self] result, stamp in
@@ -177,7 +177,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private func decodeOnWorker() {
         let (bytes, name, box) = (bytes.bytes, name, source.recipe.box(of: key))
         let (limits, decoders) = (source.limits, source.decoders)
-        look = source.upkeep.look {
+        look = source.maintenance.look {
             Result { () throws(PictureError) in
                 let job = PictureJob(
                     bytes: bytes, named: name, fitting: box, limits: limits,

@@ -67,7 +67,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     let decoders: PictureDecoders
     let decoding: PictureDecoding
     let transport: (any PictureTransport)?
-    let upkeep: PictureUpkeep
+    let maintenance: IdleMaintenance
     let origin: (Key) -> PictureOrigin?
     private let usesWorkers: Bool
     private let slice: Duration
@@ -108,15 +108,17 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.slice = slice
         self.origin = origin
         usesWorkers = pool != nil
-        upkeep = PictureUpkeep(on: loop, pool: pool)
+        maintenance = IdleMaintenance(on: loop, pool: pool)
         failures = FailureMemory(capacity: 4096)
         if recipe.keysNameStates {
             // A failure that is the file's own fault lasts as long as its key.
             let ever = Duration.seconds(1 << 32)
             failures.lasting = FailureMemory.Times(first: ever, longest: ever)
         }
-        if recipe.upkeep() != nil {
-            upkeep.submit("upkeep", { [weak self] in self?.tellTrouble() }) { recipe.upkeep() }
+        if recipe.maintenance() != nil {
+            maintenance.submit("maintenance", { [weak self] in self?.tellTrouble() }) {
+                recipe.maintenance()
+            }
         }
     }
 
@@ -124,7 +126,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Cancels pending writes to disk; nothing is called afterwards.
     public func close() {
-        upkeep.close()
+        maintenance.close()
         (onLoaded, onOutdated, onStep, byteCount) = (nil, nil, nil, nil)
         (onTrouble, onTroubleEnd) = (nil, nil)
     }
@@ -132,10 +134,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Returns freed memory to the system, in one of the next lulls.
     ///
     /// This takes 0.5 to 4 ms, so it waits for a lull that is long enough.
-    public func giveMemoryBack() { upkeep.giveMemoryBack() }
+    public func giveMemoryBack() { maintenance.giveMemoryBack() }
 
     /// Drops the values that wait to be stored on disk; they are made again when they are needed.
-    public func cancelStores() { upkeep.cancelStores() }
+    public func cancelStores() { maintenance.cancelStores() }
 
     /// Finds or makes a value synchronously, as a program without lulls would.
     ///
@@ -259,7 +261,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
         guard count < Self.tries, !error.reason.isMissing else { return .never }
         let name = recipe.name(of: key)
-        if error.reason.mayPass {
+        if error.reason.isTransient {
             return .after(failures.wait(for: name, at: loop.clock.now) ?? .seconds(1))
         }
         guard !recipe.keysNameStates, let origin = origin(key) else { return .never }
@@ -348,8 +350,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     func store(_ made: MadePicture<Value>, _ key: Key) {
         guard origin(key)?.isRemote != true else { return }
         let (name, box) = (recipe.name(of: key), recipe.box(of: key))
-        upkeep.submit(
-            PictureUpkeep.storing + "\(box.width) \(box.height) \(name)",
+        maintenance.submit(
+            IdleMaintenance.storing + "\(box.width) \(box.height) \(name)",
             { [weak self] in self?.tellTrouble() }
         ) { [recipe] in recipe.writer(of: made, for: key) }
     }
@@ -379,7 +381,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             failures.note(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
         }
         if let stamp, !isKnown, error.reason.isOfFile, let origin = origin(key) {
-            upkeep.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
+            maintenance.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
                 SingleStep { if stamp == origin.stamp { recipe.noteFailure(of: key, stamp) } }
             }
         }

@@ -62,7 +62,7 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     func noteFailure(of key: Key, _ stamp: FileStamp)
 
     /// Returns the maintenance work on disk when a program starts; nil if there is none.
-    func upkeep() -> (any SteppedWork<Void, any Error>)?
+    func maintenance() -> (any SteppedWork<Void, any Error>)?
 
     /// The reason why nothing can be stored on disk; nil while something can.
     var trouble: DiskCacheTrouble? { get }
@@ -93,7 +93,7 @@ extension PictureRecipe {
     public func noteFailure(of key: Key, _ stamp: FileStamp) {}
 
     /// Returns nil: nothing is stored on disk.
-    public func upkeep() -> (any SteppedWork<Void, any Error>)? { nil }
+    public func maintenance() -> (any SteppedWork<Void, any Error>)? { nil }
 
     /// The value nil: nothing is stored on disk.
     public var trouble: DiskCacheTrouble? { nil }

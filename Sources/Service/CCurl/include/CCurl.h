@@ -41,7 +41,7 @@ typedef struct {
 /// NULL for the system's. Strings are copied.
 CURLcode http_prepare(
     CURL *easy, const http_request *request, const char *url, const char *user_agent,
-    const char *redirect_protocols, const char *proxy, const char *authorities);
+    const char *redirect_protocols, const char *proxy, const char *certificateAuthorityFile);
 
 /// The facts about a transfer that has ended.
 typedef struct {

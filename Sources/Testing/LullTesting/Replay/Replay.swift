@@ -54,7 +54,7 @@ public final class Replay {
     let work: any RowWork
     let loop: MainLoop
     let queue: IdleQueue<Int>
-    var gate: EngineGate
+    var gate: SchedulingGate
     /// Whether a timer for the next question to the gate is set.
     var isAlarmSet = false
     var loader: DeferredLoader<Int, any Sendable>?
@@ -80,7 +80,7 @@ public final class Replay {
     var memory: ReplayMemory?
     /// The row for which others are evicted.
     private var newest = 0
-    var ledger: ReplayLedger
+    var ledger: MetricsRecorder
 
     /// Creates a replay of a trace in a list, by a policy.
     ///
@@ -107,8 +107,8 @@ public final class Replay {
         path = OffsetPath(
             of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
         schedule = FrameSchedule(along: path, options: options)
-        ledger = ReplayLedger(schedule)
-        gate = EngineGate(options.engine)
+        ledger = MetricsRecorder(schedule)
+        gate = SchedulingGate(options.engine)
         switch options.clock {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
@@ -146,14 +146,14 @@ public final class Replay {
     private struct Rule: LoadingPolicy {
         weak let replay: Replay?
 
-        func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+        func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
             replay?.wanted(after: moment, loads)
         }
 
         func explanation(ofRow row: Int) -> String? { replay?.policy.explanation(ofRow: row) }
     }
 
-    private func wanted(after moment: ScrollMoment, _ loads: any LoadFacts) -> [Wanted<Int>]? {
+    private func wanted(after moment: ScrollState, _ loads: any LoadStatus) -> [Wanted<Int>]? {
         guard isPlaying, options.engine != .inFrame,
             let wanted = policy.wanted(after: moment, loads: loads)
         else { return nil }

@@ -45,7 +45,7 @@ public struct ReplayOptions: Sendable {
     }
 
     /// The strategy by which rows are loaded.
-    public var engine = Engine.lull
+    public var engine = Scheduling.lull
     /// The clock of the replay.
     public var clock = Clock.virtual
     /// The minimum cost of a load, if there are no pictures.

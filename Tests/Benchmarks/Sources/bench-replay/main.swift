@@ -82,7 +82,8 @@ func writeReport() throws {
 
 @discardableResult
 func play(
-    _ trace: Trace, in list: Viewport, by rule: NamedPolicy, _ setting: Setting, _ engine: Engine,
+    _ trace: Trace, in list: Viewport, by rule: NamedPolicy, _ setting: Setting,
+    _ engine: Scheduling,
     isLogged: Bool = false
 ) throws -> ReplayLog? {
     var options = ReplayOptions()

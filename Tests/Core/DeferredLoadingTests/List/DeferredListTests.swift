@@ -242,7 +242,7 @@ struct DeferredListTests {
             final class Log { var times: [Instant] = [] }
             let log = Log()
 
-            func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+            func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
                 log.times.append(moment.now)
                 return nil
             }
@@ -508,7 +508,7 @@ struct DeferredListTests {
 
     /// A rule that answers to a lift, once and for all.
     private struct LiftRule: LoadingPolicy {
-        func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+        func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
             guard case .up = moment.event else { return nil }
             return [Wanted(500, urgency: .landing, rank: 0)]
         }

@@ -13,7 +13,7 @@ struct LoadLifeTests {
                 .wanted, .unwanted(isNearlyDone: false), .unwanted(isNearlyDone: true), .reset,
             ]
             if life.place == .held { events.append(.offered) }
-            if life.place == .crowded { events.append(.roomMade) }
+            if life.place == .memoryBlocked { events.append(.roomMade) }
             if life.place == .queued { events += [.jobEnded, .reached(.begun), .reached(.loaded)] }
             if life.isSettled ? life.place == .nowhere : life.place == .held && life.isWanted {
                 events.append(.evicted)
@@ -25,7 +25,7 @@ struct LoadLifeTests {
             #expect(life.place != .held || (life.claim != .none && !life.isSettled))
             #expect(!life.isSettled || life.place == .nowhere || life.place == .queued)
             #expect(life.place != .suspended || (life.claim == .none && life.stage != .nothing))
-            #expect(life.place != .crowded || life.isWanted)
+            #expect(life.place != .memoryBlocked || life.isWanted)
             if life.isWanted, !life.isSettled { #expect(life.place != .nowhere) }
         }
     }

@@ -9,7 +9,7 @@ struct LoaderLawTests {
     private final class Chaos {
         /// The facts of rows, whose keys change at times; let go of before the bench, whose loader it
         /// holds.
-        private lazy var facts: any LoadFacts = bench.loader.facts { [unowned self] row in
+        private lazy var facts: any LoadStatus = bench.loader.facts { [unowned self] row in
             row == 7 ? nil : (row + checks / 5) % 25
         }
         let bench: LoaderBench

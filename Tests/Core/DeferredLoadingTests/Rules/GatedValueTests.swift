@@ -31,8 +31,8 @@ struct GatedValueTests {
         }
 
         @discardableResult
-        mutating func ask(_ moment: ScrollMoment) -> Bool {
-            guard let answer = rule.wanted(after: moment, loads: NoLoadFacts()) else {
+        mutating func ask(_ moment: ScrollState) -> Bool {
+            guard let answer = rule.wanted(after: moment, loads: NoLoadStatus()) else {
                 return false
             }
             wanted = answer

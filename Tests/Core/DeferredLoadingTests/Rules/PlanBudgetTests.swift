@@ -77,7 +77,7 @@ private struct RandomMoves {
 
 /// A list moved frame by frame, and a count of what its rule asks.
 private struct Motion {
-    final class Facts: LoadFacts {
+    final class Facts: LoadStatus {
         var settled: Set<Int> = []
         var asked = 0
         var weighed = 0
@@ -95,7 +95,7 @@ private struct Motion {
         let fetches = 0
     }
 
-    var policy = ExpectedValue()
+    var policy = ValueRule()
     var viewport: Viewport
     let facts = Facts()
     private var tracker: ScrollTracker

@@ -112,10 +112,10 @@ struct DescriptorTests {
             let (loop, _) = try virtualLoop()
             let bells = (0..<1000).map { _ in eventfd(0, Int32(EFD_NONBLOCK)) }
             var told: Set<Int> = []
-            for (index, bell) in bells.enumerated() {
-                try loop.watch(bell, for: .readable) { _ in
+            for (index, eventFD) in bells.enumerated() {
+                try loop.watch(eventFD, for: .readable) { _ in
                     var count: eventfd_t = 0
-                    unsafe eventfd_read(bell, &count)
+                    unsafe eventfd_read(eventFD, &count)
                     #expect(told.insert(index).inserted)
                 }
             }
@@ -125,7 +125,7 @@ struct DescriptorTests {
             #expect(told == ringing)
             #expect(loop.statistics.dispatched == ringing.count)
             told = []
-            for bell in bells { eventfd_write(bell, 1) }
+            for eventFD in bells { eventfd_write(eventFD, 1) }
             try loop.run()
             #expect(told.count == 1000)
             loop.close()

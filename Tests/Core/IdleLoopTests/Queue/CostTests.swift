@@ -56,7 +56,7 @@ struct CostTests {
     // MARK: - Hints
 
     @Test func `a hint is believed until it was wrong three times in 256`() {
-        var error = HintError()
+        var error = HintCorrection()
         let hint = Duration.milliseconds(4)
         #expect(error.corrected(hint) == hint)
         for _ in 0..<2 { error.learn(.milliseconds(8), hint: hint) }
@@ -68,7 +68,7 @@ struct CostTests {
     }
 
     @Test func `hints that promise too little are cut when all 256 did`() {
-        var error = HintError()
+        var error = HintCorrection()
         let hint = Duration.milliseconds(4)
         for _ in 0..<253 { error.learn(.milliseconds(2), hint: hint) }
         #expect(error.corrected(hint) == hint)
@@ -77,7 +77,7 @@ struct CostTests {
     }
 
     @Test func `hints of less than the loop's own time teach nothing`() {
-        var error = HintError()
+        var error = HintCorrection()
         for _ in 0..<256 { error.learn(.milliseconds(1), hint: .nanoseconds(49_999)) }
         #expect(error.corrected(.milliseconds(1)) == .milliseconds(1))
     }
@@ -85,7 +85,7 @@ struct CostTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `the third greatest quotient of 256 corrects`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var error = HintError()
+        var error = HintCorrection()
         var last = [Int](repeating: 1024, count: 256)
         for step in 0..<600 {
             let hint = Int.random(in: 50_000...5_000_000, using: &random)
@@ -102,7 +102,7 @@ struct CostTests {
     @Test func `the greatest hints and costs overflow nothing`() {
         for cost in edges {
             for hint in edges {
-                var error = HintError()
+                var error = HintCorrection()
                 for _ in 0..<256 { error.learn(.nanoseconds(cost), hint: .nanoseconds(hint)) }
                 for other in edges { #expect(error.corrected(.nanoseconds(other)) >= .zero) }
             }
@@ -110,7 +110,7 @@ struct CostTests {
     }
 
     @Test func `a hint that was far too small makes a great one greater, not smaller`() {
-        var error = HintError()
+        var error = HintCorrection()
         for _ in 0..<64 { error.learn(.seconds(1), hint: .milliseconds(1)) }
         #expect(error.corrected(.milliseconds(1)) == .milliseconds(64))
         for hint in edges {
@@ -143,7 +143,7 @@ extension CostEstimate {
     fileprivate mutating func learn(_ cost: Duration) { learn(cost.wholeNanoseconds) }
 }
 
-extension HintError {
+extension HintCorrection {
     fileprivate func corrected(_ hint: Duration) -> Duration {
         .nanoseconds(corrected(hint.wholeNanoseconds))
     }

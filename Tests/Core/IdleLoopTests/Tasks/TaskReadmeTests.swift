@@ -52,6 +52,7 @@ struct TaskReadmeTests {
         let section = try #require(readme.firstRange(of: "\n## Tasks\n")).upperBound
         let start = try #require(readme[section...].firstRange(of: "```swift\n")).upperBound
         let end = try #require(readme[start...].firstRange(of: "```\n")).lowerBound
-        #expect(try String(contentsOf: file, encoding: .utf8).contains(readme[start..<end]))
+        let own = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        #expect(own.contains(readme[start..<end]))
     }
 }

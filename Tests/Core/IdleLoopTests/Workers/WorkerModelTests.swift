@@ -4,7 +4,7 @@ import Testing
 
 /// Jobs that wait for a worker or an operation's place, or have one, against an array that is searched.
 struct WorkerModelTests {
-    private struct Errand {
+    private struct OffLoopWork {
         let key: Int
         var priority: Priority
         var rank: Int
@@ -13,7 +13,7 @@ struct WorkerModelTests {
         /// When its worker has finished, nil while it waits for one.
         var end: Instant?
 
-        func isBefore(_ other: Errand) -> Bool {
+        func isBefore(_ other: OffLoopWork) -> Bool {
             priority == other.priority
                 ? (rank, age) < (other.rank, other.age) : priority > other.priority
         }
@@ -23,7 +23,7 @@ struct WorkerModelTests {
     private struct PlainPool {
         let width: Int
         let limit: Int
-        var errands: [Errand] = []
+        var outstanding: [OffLoopWork] = []
         var now = Instant.zero
         var log: [String] = []
         var age = 0
@@ -31,24 +31,25 @@ struct WorkerModelTests {
         mutating func submit(_ key: Int, _ priority: Priority, _ rank: Int, _ cost: Duration) {
             age += 1
             if reprioritize(key, priority, rank) { return }
-            errands.append(Errand(key: key, priority: priority, rank: rank, age: age, cost: cost))
-            guard errands.count > limit,
-                let victim = errands.min(by: { ($0.priority, $0.age) < ($1.priority, $1.age) })
+            outstanding.append(
+                OffLoopWork(key: key, priority: priority, rank: rank, age: age, cost: cost))
+            guard outstanding.count > limit,
+                let victim = outstanding.min(by: { ($0.priority, $0.age) < ($1.priority, $1.age) })
             else { return }
             end(victim.key, "dropped")
         }
 
         mutating func reprioritize(_ key: Int, _ priority: Priority, _ rank: Int) -> Bool {
-            guard let index = errands.firstIndex(where: { $0.key == key }) else { return false }
-            errands[index].priority = priority
-            errands[index].rank = rank
+            guard let index = outstanding.firstIndex(where: { $0.key == key }) else { return false }
+            outstanding[index].priority = priority
+            outstanding[index].rank = rank
             return true
         }
 
         @discardableResult
         mutating func end(_ key: Int, _ word: String) -> Bool {
-            guard let index = errands.firstIndex(where: { $0.key == key }) else { return false }
-            errands.remove(at: index)
+            guard let index = outstanding.firstIndex(where: { $0.key == key }) else { return false }
+            outstanding.remove(at: index)
             log.append("\(now.nanoseconds) \(key) \(word)")
             return true
         }
@@ -56,16 +57,18 @@ struct WorkerModelTests {
         /// Lets time pass, in which workers finish and take the most urgent that wait.
         mutating func run(until moment: Instant) {
             while true {
-                while errands.count(where: { $0.end != nil }) < width,
-                    let first = errands.filter({ $0.end == nil }).min(by: { $0.isBefore($1) }),
-                    let index = errands.firstIndex(where: { $0.key == first.key })
+                while outstanding.count(where: { $0.end != nil }) < width,
+                    let first = outstanding.filter({ $0.end == nil }).min(by: { $0.isBefore($1) }),
+                    let index = outstanding.firstIndex(where: { $0.key == first.key })
                 {
-                    errands[index].end = now.advanced(by: first.cost)
+                    outstanding[index].end = now.advanced(by: first.cost)
                 }
-                guard let next = errands.compactMap(\.end).min(), next <= moment else { break }
+                guard let next = outstanding.compactMap(\.end).min(), next <= moment else { break }
                 now = next
-                let arrived = errands.filter { $0.end == now }.sorted { $0.isBefore($1) }
-                for errand in arrived { end(errand.key, errand.key % 7 == 0 ? "failed" : "done") }
+                let arrived = outstanding.filter { $0.end == now }.sorted { $0.isBefore($1) }
+                for offLoopWork in arrived {
+                    end(offLoopWork.key, offLoopWork.key % 7 == 0 ? "failed" : "done")
+                }
             }
             now = moment
         }
@@ -142,7 +145,7 @@ struct WorkerModelTests {
                 #expect(queue.cancel(key) == plain.end(key, "cancelled"))
             case 15:
                 queue.cancel { $0 % 3 == rank }
-                for key in plain.errands.map(\.key) where key % 3 == rank {
+                for key in plain.outstanding.map(\.key) where key % 3 == rank {
                     plain.end(key, "cancelled")
                 }
             default:
@@ -152,8 +155,8 @@ struct WorkerModelTests {
             }
             queue.checkInvariants()
             try #require(log == plain.log, "step \(step)")
-            #expect(queue.count == plain.errands.count)
-            #expect(plain.errands.allSatisfy { queue.priority(of: $0.key) == $0.priority })
+            #expect(queue.count == plain.outstanding.count)
+            #expect(plain.outstanding.allSatisfy { queue.priority(of: $0.key) == $0.priority })
             #expect(operations.counts.running <= operations.width)
         }
         plain.run(until: time.now.advanced(by: .seconds(1)))

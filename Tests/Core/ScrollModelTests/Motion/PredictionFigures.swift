@@ -6,7 +6,7 @@ import ScrollModel
 /// of each, in which the learner learns, count for nothing.
 struct PredictionFigures: CustomStringConvertible {
     struct Row {
-        var engine: Engine
+        var engine: Scheduling
         /// Flings that count.
         var flings = 0
         /// That rested within three rows of the landing predicted at the release: with the right
@@ -21,7 +21,7 @@ struct PredictionFigures: CustomStringConvertible {
 
     var rows: [Row]
 
-    init(_ engines: [Engine] = Engine.allCases, seed: UInt64 = 1) throws {
+    init(_ engines: [Scheduling] = Scheduling.allCases, seed: UInt64 = 1) throws {
         rows = try engines.map { try Self.measure($0, seed: seed) }
     }
 
@@ -32,7 +32,7 @@ struct PredictionFigures: CustomStringConvertible {
             rows.reduce(0) { $0 + $1[keyPath: part] }, of: rows.reduce(0) { $0 + $1.flings })
     }
 
-    private static func measure(_ engine: Engine, seed: UInt64) throws -> Row {
+    private static func measure(_ engine: Scheduling, seed: UInt64) throws -> Row {
         var row = Row(engine: engine)
         for session in 0..<sessions {
             let seed = seed &* 1_000_003 &+ UInt64(session)

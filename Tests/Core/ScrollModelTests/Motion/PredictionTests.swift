@@ -17,9 +17,9 @@ struct PredictionTests {
         }
     }
 
-    @Test(arguments: Engine.allCases, [77, 78, 79] as [UInt64])
+    @Test(arguments: Scheduling.allCases, [77, 78, 79] as [UInt64])
     func `no forecast outlives the frame after a catch or a reversal`(
-        engine: Engine, seed: UInt64
+        engine: Scheduling, seed: UInt64
     ) throws {
         var session = try SyntheticSession(engine, seed: seed)
         var predictor = FlingPredictor(

@@ -15,7 +15,7 @@ struct ScrollTrackerTests {
 
         @discardableResult
         mutating func frame(at offset: Double? = nil, after time: Duration = .milliseconds(16))
-            -> ScrollMoment
+            -> ScrollState
         {
             now = now.advanced(by: time)
             return tracker.note(.frame, at: now, offset: offset)
@@ -27,7 +27,7 @@ struct ScrollTrackerTests {
         }
 
         /// Moves a finger up, which the list follows, and lets it go; returns the moment of that.
-        mutating func stroke() -> ScrollMoment {
+        mutating func stroke() -> ScrollState {
             tracker.note(.down(y: 700), at: now)
             for step in 1...8 {
                 now = now.advanced(by: .milliseconds(8))
@@ -160,7 +160,7 @@ struct ScrollTrackerTests {
             // Also at the same time again, and backwards.
             scene.now = scene.now.advanced(
                 by: .milliseconds(Int.random(in: -4...30, using: &random)))
-            let moment: ScrollMoment
+            let moment: ScrollState
             switch Int.random(in: 0..<12, using: &random) {
             case 0: moment = scene.tracker.noteSilence(at: scene.now)
             case 1: moment = scene.tracker.change(at: scene.now) { $0.height = abs(y) }

@@ -17,13 +17,13 @@ struct SyntheticSession {
         case catching, reversal
     }
 
-    let engine: Engine
+    let engine: Scheduling
     private(set) var viewport: Viewport
     private var hand: Hand
     private var clock: Instant = .seconds(1)
     private let bounds: ClosedRange<Double>
 
-    init(_ engine: Engine, seed: UInt64) throws {
+    init(_ engine: Scheduling, seed: UInt64) throws {
         self.engine = engine
         var random = SplitMix64(seed: seed ^ 0x5EED)
         // From 72 to 360 px, most of them short: 117 on average.

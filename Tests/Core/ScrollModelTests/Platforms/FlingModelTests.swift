@@ -137,15 +137,15 @@ struct FlingModelTests {
 
     @Test func `a fling that follows another of the same direction may be faster`() {
         let running = fling(ChromiumPhysicsFling(), 3_000)
-        let train = FlingTrain(fling: running, elapsed: .milliseconds(100))
-        #expect(ChromiumPhysicsFling().boosted(2_000, by: train) == 5_000)
-        #expect(ChromiumLegacyFling().boosted(-2_000, by: train) == -2_000)
-        #expect(FlingModelName.uiKit.model().boosted(2_000, by: train) == 2_000)
-        let left = train.velocity
-        #expect(AndroidSplineFling().boosted(2_000, by: train) == 2_000 + left)
-        #expect(GTKFling().boosted(0.2 * left, by: train) == 0.2 * left)
-        #expect(abs(GTKFling().boosted(left, by: train) - 2 * left) < 1e-9)
-        #expect(abs(GTKFling().boosted(left * 99, by: train) - 105 * left) < 1e-6)
+        let flywheel = Flywheel(fling: running, elapsed: .milliseconds(100))
+        #expect(ChromiumPhysicsFling().flywheelVelocity(2_000, by: flywheel) == 5_000)
+        #expect(ChromiumLegacyFling().flywheelVelocity(-2_000, by: flywheel) == -2_000)
+        #expect(FlingModelName.uiKit.model().flywheelVelocity(2_000, by: flywheel) == 2_000)
+        let left = flywheel.velocity
+        #expect(AndroidSplineFling().flywheelVelocity(2_000, by: flywheel) == 2_000 + left)
+        #expect(GTKFling().flywheelVelocity(0.2 * left, by: flywheel) == 0.2 * left)
+        #expect(abs(GTKFling().flywheelVelocity(left, by: flywheel) - 2 * left) < 1e-9)
+        #expect(abs(GTKFling().flywheelVelocity(left * 99, by: flywheel) - 105 * left) < 1e-6)
     }
 
     @Test func `models are known by their names`() {

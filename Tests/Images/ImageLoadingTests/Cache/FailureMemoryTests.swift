@@ -60,16 +60,16 @@ struct FailureMemoryTests {
 
     @Test func `a want of something may pass, what is wrong with a file may not`() {
         for errno in [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, ENOTCONN, ETIMEDOUT] {
-            #expect(PictureError.Reason.cannotOpen(errno: errno).mayPass)
-            #expect(PictureError.Reason.cannotRead(errno: errno).mayPass)
+            #expect(PictureError.Reason.cannotOpen(errno: errno).isTransient)
+            #expect(PictureError.Reason.cannotRead(errno: errno).isTransient)
         }
-        #expect(PictureError.Reason.outOfMemory.mayPass)
-        #expect(PictureError.Reason.changedWhileRead.mayPass)
+        #expect(PictureError.Reason.outOfMemory.isTransient)
+        #expect(PictureError.Reason.changedWhileRead.isTransient)
         let lasting: [PictureError.Reason] = [
             .cannotOpen(errno: ENOENT), .cannotOpen(errno: EACCES), .notARegularFile, .empty,
             .corrupt("x"), .unsupported("x"), .tooLarge(.bytes, found: 2, limit: 1),
             .truncated(rowsDecoded: 1, of: 2),
         ]
-        #expect(lasting.allSatisfy { !$0.mayPass })
+        #expect(lasting.allSatisfy { !$0.isTransient })
     }
 }

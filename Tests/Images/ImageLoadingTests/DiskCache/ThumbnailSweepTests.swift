@@ -42,7 +42,7 @@ import Testing
                 bytesPerSample: 1)
             let writer = try #require(
                 cache.writer(of: .plain(9, 9), from: file, stamp, header: header))
-            // Enough to store the picture, and for a few steps of upkeep.
+            // Enough to store the picture, and for a few steps of maintenance.
             for _ in 0..<9 { if try writer.advance() != nil { break } }
         }
         #expect((2...30).contains(rounds))

@@ -35,7 +35,7 @@ import Testing
             #expect(temporary.count <= 1)
         }
         // One to create the file, one for its head, one for 16 rows each, then the end, the name,
-        // and the upkeep of five folders.
+        // and the maintenance of five folders.
         #expect(steps > 1 + 1 + 4 + 1 + 1)
         #expect(folder.entries.count == 1)
         #expect(folder.entries[0].hasPrefix("large/"))

@@ -6,7 +6,7 @@
 /// ```text
 /// nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
 ///    ▲                  ▲                  │
-///    │             room │ ▼ crowded        ├─ job ended, still wanted ─▶ held
+///    │             room │ ▼ memoryBlocked        ├─ job ended, still wanted ─▶ held
 ///    └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
 /// ```
 ///
@@ -32,7 +32,7 @@ struct LoadLife: Equatable {
         /// Suspended with its unfinished work, in case it is wanted again.
         case suspended
         /// Outside the queue, for room in memory.
-        case crowded
+        case memoryBlocked
     }
 
     /// The reason why its work is to be done.
@@ -110,10 +110,10 @@ struct LoadLife: Equatable {
         case .evicted:
             guard claim == .wanted else { return startOver() }
             stage = .nothing
-            place = .crowded
+            place = .memoryBlocked
             return .none
         case .roomMade:
-            if place == .crowded { place = .nowhere }
+            if place == .memoryBlocked { place = .nowhere }
             return findPlace()
         }
     }
@@ -149,7 +149,7 @@ struct LoadLife: Equatable {
             return claim == .none ? .forget : .none
         }
         if claim != .none {
-            guard place != .crowded else { return .none }
+            guard place != .memoryBlocked else { return .none }
             place = .held
             return .none
         }

@@ -13,10 +13,10 @@ extension LoadMachine {
             precondition(!entry.isBlank, "nobody is kept for nothing")
             precondition(!entry.isFetching || life.place == .queued, "only jobs are fetched")
             precondition(
-                life.place != .crowded || !entry.isSubscribed,
+                life.place != .memoryBlocked || !entry.isSubscribed,
                 "what is subscribed to always has room")
             precondition(
-                life.place != .crowded || entry.bytes == 0, "what waits for room takes none")
+                life.place != .memoryBlocked || entry.bytes == 0, "what waits for room takes none")
             precondition(
                 entry.subscribers.allSatisfy { lists[$0.list] != nil }, "subscribers are known")
         }

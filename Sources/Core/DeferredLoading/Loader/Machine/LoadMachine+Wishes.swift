@@ -99,7 +99,7 @@ extension LoadMachine {
     func subscribe(_ list: List, to entry: Entry) {
         table.add(entry)
         entry.subscribers.append((list.number, tick()))
-        if entry.life.place == .crowded { move(entry, .roomMade) } else { changed(entry) }
+        if entry.life.place == .memoryBlocked { move(entry, .roomMade) } else { changed(entry) }
     }
 
     func unsubscribe(_ list: List, from entry: Entry) {

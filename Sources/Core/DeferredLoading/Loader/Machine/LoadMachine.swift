@@ -202,7 +202,7 @@ final class LoadMachine {
     private func submitNext() {
         while let (entry, _) = next {
             if isAdmitted(entry) { return effects.append(.submit(entry)) }
-            note(entry, .crowdedOut, "what is more urgent fills the memory")
+            note(entry, .memoryBlocked, "what is more urgent fills the memory")
             clear(entry)  // its bytes would take room from others, and never be evicted
             move(entry, .evicted)
         }
@@ -215,7 +215,7 @@ final class LoadMachine {
         for entry in entries where entry.life.place == .held && entry.life.isWanted {
             guard !entry.isGone, !entry.isRejectionReported else { continue }
             entry.isRejectionReported = true
-            note(entry, .turnedAway, "\(jobs) jobs of its urgency or above fill the queue")
+            note(entry, .rejected, "\(jobs) jobs of its urgency or above fill the queue")
         }
     }
 

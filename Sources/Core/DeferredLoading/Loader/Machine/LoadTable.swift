@@ -29,7 +29,7 @@ final class LoadTable {
     /// Entries that wait for a place in the queue, the most urgent first.
     private var held = SlotHeap<OfferOrder>()
     /// Entries that wait for room in memory, the most urgent first.
-    private var crowded = SlotHeap<OfferOrder>()
+    private var memoryBlocked = SlotHeap<OfferOrder>()
     /// Entries that may be evicted, the first to be evicted first.
     private var evictable = SlotHeap<EvictionOrder>()
     /// Evictable entries that hold bytes: evicting a failure frees none, and it would be retried.
@@ -51,7 +51,7 @@ final class LoadTable {
     var suspendedCount: Int { suspended.count }
 
     var nextHeld: Entry? { held.first.flatMap { bySlot[$0.slot] } }
-    var nextCrowded: Entry? { crowded.first.flatMap { bySlot[$0.slot] } }
+    var nextMemoryBlocked: Entry? { memoryBlocked.first.flatMap { bySlot[$0.slot] } }
     var nextSuspended: Entry? { suspended.first.flatMap { bySlot[$0.slot] } }
     var nextKept: Entry? { kept.first.flatMap { bySlot[$0.slot] } }
     var nextDeadline: (instant: Instant, entry: Entry)? {
@@ -93,7 +93,7 @@ final class LoadTable {
         let slot = entry.slot
         let life = entry.life
         held.set(life.place == .held ? offer(of: entry) : nil, slot: slot)
-        crowded.set(life.place == .crowded ? offer(of: entry) : nil, slot: slot)
+        memoryBlocked.set(life.place == .memoryBlocked ? offer(of: entry) : nil, slot: slot)
         suspended.set(life.place == .suspended ? entry.since : nil, slot: slot)
         kept.set(
             life.place == .queued && life.claim == .kept && !life.isWithdrawn ? entry.since : nil,
@@ -137,7 +137,7 @@ final class LoadTable {
     ///
     /// O(n), for tests.
     func checkInvariants() {
-        for heap in [held, crowded] { heap.checkInvariants() }
+        for heap in [held, memoryBlocked] { heap.checkInvariants() }
         for heap in [suspended, kept] { heap.checkInvariants() }
         for heap in [evictable, heavy] { heap.checkInvariants() }
         deadlines.checkInvariants()
@@ -153,7 +153,8 @@ final class LoadTable {
             precondition(
                 held.order(of: slot).map { $0 == offer(of: entry) } ?? true, "in its order")
             precondition(
-                crowded.contains(slot: slot) == (life.place == .crowded), "who has no room waits")
+                memoryBlocked.contains(slot: slot) == (life.place == .memoryBlocked),
+                "who has no room waits")
             precondition(
                 suspended.contains(slot: slot) == (life.place == .suspended),
                 "what is given up is suspended")

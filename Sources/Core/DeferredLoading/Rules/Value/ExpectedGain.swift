@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A row that may come into view, and the expected gain of loading it.
-struct ExpectedLoad {
+struct CandidateLoad {
     /// The frames of a path in which a row is visible.
     struct Showing {
         /// The probability of the path.
@@ -52,7 +52,7 @@ struct ExpectedLoad {
 }
 
 /// The frames to come.
-struct ExpectedFrames {
+struct FrameGrid {
     /// The time of the next frame, in seconds from now.
     let next: Double
     /// The time between two frames, in seconds.
@@ -80,7 +80,7 @@ struct ExpectedFrames {
     ///
     /// This is the expected value over all paths. A row counts in whole frames, as it is seen, and
     /// at most `cap` seconds on each path.
-    func gain(of load: ExpectedLoad, readyAt ready: Double, cap: Double) -> Double {
+    func gain(of load: CandidateLoad, readyAt ready: Double, cap: Double) -> Double {
         let readyFrame = number(at: ready)
         var sum = 0.0
         for index in load.showings.indices {

@@ -1,0 +1,123 @@
+internal import GalleryCatalogue
+internal import GalleryKit
+internal import IdleLoop
+internal import ScrollModel
+
+/// A simulated user on virtual time, who flings, looks, leaves after a while, with or without
+/// closing the page, and comes back.
+final class VirtualSoakUser {
+    private let number: Int
+    private unowned let soak: Soak
+    private var random: SplitNumbers
+    private var page: DirectPage?
+    private var scrolling: Scrolling
+    private var version = -1
+    private var flingsLeft = 0
+    private var waitingSince: Instant?
+    private var timer: LoopTimer?
+
+    init(_ number: Int, in soak: Soak, seed: UInt64) {
+        self.number = number
+        self.soak = soak
+        random = SplitNumbers(seed: seed &* 1000 &+ UInt64(number))
+        scrolling = Scrolling(ListLayout(RowHeights()))
+    }
+
+    /// Opens the page.
+    func come() {
+        flingsLeft = Int.random(in: 5...20, using: &random)
+        open()
+        guard page != nil else {
+            soak.refused += 1
+            return later(10) { [weak self] in self?.come() }
+        }
+        soak.visits += 1
+        later(Double.random(in: 0...soak.pause, using: &random)) { [weak self] in self?.fling() }
+    }
+
+    /// Closes the page.
+    func leave() {
+        timer?.cancel()
+        timer = nil
+        page?.leave()
+        page = nil
+    }
+
+    /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
+    func wait(at now: Instant) -> Duration? {
+        waitingSince.map { $0.duration(to: now) }
+    }
+
+    private func open() {
+        scrolling = Scrolling(soak.gallery.catalogue.layout)
+        version = soak.gallery.catalogue.version
+        waitingSince = nil
+        page = DirectPage(of: soak.gallery, at: "127.0.\(number / 100).\(number % 100)") {
+            [weak self] name, data in self?.take(name, data)
+        }
+    }
+
+    private func take(_ name: String, _ data: String) {
+        switch name {
+        case "thumbs":
+            for row in (try? PictureNews(json: data.utf8))?.t ?? [] {
+                _ = page?.fetch(row.text)
+                scrolling.show(row.row)
+            }
+        case "failed":
+            for row in (try? PictureNews(json: data.utf8))?.f ?? [] { scrolling.show(row.row) }
+        case "changed", "reload":
+            // Opens a new page, as a page that has missed a change does.
+            let page = page
+            self.page = nil
+            soak.loop.schedule(after: .zero) { page?.leave() }
+            later(0.1) { [weak self] in
+                self?.open()
+                self?.later(1) { [weak self] in self?.fling() }
+            }
+        default: break
+        }
+        checkView()
+    }
+
+    private func fling() {
+        scrolling.fling(at: soak.loop.clock.now, using: &random)
+        tick()
+    }
+
+    private func tick() {
+        report()
+        guard !scrolling.isMoving else { return later(0.05) { [weak self] in self?.tick() } }
+        soak.flings += 1
+        flingsLeft -= 1
+        waitingSince = scrolling.lastMoved
+        checkView()
+    }
+
+    private func report() {
+        let events = scrolling.report(until: soak.loop.clock.now)
+        guard !events.isEmpty, let page else { return }
+        let status = page.report(["v": "\(version)", "h": "800", "e": events])
+        if status != 204 { soak.failures += 1 }
+    }
+
+    private func checkView() {
+        guard let since = waitingSince, scrolling.isWhole else { return }
+        waitingSince = nil
+        soak.settled.add(since.duration(to: soak.loop.clock.now), of: number)
+        if flingsLeft > 0 {
+            later(Double.random(in: 0.5...1.5, using: &random) * soak.pause) { [weak self] in
+                self?.fling()
+            }
+        } else {
+            if Bool.random(using: &random) { page?.leave() } else { page?.vanish() }
+            page = nil
+            later(Double.random(in: 5...60, using: &random)) { [weak self] in self?.come() }
+        }
+    }
+
+    private func later(_ seconds: Double, _ body: @escaping () -> Void) {
+        timer?.cancel()
+        timer = soak.loop.schedule(after: .nanoseconds(Int64(seconds * 1e9))) { body() }
+    }
+}

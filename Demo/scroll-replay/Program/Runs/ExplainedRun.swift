@@ -1,0 +1,54 @@
+import LullTesting
+import ReplayReport
+import ReplayTerminal
+import ReplayText
+
+/// A replay with all decisions made in it.
+struct ExplainedRun {
+    let run: Run
+    let log: ReplayLog
+    let lines: [StoryLine]
+
+    /// Plays a plan and records the decisions.
+    init(_ plan: Plan) throws {
+        var plan = plan
+        plan.options.isLogged = true
+        let replay = try plan.replay()
+        let told = try Storyteller.follow(replay)
+        run = Run(plan, outcome: told.outcome, log: replay.log)
+        guard let log = run.log else { preconditionFailure("a logged replay has a log") }
+        self.log = log
+        lines = told.lines
+    }
+
+    /// Returns the histories of some rows, in lines.
+    func text(ofRows rows: some Sequence<Int>, as format: Format) -> [String] {
+        switch format {
+        case .text: return rows.flatMap { RowStory(of: $0, in: log, lines: lines).text }
+        default:
+            let rows = Set(rows)
+            return lines.filter { rows.contains($0.row) }.map(\.json.rendered)
+        }
+    }
+
+    /// Returns all decisions in order, in lines.
+    func text(as format: Format) -> [String] {
+        lines.map { format == .text ? $0.textWithRow : $0.json.rendered }
+    }
+}
+
+extension StoryLine {
+    /// The line as one JSON object, with the same members for every kind.
+    var json: JSON {
+        func whole(_ value: (some BinaryInteger)?) -> JSON {
+            value.map { .integer($0) } ?? .null
+        }
+        return .members([
+            ("time_ns", .integer(time)), ("row", .integer(row)), ("kind", .text(kind.rawValue)),
+            ("urgency", urgency.map { .text($0.name) } ?? .null),
+            ("from", from.map { .text($0.name) } ?? .null), ("rank", whole(rank)),
+            ("since_ns", whole(since)), ("cost_ns", whole(cost)),
+            ("reason", reason.map { .text(printable($0)) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,104 @@
+public import IdleLoop
+
+/// The facts that a rule may know about the loads of a list's rows.
+///
+/// A ``DeferredLoader`` provides it; see ``DeferredLoader/facts(key:)``.
+public protocol LoadStatus {
+    /// Returns the progress of a row's load.
+    func progress(ofRow row: Int) -> LoadProgress
+    /// Returns the estimated cost of a row's load on the loop, from its file's size or its pixels;
+    /// nil if unknown.
+    func costHint(ofRow row: Int) -> Duration?
+    /// Returns the estimated duration of a row's fetch; nil if nothing is fetched for it, or if
+    /// unknown.
+    func fetchHint(ofRow row: Int) -> Duration?
+    /// Calls `body` for each of some rows, in their order, with its load's progress, and its
+    /// estimated cost if it isn't settled: at a part of the cost of one call for each row.
+    func forEachLoad(
+        ofRows rows: [Int], _ body: (_ progress: LoadProgress, _ costHint: Duration?) -> Void)
+    /// The recent cost of loads on the loop; nil before the first has finished.
+    var usualCost: Duration? { get }
+    /// The recent duration of fetches; nil before the first has finished.
+    var usualFetch: Duration? { get }
+    /// The number of fetches that can run at once; 0 if nothing is fetched.
+    var fetches: Int { get }
+}
+
+extension LoadStatus {
+    /// Returns nil, for unknown.
+    public func fetchHint(ofRow row: Int) -> Duration? { nil }
+
+    /// Calls the other methods for each row.
+    public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+        for row in rows {
+            let progress = progress(ofRow: row)
+            body(progress, progress == .settled ? nil : costHint(ofRow: row))
+        }
+    }
+}
+
+/// The progress of a load.
+public enum LoadProgress: Equatable, Sendable {
+    /// No work was done yet.
+    case none
+    /// It is being fetched off the loop, since the given time.
+    case fetching(since: Instant)
+    /// It is fetched, and its load on the loop has not begun.
+    case fetched
+    /// It has begun on the loop, and the given time was spent.
+    case begun(spent: Duration)
+    /// It is loaded, or has failed for now.
+    case settled
+}
+
+/// The recent cost of some work: the mean, and the mean deviation from it.
+///
+/// Each is a moving average of three parts old and one part new, like TCP's round-trip times (RFC
+/// 6298 uses ⅞ and ¾).
+package struct UsualCost: Equatable, Sendable {
+    /// The mean.
+    package private(set) var mean: Duration
+    /// The mean deviation; half of the first cost while there is only one.
+    package private(set) var deviation: Duration
+
+    /// An estimate from one cost.
+    package init(_ first: Duration) {
+        mean = first
+        deviation = first / 2
+    }
+
+    /// Adds a cost to the averages.
+    package mutating func add(_ cost: Duration) {
+        let off = cost < mean ? mean - cost : cost - mean
+        deviation = deviation * 3 / 4 + off / 4
+        mean = mean * 3 / 4 + cost / 4
+    }
+}
+
+extension UsualCost? {
+    /// Adds a cost to the averages, or begins them.
+    package mutating func add(_ cost: Duration) {
+        if self?.add(cost) == nil { self = UsualCost(cost) }
+    }
+}
+
+/// The facts of a list of which no row was begun and no cost is known: for a test of a rule.
+///
+/// ```swift
+/// let rows = rule.wanted(after: tracker.note(.frame, at: now), loads: NoLoadStatus())
+/// ```
+public struct NoLoadStatus: LoadStatus, Sendable {
+    /// No facts.
+    public init() {}
+
+    /// Returns `none`: nothing was done.
+    public func progress(ofRow row: Int) -> LoadProgress { .none }
+    /// Returns nil: nobody says.
+    public func costHint(ofRow row: Int) -> Duration? { nil }
+    /// Nil: unknown.
+    public var usualCost: Duration? { nil }
+    /// Nil: unknown.
+    public var usualFetch: Duration? { nil }
+    /// Zero: nothing is fetched.
+    public var fetches: Int { 0 }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+internal import IdleLoop
+internal import ScrollModel
+
+/// The figures by which loads are evaluated at a moment; times are in seconds.
+struct CostScale {
+    let tuning: ValueRule.Configuration
+    private var now = 0.0
+    /// The frames to come.
+    private(set) var frames = FrameGrid(next: 0, interval: 1)
+    /// The usual cost on the loop.
+    private(set) var usual = 0.0
+    /// The usual duration of a fetch, at first the source's estimate; 0 if nothing is fetched.
+    private var fetch = 0.0
+    /// A fetch's share of the workers.
+    private(set) var fetchShare = 0.0
+
+    /// A scale before anything is known.
+    init(tuning: ValueRule.Configuration) {
+        self.tuning = tuning
+    }
+
+    /// Takes the figures of a moment; `row` is asked for the fetch time if no fetch was measured
+    /// yet.
+    mutating func update(to moment: ScrollState, _ facts: any LoadStatus, row: Int?) {
+        now = moment.now.seconds
+        frames = FrameGrid(
+            now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
+            interval: moment.motion.frameInterval)
+        usual = facts.usualCost?.inSeconds ?? tuning.unknownCost
+        let fetch = facts.usualFetch ?? row.flatMap { facts.fetchHint(ofRow: $0) }
+        self.fetch = fetch?.inSeconds ?? 0
+        fetchShare = self.fetch / Double(max(1, facts.fetches))
+    }
+
+    /// Whether loads are so small compared with a frame that their mean is good enough.
+    var isSmall: Bool { max(usual, fetchShare) < tuning.small * frames.interval }
+
+    /// Returns the frames of a flight that show a row.
+    func showing(
+        of row: Int, _ extent: Extent, in flight: ListScenario
+    ) -> CandidateLoad.Showing {
+        var weight = flight.path.weight
+        var (entry, exit) = (flight.restTime, Double.infinity)
+        if flight.rows.contains(row) {
+            guard let passage = flight.passage(from: extent.offset, to: extent.end) else {
+                return .never
+            }
+            (entry, exit) = passage
+        } else {
+            weight *= tuning.marginShare
+        }
+        let first = max(0, frames.number(at: entry))
+        let last = frames.number(at: exit) - 1
+        guard last >= first else { return .never }
+        if entry > 0 { weight *= exp(-entry / tuning.trust) }
+        return CandidateLoad.Showing(weight: weight, first: first, last: last, entry: entry)
+    }
+
+    /// Estimates the remaining work of a row's load.
+    func estimate(_ load: inout CandidateLoad, _ progress: LoadProgress, _ hint: Double?) {
+        var unit = 0.0
+        load.cost = max(1e-4, hint ?? usual)
+        load.isCostKnown = hint != nil
+        switch progress {
+        case .settled, .fetched: break
+        case .none:
+            load.fetch = fetch
+            unit = fetchShare
+        case .fetching(let since):
+            load.isFetching = true
+            if fetch > 0 { load.fetch = max(0, since.seconds + fetch - now) }
+        case .begun(let spent):
+            if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
+        }
+        load.unit = max(load.cost, unit)
+    }
+
+    /// Computes the gain and the priority of a load.
+    func weigh(_ load: inout CandidateLoad) {
+        load.gain = frames.gain(
+            of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
+        guard load.gain > 0 else { return load.verdict = .late }
+        guard load.gain > tuning.leastGain(of: load) else { return }
+        load.verdict = .wanted
+        load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
+        let usual = max(usual, fetchShare)
+        let slack = max(0, load.likeliest.entry - load.ready)
+        load.priority =
+            load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
+    }
+}

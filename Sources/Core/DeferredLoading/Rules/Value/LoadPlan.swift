@@ -1,0 +1,151 @@
+internal import Glibc
+internal import IdleLoop
+internal import ScrollModel
+
+/// A plan of the loads from one moment on, and the reasons for them.
+struct LoadPlan {
+    /// The maximum number of rows that a plan evaluates, whatever the list and its viewport.
+    ///
+    /// Rows in view that are loaded are considered in addition, once for each path.
+    static let mostRows = 1_000
+    /// The number of rows whose progress is queried at once.
+    private static let mostUnasked = 64
+
+    /// The position of a load in the order.
+    private struct Rank {
+        let place: Int
+        let row: Int
+        /// Whether it has a place in the timetable, if there is one.
+        var fits = false
+        var figure: Double
+
+        /// Orders by whether a load fits in the timetable, and then by the greater figure.
+        static func < (one: Rank, other: Rank) -> Bool {
+            if one.fits != other.fits { return one.fits }
+            return one.figure == other.figure ? one.row < other.row : one.figure > other.figure
+        }
+    }
+
+    private(set) var scale: CostScale
+    private(set) var flights: [ListScenario] = []
+    /// The rows to consider on each of the flights, nil for all.
+    private var samples: [Set<Int>?] = []
+    private(set) var loads: [CandidateLoad] = []
+    /// The rows of the last loads, whose progress isn't known yet.
+    private var unasked: [Int] = []
+    private var order: [Rank] = []
+    private var timetable: LoadSchedule
+
+    /// A plan without loads.
+    init(tuning: ValueRule.Configuration) {
+        scale = CostScale(tuning: tuning)
+        timetable = LoadSchedule(scale)
+    }
+
+    /// Calls `body` with the rows that are worth loading, in the order in which to load them.
+    func forEachWanted(_ body: (_ row: Int, _ urgency: Urgency) -> Void) {
+        for rank in order { body(rank.row, loads[rank.place].urgency) }
+    }
+
+    /// Makes a new plan for a moment, in the storage of the old plan.
+    mutating func update(to moment: ScrollState, _ facts: any LoadStatus) {
+        let visible = moment.viewport.visibleRows
+        scale.update(to: moment, facts, row: visible.first)
+        let margin = scale.tuning.margin
+        flights.removeAll(keepingCapacity: true)
+        samples.removeAll(keepingCapacity: true)
+        PathScenario.forEach(from: moment, by: scale.tuning) {
+            let flight = ListScenario($0, in: moment.viewport, visible: visible, margin: margin)
+            flights.append(flight)
+            samples.append(flight.sample(on: scale.frames, in: moment.viewport, visible: visible))
+        }
+        loads.removeAll(keepingCapacity: true)
+        collect(in: moment.viewport, visible: visible, facts)
+        ask(facts)
+        sort()
+    }
+
+    // MARK: - Rows
+
+    /// Collects the rows that some path shows, each with the frames that show it.
+    private mutating func collect(
+        in viewport: Viewport, visible: Range<Int>, _ facts: any LoadStatus
+    ) {
+        guard let likeliest = flights.max(by: { $0.path.weight < $1.path.weight }) else { return }
+        let (flights, samples) = (flights, samples)
+        func considers(_ row: Int, _ place: Int) -> Bool {
+            samples[place]?.contains(row) ?? flights[place].widened.contains(row)
+        }
+        for place in flights.indices {
+            let sample = samples[place]?.sorted()
+            let widened = flights[place].widened
+            for number in 0..<(sample?.count ?? widened.count) {
+                let row = sample?[number] ?? widened.lowerBound + number
+                guard loads.count < Self.mostRows else { return }
+                guard !(0..<place).contains(where: { considers(row, $0) }) else { continue }
+                let extent = viewport.list.extent(ofRowAt: row)
+                var showings = CandidateLoad.Showings(repeating: .never)
+                var best = CandidateLoad.Showing.never
+                for other in place..<flights.count where considers(row, other) {
+                    let showing = scale.showing(of: row, extent, in: flights[other])
+                    showings[other] = showing
+                    if showing.weight > best.weight { best = showing }
+                }
+                guard best.weight >= 0 else { continue }
+                let urgency: Urgency =
+                    visible.contains(row)
+                    ? .visible
+                    : likeliest.landing.contains(row)
+                        ? .landing : likeliest.rows.contains(row) ? .approach : .near
+                loads.append(
+                    CandidateLoad(row: row, urgency: urgency, showings: showings, likeliest: best))
+                unasked.append(row)
+                if unasked.count == Self.mostUnasked || loads.count == Self.mostRows { ask(facts) }
+            }
+        }
+    }
+
+    /// Queries the progress of the last loads, and keeps those that aren't finished.
+    private mutating func ask(_ facts: any LoadStatus) {
+        let scale = scale
+        var next = loads.count - unasked.count
+        var end = next
+        facts.forEachLoad(ofRows: unasked) { progress, hint in
+            if progress != .settled {
+                if end < next { loads[end] = loads[next] }
+                scale.estimate(&loads[end], progress, hint?.inSeconds)
+                scale.weigh(&loads[end])
+                end += 1
+            }
+            next += 1
+        }
+        loads.removeLast(loads.count - end)
+        unasked.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Order
+
+    /// Orders the wanted loads by priority; if a timetable is reliable, loads that fit in it come
+    /// first.
+    ///
+    /// It is reliable if all costs are known, or are so small compared with a frame that their mean
+    /// is good enough.
+    private mutating func sort() {
+        order.removeAll(keepingCapacity: true)
+        var isKnown = true
+        for place in loads.indices where loads[place].verdict == .wanted {
+            isKnown = isKnown && loads[place].isCostKnown
+            let figure = loads[place].whole / loads[place].unit
+            order.append(Rank(place: place, row: loads[place].row, figure: figure))
+        }
+        if isKnown || scale.isSmall {
+            order.sort(by: <)
+            timetable.clear(scale)
+            for index in order.indices {
+                order[index].fits = timetable.take(loads[order[index].place])
+            }
+        }
+        for index in order.indices { order[index].figure = loads[order[index].place].priority }
+        order.sort(by: <)
+    }
+}

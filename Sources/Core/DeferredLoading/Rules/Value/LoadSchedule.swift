@@ -1,0 +1,69 @@
+/// A schedule of the planned loads, to see whether all of them can be done in time.
+///
+/// Loads are added in the order of their gain per cost. Each gets the latest time before it is seen
+/// ("job sequencing with deadlines" in operations research), as long as the loads that were added
+/// before it keep their deadlines: so a row that will be in view for long isn't displaced by many
+/// that are in view briefly. A load for which there is no such time gets the first free time, if it
+/// still gains enough.
+struct LoadSchedule {
+    private struct Entry {
+        var deadline: Double
+        var time: Double
+        /// The duration of all work up to its end.
+        var end = 0.0
+    }
+
+    /// The maximum number of loads: more are seconds of work, for which no plan is valid that long.
+    static let mostEntries = 256
+
+    private var scale: CostScale
+    private var entries: [Entry] = []
+
+    /// An empty timetable.
+    init(_ scale: CostScale) {
+        self.scale = scale
+    }
+
+    /// Removes all loads, and keeps the storage.
+    mutating func clear(_ scale: CostScale) {
+        self.scale = scale
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a load; false if there is no time for it.
+    ///
+    /// O(n) in the number of loads.
+    mutating func take(_ load: CandidateLoad) -> Bool {
+        guard entries.count < Self.mostEntries else { return false }
+        let (tuning, frames) = (scale.tuning, scale.frames)
+        let time = load.unit / tuning.share
+        let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
+        // Behind the last load before which there is no room for it.
+        var place = entries.count
+        var slack = Double.infinity
+        for index in entries.indices.reversed() {
+            slack = min(slack, entries[index].deadline - entries[index].end)
+            if slack + 1e-12 < time { break }
+            place = index
+        }
+        while place < entries.count, entries[place].deadline <= deadline { place += 1 }
+        let done = max(deadline, end(before: place) + time)
+        if done > deadline + 1e-9 {
+            let gain = frames.gain(of: load, readyAt: done + load.lag, cap: tuning.cap)
+            guard gain > tuning.leastGain(of: load, isBegun: false) else { return false }
+        }
+        while place < entries.count, entries[place].deadline <= done { place += 1 }
+        var entry = Entry(deadline: done, time: time)
+        var end = end(before: place)
+        entries.append(entry)
+        var entries = entries.mutableSpan
+        for index in place..<entries.count {
+            swap(&entry, &entries[index])
+            end += entries[index].time
+            entries[index].end = end
+        }
+        return true
+    }
+
+    private func end(before place: Int) -> Double { place == 0 ? 0 : entries[place - 1].end }
+}

@@ -1,0 +1,194 @@
+internal import Glibc
+internal import IdleLoop
+internal import ScrollModel
+
+/// One of the paths that a list may take from now on, with its probability.
+///
+/// The remaining distance falls as a power of the remaining time, x(t) = d·(1 − (1 − t/T)ⁿ). This
+/// can be inverted to find the times at which a row comes into view and leaves.
+struct PathScenario {
+    /// The probability of the path.
+    var weight: Double
+    /// The distance in px; positive when the offset grows.
+    var distance: Double
+    /// The time it takes, in seconds.
+    var duration: Double
+    /// The exponent of the deceleration.
+    var exponent: Double
+
+    /// Calls `body` with the paths that a list may take from now on, the likeliest of each kind
+    /// first.
+    static func forEach(
+        from moment: ScrollState, by tuning: ValueRule.Configuration,
+        _ body: (PathScenario) -> Void
+    ) {
+        let (motion, velocity) = (moment.motion, moment.motion.velocity)
+        guard velocity != 0 else { return body(.rest) }
+        func add(_ weight: Double, _ duration: Double, exponent: Double = tuning.exponent) {
+            body(
+                PathScenario(
+                    weight: weight, velocity: velocity, duration: duration, exponent: exponent))
+        }
+        if motion.isTouched {
+            add(1 - tuning.release, tuning.drag, exponent: 2)
+            return add(tuning.release, tuning.flight)
+        }
+        if let target = motion.target, (target - moment.viewport.offset) * velocity > 0 {
+            let way = target - moment.viewport.offset
+            let duration = max(tuning.exponent * way / velocity, 0.06)
+            return body(
+                PathScenario(
+                    weight: 1, distance: way, duration: min(duration, 2 * tuning.longestFlight),
+                    exponent: tuning.exponent))
+        }
+        let isStep = motion.stepped.map { moment.now - $0 < .milliseconds(500) } ?? false
+        if isStep, !motion.isFling { return add(1, tuning.step, exponent: 2) }
+        let duration = flightTime(at: moment, by: tuning)
+        add(1 - tuning.longer.share - tuning.shorter.share, duration)
+        add(tuning.longer.share, duration * tuning.longer.factor)
+        add(tuning.shorter.share, duration * tuning.shorter.factor)
+    }
+
+    /// Returns the remaining duration of a flight, from the deceleration: T = (n − 1)·v / a.
+    ///
+    /// The first frame after the lift shows no deceleration yet: there the forecast and the usual
+    /// duration of flights count equally. At later frames the deceleration tells more than the
+    /// forecast.
+    private static func flightTime(
+        at moment: ScrollState, by tuning: ValueRule.Configuration
+    ) -> Double {
+        let now = moment.now.seconds
+        let since = moment.motion.timeSinceLift(now: now)
+        if let since, since >= 0, since < tuning.unseen, let foreseen = moment.forecast?.remaining {
+            return (max(0.03, foreseen.inSeconds) * tuning.flight).squareRoot()
+        }
+        if let since, since < tuning.unseen + ScrollMotion.window { return tuning.flight }
+        guard let braking = moment.motion.deceleration(now: now) else { return tuning.flight }
+        var time = tuning.animation
+        if braking > 0 {
+            time = (tuning.exponent - 1) * abs(moment.motion.velocity) / braking
+            time = max(0.06, min(tuning.longestFlight, time))
+        }
+        guard let since, tuning.settling > 0 else { return time }
+        let trust = 1 / (1 + since / tuning.settling)
+        return exp((1 - trust) * log(time) + trust * log(tuning.flight))
+    }
+
+    /// The path of a list that stays where it is.
+    static let rest = PathScenario(weight: 1, distance: 0, duration: 0.001, exponent: 2)
+
+    /// A path that begins at `velocity` px per second and ends after `duration` seconds.
+    init(weight: Double, velocity: Double, duration: Double, exponent: Double) {
+        self.init(
+            weight: weight, distance: velocity * duration / exponent, duration: duration,
+            exponent: exponent)
+    }
+
+    init(weight: Double, distance: Double, duration: Double, exponent: Double) {
+        self.weight = weight
+        self.distance = distance
+        self.duration = duration
+        self.exponent = exponent
+    }
+
+    var isDown: Bool { distance >= 0 }
+
+    /// Returns the time at which a distance in px has been covered.
+    func time(to way: Double) -> Double {
+        let all = abs(distance)
+        if way <= 0 { return 0 }
+        if way >= all { return duration }
+        return duration * (1 - pow(1 - way / all, 1 / exponent))
+    }
+}
+
+extension PathScenario {
+    /// Returns the change of the offset within a time, in px.
+    func offset(at time: Double) -> Double {
+        time >= duration ? distance : distance * (1 - pow(1 - time / duration, exponent))
+    }
+
+    /// Returns the time from which the speed is at most `speed` px per second.
+    func time(slowedTo speed: Double) -> Double {
+        let first = abs(distance) * exponent / duration
+        guard first > speed else { return 0 }
+        return duration * (1 - pow(speed / first, 1 / (exponent - 1)))
+    }
+}
+
+/// A path within a list, with the rows that are in view on it.
+struct ListScenario {
+    let path: PathScenario
+    let offset: Double
+    let height: Double
+    /// The offset at which the list rests, within its bounds.
+    let target: Double
+    /// The distance to the resting offset, within the list's bounds, in px.
+    let reach: Double
+    /// The time at which the list rests, in seconds from now.
+    let restTime: Double
+    /// The rows in view now, on the way or at the end.
+    let rows: Range<Int>
+    /// The rows in view at the end.
+    let landing: Range<Int>
+    /// The same as `rows`, and a few rows beyond the end.
+    let widened: Range<Int>
+
+    init(_ path: PathScenario, in viewport: Viewport, visible: Range<Int>, margin: Int) {
+        self.path = path
+        offset = viewport.offset
+        height = viewport.height
+        target = viewport.clamped(viewport.offset + path.distance)
+        reach = abs(target - viewport.offset)
+        restTime = abs(path.distance) > 1e-9 ? path.time(to: reach) : 0
+        landing = viewport.visibleRows(at: target)
+        rows =
+            min(
+                visible.lowerBound, landing.lowerBound)..<max(
+                visible.upperBound, landing.upperBound)
+        let extra = path.distance == 0 ? 0 : margin
+        widened =
+            max(
+                0, rows.lowerBound - (path.isDown ? 0 : extra))..<min(
+                viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
+    }
+
+    /// Returns the rows to consider; nil for all of ``widened``, unless these are very many.
+    ///
+    /// Of very many rows, most are on no frame. Then the rows in view are considered, and up to
+    /// ``ExpectedPlan/mostRows`` others: those on one of the next few frames, and those that are
+    /// passed slower than a viewport per frame, the nearest to the landing first.
+    func sample(
+        on frames: FrameGrid, in viewport: Viewport, visible: Range<Int>
+    ) -> Set<Int>? {
+        guard widened.count > LoadPlan.mostRows else { return nil }
+        var rows = Set(visible)
+        let most = rows.count + LoadPlan.mostRows
+        for number in 0..<4 {
+            let place = offset + path.offset(at: frames.time(of: Double(number)))
+            for row in viewport.visibleRows(at: place) where rows.count < most { rows.insert(row) }
+        }
+        let slow = path.time(slowedTo: height / frames.interval)
+        let end = viewport.visibleRows(at: offset + path.offset(at: slow))
+        let low = path.isDown ? end.lowerBound : widened.lowerBound
+        let high = path.isDown ? widened.upperBound : end.upperBound
+        for step in 0..<max(0, high - low) {
+            guard rows.count < most else { break }
+            rows.insert(path.isDown ? high - 1 - step : low + step)
+        }
+        return rows
+    }
+
+    /// Returns the times at which a row on the way comes into view and leaves it.
+    ///
+    /// The exit is infinite if the row is in view at the end. Nil if it has left already.
+    func passage(from top: Double, to end: Double) -> (entry: Double, exit: Double)? {
+        let entry = path.isDown ? top - height - offset : offset - end
+        let exit = path.isDown ? end - offset : offset + height - top
+        guard exit > 0 else { return nil }
+        return (
+            entry <= 0 ? 0 : path.time(to: min(entry, reach)),
+            exit < reach ? path.time(to: exit) : .infinity
+        )
+    }
+}

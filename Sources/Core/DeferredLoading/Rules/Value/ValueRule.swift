@@ -1,0 +1,176 @@
+internal import IdleLoop
+package import ScrollModel
+
+/// The rule `value`: the most time in view for its cost comes first, and rows that come too late
+/// are left out.
+///
+/// At each frame and each move of a finger the rule considers the paths that the list may take,
+/// each with its probability, and the frames that will be shown. The gain of a row's load is the
+/// time for which frames would show the row instead of a placeholder; a row that leaves before it
+/// could be loaded gains nothing, and isn't loaded. The others are loaded in the order of
+///
+/// ```text
+/// gain / cost · e^(−slack / (s + k · usual cost))
+/// ```
+///
+/// where slack is the time by which the load could be deferred: the rule "apparent tardiness cost"
+/// of machine scheduling. A load must gain a minimum of seconds in view per second of work. If the
+/// source knows the cost of each row, a timetable keeps rows that will be in view for long from
+/// being displaced by many that are in view briefly.
+///
+/// When the list rests, or is about to, the rows follow that the next gesture is likely to show,
+/// judging by earlier gestures; and after a long rest the list's first and last page. The rule
+/// needs no finger positions, but uses them: they are a frame ahead of the list. The duration of a
+/// fling is taken from the forecast until frames show how the list decelerates.
+///
+/// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
+/// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
+/// within a frame.
+package struct ValueRule: LibraryRule {
+    /// The tuning.
+    package let configuration: Configuration
+
+    private var next = GestureForecast()
+    private var plan: LoadPlan
+    private var guesses: [GestureForecast.Guess] = []
+    private var pinned: [Int] = []
+    /// The last answer, and the storage of the one before it.
+    private var (answer, spare): ([Wanted<Int>], [Wanted<Int>]) = ([], [])
+
+    /// A rule with a configuration.
+    package init(configuration: Configuration = .init()) {
+        self.configuration = configuration
+        plan = LoadPlan(tuning: configuration)
+    }
+
+    /// Returns the rows that are worth loading, in order; nil at events that bring no new
+    /// information.
+    package mutating func wanted(
+        after moment: ScrollState, loads: any LoadStatus
+    ) -> [Wanted<Int>]? {
+        note(moment)
+        switch moment.event {
+        case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded, nil: break
+        case .down, .cancelled, .wheel, .key: return nil
+        }
+        plan.update(to: moment, loads)
+        guesses = []
+        pinned = []
+        let reach = plan.flights.reduce(0) { max($0, $1.reach) }
+        if let flight = plan.flights.first,
+            moment.motion.isResting || reach < moment.viewport.height
+        {
+            guesses = next.guesses(
+                around: flight, in: moment.viewport, direction: moment.motion.direction,
+                loads: loads, by: plan.scale)
+        }
+        if moment.motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
+            pinned = pages(of: moment.viewport, loads)
+        }
+        order()
+        return answer
+    }
+
+    /// Processes an event without computing what is wanted, for a small part of the cost.
+    package mutating func note(_ moment: ScrollState) {
+        switch moment.event {
+        case .frame:
+            let isResting = moment.motion.isResting && !moment.motion.isTouched
+            next.note(
+                offset: moment.viewport.offset, isResting: isResting,
+                memory: configuration.memory)
+        case .changed: next.restart(at: moment.viewport.offset)
+        default: break
+        }
+    }
+
+    /// Takes in what has happened; the plan is made when it's asked for.
+    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
+        note(moment)
+        return nil
+    }
+
+    /// The rows of the first and the last page that aren't there yet, up to 500 of each.
+    private func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
+        let first = viewport.visibleRows(at: viewport.minimumOffset)
+        let last = viewport.visibleRows(at: viewport.maximumOffset)
+        func missing(in rows: Range<Int>) -> [Int] {
+            Array(rows.lazy.filter { loads.progress(ofRow: $0) != .settled }.prefix(500))
+        }
+        let behind = max(first.upperBound, last.lowerBound)
+        return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
+    }
+
+    /// Puts the answer in order; no row is less urgent than one that comes after it.
+    ///
+    /// If the answer is unchanged, the same array is kept.
+    private mutating func order() {
+        spare.removeAll(keepingCapacity: true)
+        plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
+        if !guesses.isEmpty || !pinned.isEmpty {
+            var seen = Set(spare.lazy.map(\.key))
+            func add(_ row: Int, _ urgency: Urgency) {
+                guard seen.insert(row).inserted else { return }
+                spare.append(Wanted(row, urgency: urgency, rank: spare.count))
+            }
+            for guess in guesses { add(guess.row, .speculative) }
+            for row in pinned { add(row, .pinned) }
+        }
+        var least = Urgency.speculative
+        for place in spare.indices.reversed() {
+            least = max(least, spare[place].urgency)
+            spare[place].urgency = least
+        }
+        if spare != answer { swap(&spare, &answer) }
+    }
+
+    // MARK: - Explanations
+
+    /// Returns when and for how long a row is in view, when it could be loaded, and the gain; or
+    /// why it is not loaded.
+    package func explanation(ofRow row: Int) -> String? {
+        guard let load = plan.loads.first(where: { $0.row == row }) else {
+            return speculation(aboutRow: row)
+        }
+        return Self.words(for: load, interval: plan.scale.frames.interval)
+    }
+
+    /// Returns why a row may be wanted that is on no path.
+    private func speculation(aboutRow row: Int) -> String? {
+        if let guess = guesses.first(where: { $0.row == row }) {
+            let percent = Int((guess.likelihood * 100).rounded())
+            return
+                "\(Int(guess.gap.rounded())) px beyond the edge, seen next \(percent) times in 100"
+        }
+        return pinned.contains(row) ? "on the first or last page" : "not on the way"
+    }
+
+    private static func words(for load: CandidateLoad, interval: Double) -> String {
+        let (showing, entry) = (load.likeliest, load.likeliest.entry)
+        let time = (showing.last - showing.first + 1) * interval
+        let seen =
+            (entry <= 0 ? "in view" : "in view in \(seconds(entry))")
+            + (time.isFinite ? " for \(seconds(time))" : " to stay")
+            + ", ready in \(seconds(load.ready))"
+        switch load.verdict {
+        case .wanted:
+            return "\(seen): \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+        case .worthless:
+            return "\(seen): only \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+        case .late:
+            return "\(seen): gone before it could be there"
+        }
+    }
+
+    private static func seconds(_ value: Double) -> String { "\(rounded(value, to: 100)) s" }
+
+    private static func milliseconds(_ value: Double) -> String {
+        "\(rounded(value * 1000, to: 10)) ms"
+    }
+
+    private static func rounded(_ value: Double, to parts: Double) -> String {
+        let result = (value * parts).rounded() / parts
+        return result == result.rounded() && abs(result) < 1e15
+            ? String(Int64(result)) : String(result)
+    }
+}

@@ -1,0 +1,80 @@
+/// The dispatcher of the messages that are taken from a loop's inbox.
+final class InboxDispatcher {
+    private let inbox: Inbox
+    private let loop: LoopContext
+    /// The messages that were taken out of the inbox and have not run yet.
+    private let backlog = ConfinedBox(Inbox.Backlog())
+    private var ports = SlotTable<(any Sendable) -> Void>()
+
+    /// The longest time for which messages run between two polls, in nanoseconds; the same as for
+    /// tiny jobs.
+    private static let longest: Int64 = 50_000
+
+    init(from inbox: Inbox, on loop: LoopContext) {
+        self.inbox = inbox
+        self.loop = loop
+    }
+
+    /// Whether all messages that were taken out have run.
+    var isEmpty: Bool { backlog.value.isEmpty }
+
+    // MARK: - Ports
+
+    func addPort(_ handler: @escaping (any Sendable) -> Void) -> PortID {
+        ports.insert(handler)
+    }
+
+    func removePort(_ id: PortID) {
+        if ports.contains(id) { ports.remove(at: id.index) }
+    }
+
+    // MARK: - Messages
+
+    /// Runs posted messages: one, and more of them while less than 50 µs have passed.
+    ///
+    /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
+    /// for the rest isn't read before that is done, so that a message costs no system call. A value
+    /// goes to its port, and anything else to `run`.
+    func deliver(_ take: () -> [Inbox.Message], _ run: (Inbox.Message) -> Void) {
+        let isFresh = backlog.value.isEmpty
+        if isFresh {
+            backlog.value = Inbox.Backlog(take())
+        }
+        let end = loop.clock.now.later(by: Self.longest)
+        while let message = backlog.value.popFirst() {
+            if case .value(let port, let generation, let value) = message {
+                let id = PortID(index: port, generation: generation)
+                if ports.contains(id) { ports[port](value) }
+            } else {
+                run(message)
+            }
+            if loop.clock.now >= end { break }
+        }
+        if !backlog.value.isEmpty {
+            guard isFresh else { return }
+            inbox.signal()
+            loop.countOutstanding(1)  // a host's dispatch doesn't end before the rest has run
+        } else {
+            backlog.value = Inbox.Backlog()  // frees the memory too
+            if !isFresh { loop.countOutstanding(-1) }
+        }
+    }
+
+    /// Discards, in a forked child, the messages that were meant for its parent.
+    func forget() {
+        let lost = backlog.value
+        backlog.value = Inbox.Backlog()
+        if !lost.isEmpty { loop.countOutstanding(-1) }
+        withExtendedLifetime(lost) {}  // outlives the change: a `deinit` may call back
+    }
+
+    /// Closes the inbox, and returns the messages that have not run.
+    func close() -> [Inbox.Message] {
+        var ports = SlotTable<(any Sendable) -> Void>()
+        swap(&self.ports, &ports)
+        defer { withExtendedLifetime(ports) {} }  // a `deinit` may call back
+        let left = backlog.value.messages + inbox.close()
+        backlog.value = Inbox.Backlog()
+        return left
+    }
+}

@@ -1,0 +1,183 @@
+/// A running fling: its path, corrected at each frame by the list's offset.
+struct FlingTracker: Sendable {
+    /// The state of a fling as a frame shows it.
+    enum Observation: Sendable {
+        /// The fling continues on its path.
+        case following
+        /// The fling continues on another path, from here.
+        case accelerated
+        /// Something else moves the list, or holds it.
+        case lost
+        /// The list has come to rest.
+        case landed
+    }
+
+    private static let pointsKept = 8
+    /// The time without a move after which a list is at rest.
+    private static let restTime: Duration = .milliseconds(60)
+    private static let longRestTime: Duration = .milliseconds(200)
+
+    let model: any FlingModel
+    private(set) var bounds: ClosedRange<Double>
+    let limitHeight: Double
+    let lift: Instant
+    /// The usual relative error of the release velocity.
+    let relativeDeviation: Double
+
+    /// The current estimate of the path.
+    private(set) var fling: Fling
+    /// The start time of the path: the lift, or the last boost.
+    private(set) var start: Instant
+    /// The initial velocity of the path as measured.
+    private var release: Double
+    private var origin: Double
+    /// Whether it stopped too early.
+    private var isLost = false
+    /// Whether something else has moved the list, so that nothing can be learned from its landing.
+    private var isTaken = false
+    private var lastStep = 0.0
+    private var lastSpan = 0.0
+    private var stepBefore = 0.0
+    private var lastMove: Instant
+    private(set) var last: (time: Instant, offset: Double)
+    private var points: [(time: Double, offset: Double)] = []
+
+    init(
+        _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
+        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double
+    ) {
+        self.fling = fling
+        self.model = model
+        self.bounds = bounds
+        self.limitHeight = limitHeight
+        self.lift = lift
+        self.relativeDeviation = relativeDeviation
+        start = lift
+        release = fling.velocity
+        origin = fling.start
+        lastMove = lift
+        last = (lift, fling.start)
+    }
+
+    /// The offset at which the list will rest, in px, as currently estimated.
+    ///
+    /// If a list has gone farther than its path, this is its current offset.
+    var target: Double {
+        fling.velocity < 0 ? min(fling.target, last.offset) : max(fling.target, last.offset)
+    }
+
+    /// Returns whether a list that is touched at an offset had come to rest after the last frame.
+    func isResting(at offset: Double, _ time: Instant) -> Bool {
+        !isTaken && last.time > lift && abs(offset - last.offset) < 1
+            && time - lastMove >= Self.restTime
+    }
+
+    /// Updates the bounds after a change of the list's length.
+    mutating func rebound(to bounds: ClosedRange<Double>) {
+        guard bounds != self.bounds else { return }
+        self.bounds = bounds
+        fling = path(from: fling.start, velocity: fling.velocity)
+    }
+
+    /// Processes the list's offset at a frame; a time that isn't later than the last is ignored.
+    mutating func see(_ seen: Double, at time: Instant) -> Observation {
+        guard time > last.time else { return isLost ? .lost : .following }
+        let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
+        let step = offset - last.offset
+        let span = (time - last.time).inSeconds
+        let expected = fling.offset(at: time - start) - fling.offset(at: last.time - start)
+        defer {
+            last = (time, offset)
+            (lastStep, lastSpan, stepBefore) = (step, span, lastStep)
+        }
+        if abs(step) >= 0.5 { lastMove = time }
+        if isTaken { return .lost }
+        if hasRested(at: time) { return .landed }
+        if isLost { return returned(to: offset, at: time, step, expected) ? .following : .lost }
+
+        let usual = lastSpan > 0 ? lastStep * span / lastSpan : expected
+        switch change(step: step, expected: expected, usual: usual, at: time) {
+        case .following:
+            points.append(((time - start).inSeconds, offset))
+            if points.count > Self.pointsKept { points.removeFirst() }
+            fit()
+            return .following
+        case .accelerated where abs(step) < 40_000 * span:
+            restart(from: offset, velocity: step / span, at: time)
+            return .accelerated
+        default:
+            isLost = true
+            isTaken = step * fling.velocity < 0 || abs(step) > abs(expected) + 24
+            return .lost
+        }
+    }
+
+    /// Returns whether the list has stood still long enough.
+    ///
+    /// At low speeds a list moves by a pixel now and then: as long as its path predicts that, it
+    /// counts as resting only after a longer time.
+    private func hasRested(at time: Instant) -> Bool {
+        guard time - lastMove >= Self.restTime else { return false }
+        if isLost || time - start >= fling.duration || time - lastMove >= Self.longRestTime {
+            return true
+        }
+        return abs(fling.offset(at: time - start) - fling.offset(at: lastMove - start)) >= 2
+    }
+
+    /// Returns the state after a step, compared with the path and the step before.
+    private func change(
+        step: Double, expected: Double, usual: Double, at time: Instant
+    ) -> Observation {
+        // The first step is from the estimated offset of the list, which may be ahead of it.
+        let slip = last.time == lift ? 80 : 0.5
+        if step * fling.velocity < 0, abs(step) > slip { return .lost }
+        // The first one or two frames after the lift may still show the drag.
+        guard time - start > .milliseconds(34) else { return .following }
+        // The frame in which the list was caught may have shown a part of a step.
+        let fastest = max(abs(expected), abs(lastStep), abs(stepBefore))
+        if abs(step) < 0.5, fastest >= 3 { return .lost }
+        let least = min(abs(expected), abs(usual))
+        if least >= 3, abs(step) < 0.4 * least { return .lost }
+        let most = max(abs(expected), abs(usual))
+        return abs(step) > 2 * most + 24 ? .accelerated : .following
+    }
+
+    /// Returns whether a list that stood still for a frame is at the offset that its path predicts.
+    private mutating func returned(
+        to offset: Double, at time: Instant, _ step: Double, _ expected: Double
+    ) -> Bool {
+        let off = abs(offset - fling.offset(at: time - start))
+        isLost = !(step * fling.velocity > 0 && off <= max(2, abs(expected) / 2))
+        return !isLost
+    }
+
+    private mutating func restart(from offset: Double, velocity: Double, at time: Instant) {
+        fling = path(from: offset, velocity: velocity)
+        start = time
+        release = velocity
+        origin = offset
+        points.removeAll(keepingCapacity: true)
+    }
+
+    /// Adjusts the path's velocity and start to fit the last frames.
+    ///
+    /// One step per frame: two paths, and two evaluations for each of the last points.
+    private mutating func fit() {
+        let times = points.map { Duration.rounding(seconds: $0.time) }
+        let misses = zip(points, times).map { $0.offset - fling.offset(at: $1) }
+        guard points.count >= 2, misses.contains(where: { abs($0) > 0.75 }) else { return }
+        let nudge = fling.velocity * 0.02
+        let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
+        let slopes = times.map { (nudged.offset(at: $0) - fling.offset(at: $0)) / nudge }
+        let fit = PathFit(
+            velocity: (fling.velocity, release), start: (fling.start, origin),
+            relativeDeviation: relativeDeviation)
+        guard let step = fit.step(misses: misses, slopes: slopes) else { return }
+        fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
+    }
+
+    private func path(from offset: Double, velocity: Double) -> Fling {
+        model.fling(
+            from: offset, velocity: velocity, bounds: bounds, viewportHeight: limitHeight)
+    }
+}

@@ -1,0 +1,35 @@
+import ScrollModel
+import TestSupport
+import Testing
+
+/// What strokes in a row add up to.
+struct FlywheelTests {
+    private func fling(_ model: any FlingModel, _ velocity: Double) -> Fling {
+        model.fling(from: 0, velocity: velocity, bounds: -1e6...1e6, viewportHeight: 900)
+    }
+
+    private func flywheel(_ fling: Fling, strokes: Int = 1, pages: Double = 100) -> Flywheel {
+        Flywheel(fling: fling, elapsed: .milliseconds(100), strokes: strokes, pages: pages)
+    }
+
+    @Test func `Qt boosts fast flicks in long lists, three times at most`() {
+        let model = QtFling()
+        let fast = fling(model, 2_400)
+        #expect(model.flywheelVelocity(1_600, by: flywheel(fast)) == 2_000)
+        #expect(model.flywheelVelocity(1_600, by: flywheel(fast, strokes: 3)) == 2_800)
+        #expect(model.flywheelVelocity(1_600, by: flywheel(fast, strokes: 50)) == 4_800)
+        #expect(model.flywheelVelocity(1_200, by: flywheel(fast)) == 1_200, "too slow")
+        #expect(
+            model.flywheelVelocity(1_600, by: flywheel(fast, pages: 10)) == 1_600,
+            "too short a list")
+        #expect(model.flywheelVelocity(-1_600, by: flywheel(fast)) == -1_600, "the other way")
+    }
+
+    @Test func `models that don't count strokes look at the caught fling alone`() {
+        let running = fling(AndroidSplineFling(), 3_000)
+        let flywheel = flywheel(running, strokes: 7)
+        #expect(
+            AndroidSplineFling().flywheelVelocity(2_000, by: flywheel) == 2_000 + flywheel.velocity)
+        #expect(FlutterFling().flywheelVelocity(2_000, by: flywheel) == 2_000)
+    }
+}
