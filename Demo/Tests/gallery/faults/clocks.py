@@ -209,9 +209,13 @@ def killed_again(case):
 
 def unit_tests(*names):
     """Runs some of the unit tests, where they're built; gives what they say of themselves."""
-    if not shutil.which("swift") or not (ROOT / ".build/debug/lullPackageTests.xctest").exists():
+    # Tests/run says how they were built.
+    build = os.environ.get("LULL_DEBUG_BUILD", "").split()
+    folder = build[build.index("--scratch-path") + 1] if "--scratch-path" in build else ".build"
+    tests = ROOT / folder / "debug/lullPackageTests.xctest"
+    if not shutil.which("swift") or not tests.exists():
         return None
-    command = ["swift", "test", "--disable-xctest", "--skip-build"]
+    command = ["swift", "test", *build, "--disable-xctest", "--skip-build"]
     for name in names:
         command += ["--filter", name]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
