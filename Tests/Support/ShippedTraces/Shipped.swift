@@ -1,5 +1,4 @@
 internal import Foundation
-import Laboratory
 public import LullTesting
 public import ScrollModel
 
