@@ -8,7 +8,6 @@ import Foundation
 import HTTPLoading
 import ImageFormatsHEIF
 import IsolatedDecoding
-import Laboratory
 import Logging
 import LoopLifecycle
 import LoopLogging
