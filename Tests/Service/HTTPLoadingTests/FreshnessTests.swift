@@ -125,7 +125,7 @@ struct FreshnessTests {
     }
 
     @Test func `a head is the same when it's read again`() {
-        let one = head("ETag: \"a\"", "Vary: a", "Vary: b", "Unvalidators: c", "Location: /x")
+        let one = head("ETag: \"a\"", "Vary: a", "Vary: b", "Unknown: c", "Location: /x")
         let other = ResponseHead(lines: one.lines.map { $0[...] })
         #expect(other.fields == one.fields && other.status == 200)
         #expect(other.isStorable)

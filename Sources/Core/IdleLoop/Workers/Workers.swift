@@ -33,7 +33,7 @@ struct WorkerTask: Sendable {
     let work: @Sendable () throws -> any Sendable
 }
 
-/// The properties of a task that a taskQueue uses.
+/// The properties of a task that a task queue uses.
 protocol QueuedTask {
     var id: WorkerTaskID { get }
     var order: WorkOrder { get }

@@ -159,7 +159,7 @@ struct MemoryPressureTests {
         let before = loop.statistics.dispatched
         loop.schedule(after: .milliseconds(20)) { loop.stop() }
         try loop.run()
-        #expect(loop.statistics.dispatched - before <= 1)  // the timerFD
+        #expect(loop.statistics.dispatched - before <= 1)  // the timerfd
         withExtendedLifetime(pressure) {}
     }
 
@@ -214,7 +214,7 @@ struct MemoryPressureTests {
         pressure.isNeeded = true
         loop.schedule(after: .milliseconds(20)) { loop.stop() }
         try loop.run()
-        // The timerFD and its timer; what the kernel tells without pressure is no work.
+        // The timerfd and its timer; what the kernel tells without pressure is no work.
         #expect(loop.work <= 2 + pressure.events)
         #expect(loop.statistics.turns < 10 + pressure.events)
     }

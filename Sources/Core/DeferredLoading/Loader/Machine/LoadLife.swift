@@ -6,7 +6,7 @@
 /// ```text
 /// nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
 ///    ▲                  ▲                  │
-///    │             room │ ▼ memoryBlocked        ├─ job ended, still wanted ─▶ held
+///    │             room │ ▼ blocked        ├─ job ended, still wanted ─▶ held
 ///    └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
 /// ```
 ///
