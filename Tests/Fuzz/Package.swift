@@ -21,7 +21,9 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = ["Fuzzing"]) -
 
 func lull(_ product: String) -> Target.Dependency { .product(name: product, package: "lull") }
 
-let programs = Target.Dependency.product(name: "RandomPrograms", package: "support")
+func support(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "support")
+}
 
 /// Throws bytes at the decoders, and random programs at everything that has callbacks, one program
 /// for each; `./run` builds and runs them.
@@ -45,8 +47,13 @@ let package = Package(
             ]),
         fuzzer("fuzz-http", [lull("HTTPLoading"), lull("IdleLoop"), lull("ImageLoading")]),
         // Hosts with an event_base of their own.
-        fuzzer("fuzz-loop", [programs, lull("CLibevent"), lull("IdleLoop")]),
-        fuzzer("fuzz-loader", [programs]),
+        fuzzer(
+            "fuzz-loop",
+            [
+                support("RandomPrograms"), support("TestSupport"), lull("CLibevent"),
+                lull("IdleLoop"),
+            ]),
+        fuzzer("fuzz-loader", [support("RandomPrograms")]),
         .target(
             name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull-c")],
             cSettings: [.treatAllWarnings(as: .error)]),

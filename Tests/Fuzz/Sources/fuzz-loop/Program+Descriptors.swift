@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 // Descriptors, and what is sent to a loop.
 extension Program {

@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 /// What is thrown by what fails.
 struct Trouble: Error {}

@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 // Workers, and operations that go on by themselves.
 extension Program {

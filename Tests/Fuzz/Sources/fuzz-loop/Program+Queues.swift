@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 // Calls of queues.
 extension Program {

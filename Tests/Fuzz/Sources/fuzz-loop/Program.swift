@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 /// A random program of public calls, also from inside callbacks, and in any order of closing and
 /// letting go.

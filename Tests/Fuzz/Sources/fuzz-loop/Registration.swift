@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import RandomPrograms
+internal import TestSupport
 
 /// What a callback is known by that was given to a loop: it is held by the callback alone.
 final class Registration {
