@@ -4,7 +4,7 @@ internal import ScrollModel
 import TestSupport
 
 /// A loader on virtual time, its lists, and what should be true of them.
-package final class LoaderProgram {
+public final class LoaderProgram {
     typealias Loader = DeferredLoader<Key, Value>
 
     let choices: Choices
@@ -103,7 +103,7 @@ package final class LoaderProgram {
     // MARK: - Running
 
     /// Runs the program that the choices make, and reports the first law that it finds broken.
-    package static func run(_ choices: Choices, report: @escaping (String) -> Void) {
+    public static func run(_ choices: Choices, report: @escaping (String) -> Void) {
         let program = LoaderProgram(choices, report: report)
         program.run()
         program.end()
