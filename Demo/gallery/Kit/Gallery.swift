@@ -40,6 +40,8 @@ public final class Gallery {
     let pictures: IdleQueue<ThumbnailKey>
     /// The queue of pages whose reports are to be handled.
     let reportQueue: IdleQueue<String>
+    /// The list as scripts fetch it.
+    let listPages: ListPages
     private(set) var answers: PictureAnswers!
     /// The cached answers.
     var texts = TextCache()
@@ -92,6 +94,7 @@ public final class Gallery {
         listed.listsShortcuts = transport != nil
         let catalogue = Catalogue(of: folder, on: loop, pool: listing, limits: listed)
         self.catalogue = catalogue
+        listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)

@@ -15,7 +15,7 @@ struct ListTests {
             files.makeFolder("a & b")
             try files.write("a & b/<i>\"x\" & 'y'.png")
         }
-        let text = PlainPage(1, of: house.gallery).text
+        let text = house.gallery.plainPage(1).text
         #expect(text.contains("<title>T &amp; &lt;T&gt;</title>"))
         #expect(text.contains("<h2>a &amp; b</h2>"))
         #expect(text.contains("&lt;i&gt;&quot;x&quot; &amp; &#39;y&#39;.png"))
@@ -25,7 +25,7 @@ struct ListTests {
 
     @Test func `pages that aren't there are the nearest that are`() throws {
         let house = try GalleryHouse(rows: 130)
-        func text(_ page: Int) -> String { PlainPage(page, of: house.gallery).text }
+        func text(_ page: Int) -> String { house.gallery.plainPage(page).text }
         let (first, last) = (text(1), text(3))
         for page in [0, -1, .min] { #expect(text(page) == first) }
         for page in [4, .max] { #expect(text(page) == last) }
@@ -37,13 +37,13 @@ struct ListTests {
 
     @Test func `the folder itself is called as the gallery is`() throws {
         let house = try GalleryHouse(rows: 1, title: "Holidays")
-        #expect(PlainPage(1, of: house.gallery).text.contains("<h2>Holidays</h2>"))
+        #expect(house.gallery.plainPage(1).text.contains("<h2>Holidays</h2>"))
         #expect(try list(house, from: 0).text.contains(#""sections":[["Holidays",0,1]]"#))
     }
 
     @Test func `a gallery without pictures says so`() throws {
         let house = try GalleryHouse(rows: 0)
-        let text = PlainPage(1, of: house.gallery).text
+        let text = house.gallery.plainPage(1).text
         #expect(text.contains("There are no pictures.") && !text.contains(" of "))
         #expect(try list(house, from: 0).next == nil)
     }
@@ -54,7 +54,7 @@ struct ListTests {
     private func list(
         _ house: GalleryHouse, from first: Int
     ) throws -> (text: String, heights: [Int], sections: Int, next: Int?) {
-        let text = ListPages(of: house.gallery).heights(from: first).rendered
+        let text = house.gallery.listPages.heights(from: first).rendered
         func part(_ start: String, _ end: String) throws -> Substring {
             let from = try #require(text.firstRange(of: start)).upperBound
             let to = try #require(text[from...].firstRange(of: end)).lowerBound
@@ -102,7 +102,7 @@ struct ListTests {
 
     @Test func `rows are told so many at a time`() throws {
         let house = try GalleryHouse(rows: 300)
-        let pages = ListPages(of: house.gallery)
+        let pages = house.gallery.listPages
         #expect(pages.rows(0..<300).rendered.ranges(of: ".png").count == 256)
         #expect(pages.rows(290..<1000).rendered.ranges(of: ".png").count == 10)
         let row = pages.rows(7..<8).rendered

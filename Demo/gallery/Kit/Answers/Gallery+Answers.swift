@@ -22,7 +22,7 @@ extension Gallery {
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
             let name = "list \(first) \(catalogue.isComplete)"
             reply(exchange, "application/json", named: name, cost: RequestCost.list) {
-                ListPages(of: self).heights(from: first).bytes
+                listPages.heights(from: first).bytes
             }
         case ("rows", 1): answerRows(exchange)
         case ("thumbnails", 2): answerPicture(exchange, parts[1], .row)
@@ -115,7 +115,7 @@ extension Gallery {
         let rows = (first..<end).clamped(to: 0..<catalogue.rowCount).prefix(ListPages.mostRows)
         reply(exchange, "application/json", named: "rows \(rows)", cost: RequestCost.rows) {
             catalogue.prefer(positions: rows)
-            return ListPages(of: self).rows(rows).bytes
+            return listPages.rows(rows).bytes
         }
     }
 

@@ -4,11 +4,16 @@ internal import GalleryWeb
 // The files that a browser needs to show the list.
 extension Gallery {
     func answerPage(_ exchange: WebExchange) {
-        let page = PlainPage(exchange.query["page"].flatMap { Int($0) } ?? 1, of: self)
+        let page = plainPage(exchange.query["page"].flatMap { Int($0) } ?? 1)
         let name = "page \(page.number)"
         reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
             Array(page.text.utf8)
         }
+    }
+
+    /// Returns a page for browsers without scripts, counted from 1.
+    func plainPage(_ number: Int) -> PlainPage {
+        PlainPage(number, of: catalogue, title: title)
     }
 
     func answerFile(_ exchange: WebExchange) {

@@ -14,12 +14,15 @@ struct ListPages {
     /// The maximum number of rows in an answer.
     static let mostRows = 256
 
-    private let gallery: Gallery
     private let catalogue: Catalogue
+    private let title: String
+    private let epoch: String
 
-    init(of gallery: Gallery) {
-        self.gallery = gallery
-        catalogue = gallery.catalogue
+    /// Creates the pages of a gallery with this title and ``Gallery/epoch``.
+    init(of catalogue: Catalogue, title: String, epoch: String) {
+        self.catalogue = catalogue
+        self.title = title
+        self.epoch = epoch
     }
 
     /// Returns the heights of rows from `first` on, and the sections that begin there.
@@ -33,7 +36,7 @@ struct ListPages {
             ? sections[Self.mostSections].first : min(count, first + Self.mostHeights)
         let geometry = catalogue.geometry
         return .members([
-            ("version", .whole(catalogue.version)), ("epoch", .text(gallery.epoch)),
+            ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
             ("rows", .whole(count)), ("header", .whole(Int(geometry.header))),
             ("box", .list([.whole(Int(geometry.boxWidth)), .whole(Int(geometry.boxHeight))])),
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
@@ -94,7 +97,7 @@ struct ListPages {
     private func json(_ spans: ArraySlice<Span>) -> JSON {
         .list(
             spans.map { span in
-                let name = gallery.name(ofSection: span.section)
+                let name = catalogue.shownName(ofSection: span.section, title: title)
                 return .list([.text(name), .whole(span.first), .whole(span.count)])
             })
     }

@@ -9,15 +9,15 @@ struct PlainPage {
     /// The number of rows on a page.
     static let length = 60
 
-    private let gallery: Gallery
     private let catalogue: Catalogue
+    private let title: String
     /// The page's number, counted from 1.
     let number: Int
 
     /// Creates a page, counted from 1; a number out of range gives the nearest page.
-    init(_ page: Int, of gallery: Gallery) {
-        self.gallery = gallery
-        catalogue = gallery.catalogue
+    init(_ page: Int, of catalogue: Catalogue, title: String) {
+        self.catalogue = catalogue
+        self.title = title
         number = max(1, min(page, Self.count(of: catalogue)))
     }
 
@@ -38,7 +38,7 @@ struct PlainPage {
 
     private var values: [String: Any] {
         let count = Self.count(of: catalogue)
-        var values: [String: Any] = ["title": gallery.title, "sections": sections]
+        var values: [String: Any] = ["title": title, "sections": sections]
         if number > 1 { values["before"] = number - 1 }
         if number < count { values["after"] = number + 1 }
         if count > 1 {
@@ -58,7 +58,7 @@ struct PlainPage {
             sections[sections.count - 1].rows.append(row(catalogue.entry(atPosition: position)))
         }
         return sections.map { section, rows in
-            ["name": gallery.name(ofSection: section), "rows": rows]
+            ["name": catalogue.shownName(ofSection: section, title: title), "rows": rows]
         }
     }
 

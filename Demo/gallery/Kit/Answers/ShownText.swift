@@ -44,10 +44,10 @@ extension FilePath {
     var shownName: String { ShownText.of(isShortcut ? lastPart.dropLast(4) : lastPart) }
 }
 
-extension Gallery {
-    /// Returns the name of a section as it is displayed: its folder's path, or the title.
-    func name(ofSection number: Int) -> String {
-        let folder = catalogue.sections[number].folder
+extension Catalogue {
+    /// Returns the name of a section as it is displayed: its folder's path, or the gallery's title.
+    func shownName(ofSection number: Int, title: String) -> String {
+        let folder = sections[number].folder
         return folder == .root ? title : ShownText.of(folder.bytes)
     }
 }
