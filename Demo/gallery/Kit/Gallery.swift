@@ -59,7 +59,7 @@ public final class Gallery {
     private(set) var isEnding = false
     private var pool: WorkerPool
     private var listing: WorkerPool
-    private var notifier: ChangeNotifier!
+    private let notifier: ChangeNotifier
     private var forgetTimer: LoopTimer?
 
     /// Creates a gallery of a folder.
@@ -96,6 +96,7 @@ public final class Gallery {
         self.catalogue = catalogue
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits)
+        notifier = ChangeNotifier(of: catalogue, in: listPages, to: clients, on: loop)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
@@ -128,10 +129,11 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
-        notifier = ChangeNotifier(on: loop)
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
-            if let self { notifier.tell(change, to: self) }
+            guard let self else { return }
+            notifier.tell(change) { self.lookSoon(at: $0) }
+            live.noteChange()
         }
         source.onLoaded = { [weak self] key, thumbnail in
             self?.noteMade(key, thumbnail)

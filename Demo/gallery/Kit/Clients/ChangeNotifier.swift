@@ -11,11 +11,19 @@ final class ChangeNotifier {
     /// The minimum time between two events that tell pages to fetch the list anew.
     static let pause = Duration.seconds(2)
 
+    private let catalogue: Catalogue
+    private let pages: ListPages
+    private let clients: ClientRegistry
     private let loop: MainLoop
     private var timer: LoopTimer?
     private var lastReload = Instant.zero
 
-    init(on loop: MainLoop) {
+    init(
+        of catalogue: Catalogue, in pages: ListPages, to clients: ClientRegistry, on loop: MainLoop
+    ) {
+        self.catalogue = catalogue
+        self.pages = pages
+        self.clients = clients
         self.loop = loop
     }
 
@@ -24,46 +32,43 @@ final class ChangeNotifier {
         timer = nil
     }
 
-    /// Applies a change to every page's list, and notifies the pages.
+    /// Applies a change to every page's list, notifies the pages, and calls `look` with each that
+    /// has a stream, as it may want other rows now.
     ///
     /// O(pages), and O(rows in view) for each.
-    func tell(_ change: CatalogueChange, to gallery: Gallery) {
+    func tell(_ change: CatalogueChange, look: (Client) -> Void) {
         let now = loop.clock.now
-        let text = text(of: change, in: gallery)
-        let clients = gallery.clients.all
+        let text = text(of: change)
+        let clients = clients.all
         for client in clients {
-            client.scroll.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
-            if client.stream != nil { gallery.lookSoon(at: client) }
+            client.scroll.replace(catalogue.layout, mapping: change.mapping, at: now)
+            if client.stream != nil { look(client) }
             if let text, !client.needsReload {
                 client.tell("changed", text)
             } else {
                 client.needsReload = true
             }
         }
-        if clients.contains(where: \.needsReload) { reloadSoon(gallery) }
-        gallery.live.noteChange()
+        if clients.contains(where: \.needsReload) { reloadSoon() }
     }
 
-    private func reloadSoon(_ gallery: Gallery) {
+    private func reloadSoon() {
         guard timer == nil else { return }
         let moment = max(loop.clock.now, lastReload.advanced(by: Self.pause))
-        timer = loop.schedule(at: moment) { [weak self, weak gallery] in
-            if let gallery { self?.reload(gallery) }
-        }
+        timer = loop.schedule(at: moment) { [weak self] in self?.reload() }
     }
 
-    private func reload(_ gallery: Gallery) {
+    private func reload() {
         timer = nil
         lastReload = loop.clock.now
-        for client in gallery.clients.all where client.needsReload {
+        for client in clients.all where client.needsReload {
             client.needsReload = false
-            client.tell("reload", #"{"version":\#(gallery.catalogue.version)}"#)
+            client.tell("reload", #"{"version":\#(catalogue.version)}"#)
         }
     }
 
     /// Returns the text of a change's event; nil if it's too large.
-    private func text(of change: CatalogueChange, in gallery: Gallery) -> String? {
-        let catalogue = gallery.catalogue
+    private func text(of change: CatalogueChange) -> String? {
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
         guard rows < 4096, change.removed.count < 4096 else { return nil }
         func list<Part>(_ parts: some Sequence<Part>, _ json: (Part) -> JSON) -> JSON {
@@ -82,9 +87,7 @@ final class ChangeNotifier {
             ("measured", list(change.measured) { .list([.whole($0), height($0)]) }),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
-            guard let sections = ListPages(of: gallery).sections(within: Self.mostBytes) else {
-                return nil
-            }
+            guard let sections = pages.sections(within: Self.mostBytes) else { return nil }
             members.append(("sections", sections))
         }
         let text = JSON.members(members).rendered
