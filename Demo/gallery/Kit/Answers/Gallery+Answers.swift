@@ -135,7 +135,7 @@ extension Gallery {
     private func answerMetrics(_ exchange: WebExchange) {
         guard let counters else { return exchange.notFound() }
         guard affords(exchange, RequestCost.metrics) else { return }
-        counters.update(from: self)
+        counters.update(from: statistics)
         exchange.reply(
             200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],
             Array(counters.metrics.text().utf8))

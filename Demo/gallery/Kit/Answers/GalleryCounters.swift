@@ -18,11 +18,11 @@ public final class GalleryCounters {
     private let loopMetrics: LoopMetrics
     private let requests: [CoreMetrics.Timer]
     private let made: Counter
-    private var lastMade = 0
     private let wasted: Gauge
     private let cacheFailures: Counter
-    private var lastCacheFailures = 0
-    private let levels: [(gauge: Gauge, value: (Gallery) -> Double)]
+    /// The statistics of the last update.
+    private var last = GalleryStatistics()
+    private let levels: [(gauge: Gauge, value: KeyPath<GalleryStatistics, Int>)]
 
     /// The help texts of metrics, by their labels.
     public static let help = [
@@ -53,15 +53,12 @@ public final class GalleryCounters {
         cacheFailures = Counter(label: "gallery_cache_failures", factory: metrics)
         func gauge(_ label: String) -> Gauge { Gauge(label: label, factory: metrics) }
         levels = [
-            (gauge("gallery_clients"), { Double($0.clients.count) }),
-            (gauge("gallery_rows"), { Double($0.catalogue.layout.rowCount) }),
-            (
-                gauge("gallery_folders_unreadable"),
-                { Double($0.catalogue.statistics.unreadableFolders) }
-            ),
-            (gauge("gallery_kept_bytes"), { Double($0.loader.bytes) }),
-            (gauge("gallery_requests_waiting"), { Double($0.answers.count) }),
-            (gauge("gallery_list_version"), { Double($0.catalogue.version) }),
+            (gauge("gallery_clients"), \.clients),
+            (gauge("gallery_rows"), \.rows),
+            (gauge("gallery_folders_unreadable"), \.unreadableFolders),
+            (gauge("gallery_kept_bytes"), \.keptBytes),
+            (gauge("gallery_requests_waiting"), \.waitingRequests),
+            (gauge("gallery_list_version"), \.listVersion),
         ]
     }
 
@@ -72,15 +69,39 @@ public final class GalleryCounters {
     }
 
     /// Updates all metrics.
-    func update(from gallery: Gallery) {
+    func update(from statistics: GalleryStatistics) {
         loopMetrics.report()
-        for level in levels { level.gauge.record(level.value(gallery)) }
-        let pictures = gallery.unused
-        made.increment(by: pictures.made - lastMade)
-        lastMade = pictures.made
-        let failures = gallery.source.recipe.cache?.failures ?? 0
-        cacheFailures.increment(by: failures - lastCacheFailures)
-        lastCacheFailures = failures
-        wasted.record(pictures.made > 0 ? Double(pictures.unfetched) / Double(pictures.made) : 0)
+        for level in levels { level.gauge.record(statistics[keyPath: level.value]) }
+        made.increment(by: statistics.made - last.made)
+        cacheFailures.increment(by: statistics.cacheFailures - last.cacheFailures)
+        last = statistics
+        wasted.record(
+            statistics.made > 0 ? Double(statistics.unfetched) / Double(statistics.made) : 0)
+    }
+}
+
+/// The numbers of a gallery that its metrics report.
+struct GalleryStatistics {
+    var clients = 0
+    var rows = 0
+    var unreadableFolders = 0
+    var keptBytes = 0
+    var waitingRequests = 0
+    var listVersion = 0
+    /// The number of pictures made, and of those that were never fetched.
+    var made = 0
+    var unfetched = 0
+    /// The number of thumbnails that couldn't be cached on disk.
+    var cacheFailures = 0
+}
+
+extension Gallery {
+    /// The numbers for ``counters``.
+    var statistics: GalleryStatistics {
+        GalleryStatistics(
+            clients: clients.count, rows: catalogue.layout.rowCount,
+            unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
+            waitingRequests: answers.count, listVersion: catalogue.version, made: unused.made,
+            unfetched: unused.unfetched, cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }
