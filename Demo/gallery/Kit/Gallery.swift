@@ -42,17 +42,15 @@ public final class Gallery {
     let reportQueue: IdleQueue<String>
     /// The list as scripts fetch it.
     let listPages: ListPages
-    private(set) var answers: PictureAnswers!
+    let thumbnails: Thumbnails
+    let answers: PictureAnswers
     /// The cached answers.
     var texts = TextCache()
     /// The request budgets of addresses.
     var budget: RequestBudget
     var traces = TraceStore()
     private var clientCounter = 0
-    var unused = UnusedPictures()
-    /// When pictures on servers were asked for last.
-    var remotes = RecentValues<ThumbnailKey, Instant>(limit: 1 << 14)
-    private(set) lazy var live = LiveView(of: self)
+    let live: LiveView
     /// The metrics, if they are collected.
     public var counters: GalleryCounters?
     /// Whether the program is ending.
@@ -128,15 +126,21 @@ public final class Gallery {
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
-        answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
+        thumbnails = Thumbnails(
+            of: catalogue, from: source, by: loader, making: self.making,
+            freshness: limits.remoteFreshness, clock: loop.clock)
+        answers = PictureAnswers(
+            with: thumbnails, loadedIn: pictures, limits: limits,
+            mostLong: min(pool.width, limits.processors) - 1, on: loop)
+        live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
             notifier.tell(change) { self.lookSoon(at: $0) }
             live.noteChange()
         }
-        source.onLoaded = { [weak self] key, thumbnail in
-            self?.noteMade(key, thumbnail)
+        source.onLoaded = { [weak thumbnails] key, thumbnail in
+            thumbnails?.noteMade(key, thumbnail)
         }
         source.onOutdated = { key in catalogue.lookAgain(at: key.picture.id) }
     }
@@ -191,14 +195,6 @@ public final class Gallery {
         clients.add(client)
         forgetLater()
         return client
-    }
-
-    /// Returns the expected time to make a picture, from its file's length and its number of
-    /// pixels: some files have few bytes for many pixels.
-    func cost(of key: ThumbnailKey) -> Duration {
-        let pixels = catalogue.entry(of: key.picture.id)?.pixels
-        let area = pixels.map { $0.width * $0.height } ?? 0
-        return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
     /// Schedules the handling of a page's reports in a lull.

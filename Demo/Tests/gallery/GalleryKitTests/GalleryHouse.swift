@@ -63,7 +63,7 @@ final class GalleryHouse {
     }
 
     /// How many small pictures were made.
-    var made: Int { gallery.unused.made }
+    var made: Int { gallery.thumbnails.unused.made }
 
     /// Whether no queue has lost a job.
     var isConserved: Bool { loop.queueStatistics.allSatisfy { $0.1.isConserved } }

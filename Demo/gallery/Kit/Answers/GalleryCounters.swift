@@ -101,7 +101,9 @@ extension Gallery {
         GalleryStatistics(
             clients: clients.count, rows: catalogue.layout.rowCount,
             unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
-            waitingRequests: answers.count, listVersion: catalogue.version, made: unused.made,
-            unfetched: unused.unfetched, cacheFailures: source.recipe.cache?.failures ?? 0)
+            waitingRequests: answers.count, listVersion: catalogue.version,
+            made: thumbnails.unused.made,
+            unfetched: thumbnails.unused.unfetched,
+            cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }

@@ -30,7 +30,10 @@ final class PictureAnswers {
         var addresses: Set<String> { Set(requests.map(\.owner)) }
     }
 
-    private unowned let gallery: Gallery
+    private let thumbnails: Thumbnails
+    /// The queue of loads.
+    private let pictures: IdleQueue<ThumbnailKey>
+    private let limits: GalleryLimits
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var waiting: [ThumbnailKey: Waiting] = [:]
     private var turns = RequestTurns()
@@ -48,16 +51,19 @@ final class PictureAnswers {
         return Dictionary(addresses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Creates the answers of a gallery, with at most `mostLong` pictures that take long at once.
-    init(of gallery: Gallery, mostLong: Int) {
-        self.gallery = gallery
-        loop = gallery.loop
+    /// Creates the answers with these thumbnails, loaded in `pictures`, of which at most `mostLong`
+    /// that take long are made at once.
+    init(
+        with thumbnails: Thumbnails, loadedIn pictures: IdleQueue<ThumbnailKey>,
+        limits: GalleryLimits, mostLong: Int, on loop: MainLoop
+    ) {
+        self.thumbnails = thumbnails
+        self.pictures = pictures
+        self.limits = limits
+        self.loop = loop
         self.mostLong = max(1, mostLong)
-        // A client's callback may release the gallery before the next is called.
-        list = gallery.loader.list(named: "requests", weight: 4) {
-            [weak self, weak gallery] key, state in
-            guard let self, let gallery else { return }
-            defer { withExtendedLifetime(gallery) {} }
+        list = thumbnails.loader.list(named: "requests", weight: 4) { [weak self] key, state in
+            guard let self else { return }
             switch state {
             case .loaded(let thumbnail):
                 for request in end(key) { answer(request, key, with: thumbnail) }
@@ -90,18 +96,18 @@ final class PictureAnswers {
 
     /// Answers a request for a picture, now or when it is made.
     func answer(_ request: any PictureExchange, with key: ThumbnailKey) {
-        gallery.forgetStale(key)
-        switch gallery.loader.state(of: key) {
+        thumbnails.forgetStale(key)
+        switch thumbnails.loader.state(of: key) {
         case .loaded(let thumbnail): return answer(request, key, with: thumbnail)
         case .failed(let error, nil): return Self.refuse(request, error)
         default: break
         }
-        guard gallery.catalogue.entry(of: key.picture.id)?.key == key.picture else {
+        guard thumbnails.catalogue.entry(of: key.picture.id)?.key == key.picture else {
             return request.reply(404, [], "there is no such picture\n")
         }
-        if gallery.making == .handler { return make(request, key) }
+        if thumbnails.making == .handler { return make(request, key) }
         // Nothing else is accepted, so only pictures that are already being made will be finished.
-        guard gallery.pictures.isAccepting || waiting[key] != nil else {
+        guard pictures.isAccepting || waiting[key] != nil else {
             return Self.refuseForNow(request, "the server ends\n")
         }
         guard hasRoom(for: request.owner) else { return Self.refuseForNow(request) }
@@ -111,8 +117,8 @@ final class PictureAnswers {
     /// Makes a picture synchronously, while all others wait.
     private func make(_ request: any PictureExchange, _ key: ThumbnailKey) {
         do {
-            let thumbnail = try gallery.source.value(of: key)
-            gallery.loader.settle(key, .success(thumbnail))
+            let thumbnail = try thumbnails.source.value(of: key)
+            thumbnails.loader.settle(key, .success(thumbnail))
             answer(request, key, with: thumbnail)
         } catch {
             Self.refuse(request, error)
@@ -147,8 +153,8 @@ final class PictureAnswers {
     private func hasRoom(for address: String) -> Bool {
         let counts = counts
         let own = counts[address, default: 0]
-        guard address == "unix" || own < gallery.limits.waitingPerAddress else { return false }
-        guard counts.values.reduce(0, +) >= gallery.limits.waiting else { return true }
+        guard address == "unix" || own < limits.waitingPerAddress else { return false }
+        guard counts.values.reduce(0, +) >= limits.waiting else { return true }
         guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
             most.value > own + 1, let newest = newest(of: most.key)
         else { return false }
@@ -180,9 +186,9 @@ final class PictureAnswers {
         defer { lookLater() }
         if waiting[key]?.requests.append(request) != nil { return reconcile() }
         lastNumber += 1
-        let (cost, isLarge) = (gallery.cost(of: key), key.size == .view)
+        let (cost, isLarge) = (thumbnails.cost(of: key), key.size == .view)
         waiting[key] = Waiting(
-            number: lastNumber, cost: cost, isLong: isLarge || cost > gallery.limits.longPicture,
+            number: lastNumber, cost: cost, isLong: isLarge || cost > limits.longPicture,
             requests: [request])
         reconcile()
         list?.subscribe(to: key)
@@ -271,11 +277,11 @@ final class PictureAnswers {
     private func answer(
         _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
-        gallery.unused.noteFetched(key)
+        thumbnails.noteFetched(key)
         // A key identifies one version of a file, which never changes.
         let age =
-            gallery.isRemote(key)
-            ? "\(gallery.limits.remoteFreshness.components.seconds)" : "31536000, immutable"
+            thumbnails.isRemote(key)
+            ? "\(thumbnails.freshness.components.seconds)" : "31536000, immutable"
         let caching = ("Cache-Control", "private, max-age=\(age)")
         request.reply(200, [("Content-Type", thumbnail.type), caching], thumbnail.bytes)
     }

@@ -165,7 +165,7 @@ final class Client {
         isCut = false
         for wish in rows where wishes.count + there.count < Self.mostWanted {
             guard let key = key(ofRow: wish.key) else { continue }
-            gallery.forgetStale(key)
+            gallery.thumbnails.forgetStale(key)
             if gallery.making == .handler {
                 // They are made when the page requests them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
@@ -196,7 +196,7 @@ final class Client {
     ) -> Bool {
         let size = gallery.source.byteCount?(key) ?? 0
         guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
-        let cost = min(gallery.cost(of: key), gallery.limits.pageWork)
+        let cost = min(gallery.thumbnails.cost(of: key), gallery.limits.pageWork)
         guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
             return false
         }

@@ -57,7 +57,7 @@ package final class DirectPage {
         guard let gallery, let key = PictureKey(text: key) else { return nil }
         let name = ThumbnailKey(picture: key, size: .row)
         guard let thumbnail = gallery.loader.state(of: name).value else { return nil }
-        gallery.unused.noteFetched(name)
+        gallery.thumbnails.noteFetched(name)
         return thumbnail.bytes.count
     }
 

@@ -37,7 +37,6 @@ final class LiveView {
         }
     }
 
-    // These are stored instead of the gallery, which a callback may release.
     private let loop: MainLoop
     private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     private let pictures: IdleQueue<ThumbnailKey>
@@ -47,12 +46,15 @@ final class LiveView {
     private var timer: LoopTimer?
     private var turns: Observer?
 
-    init(of gallery: Gallery) {
-        loop = gallery.loop
-        loader = gallery.loader
-        pictures = gallery.pictures
-        catalogue = gallery.catalogue
-        clients = gallery.clients
+    init(
+        of clients: ClientRegistry, with thumbnails: Thumbnails,
+        loadedIn pictures: IdleQueue<ThumbnailKey>, on loop: MainLoop
+    ) {
+        self.clients = clients
+        self.pictures = pictures
+        self.loop = loop
+        loader = thumbnails.loader
+        catalogue = thumbnails.catalogue
     }
 
     /// The number of streams.
