@@ -5,7 +5,6 @@ public import GalleryPictures
 internal import GalleryWeb
 public import IdleLoop
 public import ImageLoading
-internal import ScrollModel
 
 /// A gallery on a given loop: its pictures, the open pages, and the loading of thumbnails that are
 /// about to be visible.
@@ -136,7 +135,7 @@ public final class Gallery {
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
-            notifier.tell(change) { self.lookSoon(at: $0) }
+            notifier.tell(change)
             live.noteChange()
         }
         source.onLoaded = { [weak thumbnails] key, thumbnail in
@@ -191,35 +190,17 @@ public final class Gallery {
         guard clients.hasRoom(for: address) else { return nil }
         clientCounter += 1
         let client = Client(
-            of: self, number: clientCounter, address: address, now: loop.clock.now)
+            clientCounter, at: address, epoch: epoch, showing: thumbnails, limits: limits,
+            reportQueue: reportQueue, live: live, on: loop)
+        client.onStreamEnd = { [weak self] in self?.forgetLater() }
+        client.onRecordingFull = { [weak self, weak client] in
+            guard let self, let client else { return }
+            endRecording(of: client)
+            tellOfRecording(client)
+        }
         clients.add(client)
         forgetLater()
         return client
-    }
-
-    /// Schedules the handling of a page's reports in a lull.
-    func lookSoon(at client: Client) {
-        let id = client.id
-        reportQueue.submit(id, priority: .highest) { [weak self] slot in
-            guard let self, let client = clients[id] else { return .skipped }
-            let progress = client.look(at: slot.now)
-            if case .done = progress { lookLater(at: client) }
-            return progress
-        }
-    }
-
-    /// Schedules the handling of a silent page: when its motion changes phase, when it has rested
-    /// for long, or soon if it may not have all that it wants yet.
-    func lookLater(at client: Client) {
-        client.lookTimer?.cancel()
-        let now = loop.clock.now
-        let cut = client.isCut ? now.advanced(by: .milliseconds(250)) : nil
-        let next = client.scroll.tracker.nextLook(after: now, at: now)
-        client.lookTimer = [next, cut].compactMap(\.self).min().map {
-            loop.schedule(at: $0) { [weak self, weak client] in
-                if let client { self?.lookSoon(at: client) }
-            }
-        }
     }
 
     /// Removes pages that are gone, and schedules the next removal.

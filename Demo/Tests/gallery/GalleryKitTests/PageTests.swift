@@ -54,7 +54,7 @@ struct PageTests {
         #expect(house.gallery.take(report, from: client) == 204)
         try house.run(for: .seconds(1))
         #expect(first.rows.count >= 10)
-        house.gallery.lookSoon(at: client)
+        client.lookSoon()
         try house.run(for: .seconds(5))
         #expect(first.rows.count <= 20)
         let second = TestStream()

@@ -87,7 +87,7 @@ extension Gallery {
         guard client.reports.take(at: now) else { return 429 }
         guard let report = ScrollReport(query) else { return 400 }
         client.take(report, at: now)
-        lookSoon(at: client)
+        client.lookSoon()
         return 204
     }
 

@@ -102,8 +102,7 @@ extension Gallery {
             clients: clients.count, rows: catalogue.layout.rowCount,
             unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
             waitingRequests: answers.count, listVersion: catalogue.version,
-            made: thumbnails.unused.made,
-            unfetched: thumbnails.unused.unfetched,
+            made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
             cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }

@@ -32,17 +32,16 @@ final class ChangeNotifier {
         timer = nil
     }
 
-    /// Applies a change to every page's list, notifies the pages, and calls `look` with each that
-    /// has a stream, as it may want other rows now.
+    /// Applies a change to every page's list, and notifies the pages.
     ///
     /// O(pages), and O(rows in view) for each.
-    func tell(_ change: CatalogueChange, look: (Client) -> Void) {
+    func tell(_ change: CatalogueChange) {
         let now = loop.clock.now
         let text = text(of: change)
         let clients = clients.all
         for client in clients {
             client.scroll.replace(catalogue.layout, mapping: change.mapping, at: now)
-            if client.stream != nil { look(client) }
+            if client.stream != nil { client.lookSoon() }
             if let text, !client.needsReload {
                 client.tell("changed", text)
             } else {

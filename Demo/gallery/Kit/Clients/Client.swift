@@ -42,7 +42,7 @@ final class Client {
     var lastTrace: String?
     /// Whether the page has missed a change and must be told to fetch the list anew.
     var needsReload = false
-    var lookTimer: LoopTimer?
+    private var lookTimer: LoopTimer?
 
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
@@ -50,28 +50,44 @@ final class Client {
     /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
-    private(set) var isCut = false
+    private var isCut = false
     private var isWanting = false
-    private unowned let gallery: Gallery
-    /// The loop is stored, as the gallery may be deinitializing when this is closed.
+    private let epoch: String
+    private let thumbnails: Thumbnails
+    private let catalogue: Catalogue
+    private let limits: GalleryLimits
+    /// The queue of pages whose reports are to be handled.
+    private let reportQueue: IdleQueue<String>
+    private let live: LiveView
     private let loop: MainLoop
+    /// The callback for the end of the stream.
+    var onStreamEnd: (() -> Void)?
+    /// The callback for a recording that has no room for more.
+    var onRecordingFull: (() -> Void)?
 
-    init(of gallery: Gallery, number: Int, address: String, now: Instant) {
-        self.gallery = gallery
-        loop = gallery.loop
+    init(
+        _ number: Int, at address: String, epoch: String, showing thumbnails: Thumbnails,
+        limits: GalleryLimits, reportQueue: IdleQueue<String>, live: LiveView, on loop: MainLoop
+    ) {
         self.number = number
         self.address = address
-        scroll = PageScroll(gallery.catalogue.layout)
+        self.epoch = epoch
+        self.thumbnails = thumbnails
+        catalogue = thumbnails.catalogue
+        self.limits = limits
+        self.reportQueue = reportQueue
+        self.live = live
+        self.loop = loop
+        scroll = PageScroll(catalogue.layout)
+        let now = loop.clock.now
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)
         work = TokenBucket(
-            burst: Self.tokens(for: gallery.limits.pageWork),
-            perSecond: Self.tokens(for: gallery.limits.pageWorkRate), now: now)
+            burst: Self.tokens(for: limits.pageWork),
+            perSecond: Self.tokens(for: limits.pageWorkRate), now: now)
         lastHeard = now
         since = now
-        // Each callback may release the gallery before the next is called.
-        list = gallery.loader.list(named: id) { [weak self, weak gallery] key, state in
-            guard let self, let gallery else { return }
-            defer { withExtendedLifetime(gallery) {} }
+        list = thumbnails.loader.list(named: id) { [weak self] key, state in
+            guard let self else { return }
             switch state {
             case .loaded: tellPicture(of: key)
             // A load that is retried automatically has not failed yet.
@@ -111,14 +127,34 @@ final class Client {
             let moment = clock.moment(of: event.time, by: now)
             recording?.add(event.input, at: moment, height: report.height)
             // Offsets in an older version of the list belong to other rows.
-            if report.version == gallery.catalogue.version {
+            if report.version == catalogue.version {
                 unseen.append(event.input, at: moment)
             }
         }
         // The full recording is stored, so that another page can be recorded.
-        if recording?.isFull == true {
-            gallery.endRecording(of: self)
-            gallery.tellOfRecording(self)
+        if recording?.isFull == true { onRecordingFull?() }
+    }
+
+    /// Schedules the handling of the reports in a lull.
+    func lookSoon() {
+        reportQueue.submit(id, priority: .highest) { [weak self] slot in
+            guard let self, list != nil else { return .skipped }
+            let progress = look(at: slot.now)
+            if case .done = progress { lookLater() }
+            return progress
+        }
+    }
+
+    /// Schedules the handling of a silent page: when its motion changes phase, when it has rested
+    /// for long, or soon if it may not have all that it wants yet.
+    private func lookLater() {
+        guard list != nil else { return }
+        lookTimer?.cancel()
+        let now = loop.clock.now
+        let cut = isCut ? now.advanced(by: .milliseconds(250)) : nil
+        let next = scroll.tracker.nextLook(after: now, at: now)
+        lookTimer = [next, cut].compactMap(\.self).min().map {
+            loop.schedule(at: $0) { [weak self] in self?.lookSoon() }
         }
     }
 
@@ -126,7 +162,7 @@ final class Client {
     /// updates the wanted rows.
     ///
     /// - Returns: `again` if events are left for the job's next run.
-    func look(at now: Instant) -> JobProgress {
+    private func look(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
             wanted = scroll.look(at: now, loads: Facts(client: self))
@@ -135,10 +171,10 @@ final class Client {
             guard unseen.isEmpty else { return .again }
             wanted = scroll.wanted(loads: Facts(client: self))
         }
-        gallery.live.note(self)
+        live.note(self)
         if let wanted {
             rows = wanted
-            rowsVersion = gallery.catalogue.version
+            rowsVersion = catalogue.version
         }
         if wanted != nil || isCut { want() }
         return .done
@@ -149,7 +185,6 @@ final class Client {
     /// Returns the key of a row's picture; nil if there is none to load, as the page has it
     /// already.
     private func key(ofRow row: Int) -> ThumbnailKey? {
-        let catalogue = gallery.catalogue
         guard row < catalogue.rowCount else { return nil }
         let key = ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
         return known[key] != nil ? nil : key
@@ -157,7 +192,7 @@ final class Client {
 
     /// Requests the wanted rows that the page may load now, most urgent first.
     private func want() {
-        guard let list, rowsVersion == gallery.catalogue.version else { return }
+        guard let list, rowsVersion == catalogue.version else { return }
         let begun = Set(list.subscriptions)
         var wishes: [Wanted<ThumbnailKey>] = []
         var there: [(key: ThumbnailKey, row: Int?)] = []
@@ -165,11 +200,11 @@ final class Client {
         isCut = false
         for wish in rows where wishes.count + there.count < Self.mostWanted {
             guard let key = key(ofRow: wish.key) else { continue }
-            gallery.thumbnails.forgetStale(key)
-            if gallery.making == .handler {
+            thumbnails.forgetStale(key)
+            if thumbnails.making == .handler {
                 // They are made when the page requests them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
-            } else if gallery.loader.value(of: key) != nil {
+            } else if thumbnails.loader.value(of: key) != nil {
                 there.append((key, wish.key))
             } else if !isCut, mayHave(key, isBegun: begun.contains(key), after: &bytes) {
                 wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
@@ -181,7 +216,7 @@ final class Client {
         let keys = Set(wishes.map(\.key))
         for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
         list.reconcile(with: wishes)
-        gallery.live.note(self, wishes)
+        live.note(self, wishes)
         // Failures of earlier loads are delivered at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }
@@ -194,9 +229,9 @@ final class Client {
     private func mayHave(
         _ key: ThumbnailKey, isBegun: Bool, after bytes: inout Int
     ) -> Bool {
-        let size = gallery.source.byteCount?(key) ?? 0
-        guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
-        let cost = min(gallery.thumbnails.cost(of: key), gallery.limits.pageWork)
+        let size = thumbnails.source.byteCount?(key) ?? 0
+        guard bytes == 0 || bytes + size <= limits.pageBytes else { return false }
+        let cost = min(thumbnails.cost(of: key), limits.pageWork)
         guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
             return false
         }
@@ -213,7 +248,7 @@ final class Client {
     private func wantMore() {
         guard isCut, !isWanting else { return }
         want()
-        if isCut, list?.subscriptions.isEmpty == true { gallery.lookLater(at: self) }
+        if isCut, list?.subscriptions.isEmpty == true { lookLater() }
     }
 
     // MARK: - Events
@@ -230,11 +265,11 @@ final class Client {
         stream.onClose = { [weak self, weak stream] in
             guard let self, let stream, self.stream === stream else { return }
             self.stream = nil
-            lastHeard = gallery.loop.clock.now
-            gallery.forgetLater()
+            lastHeard = loop.clock.now
+            onStreamEnd?()
         }
-        tell("hello", #"{"epoch":"\#(gallery.epoch)","version":\#(gallery.catalogue.version)}"#)
-        gallery.lookSoon(at: self)
+        tell("hello", #"{"epoch":"\#(epoch)","version":\#(catalogue.version)}"#)
+        lookSoon()
     }
 
     /// Sends an event; if it can't be sent, the stream ends, and the page starts anew.
@@ -245,7 +280,7 @@ final class Client {
 
     private func tellPicture(of key: ThumbnailKey) {
         list?.unsubscribe(from: key)
-        let row = gallery.catalogue.position(of: key.picture.id)
+        let row = catalogue.position(of: key.picture.id)
         tellOfPictures([(key, row)])
         wantMore()
     }
@@ -261,15 +296,15 @@ final class Client {
             items += "[\(row),\"\(key.picture.text)\"]"
         }
         guard !items.isEmpty else { return }
-        tell("thumbs", #"{"v":\#(gallery.catalogue.version),"t":[\#(items)]}"#)
+        tell("thumbs", #"{"v":\#(catalogue.version),"t":[\#(items)]}"#)
     }
 
     private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
         list?.unsubscribe(from: key)
         known.insert((), for: key)
-        guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
+        guard let row = catalogue.position(of: key.picture.id) else { return }
         let reason = JSON.text(PictureFailure(error).text).rendered
-        tell("failed", #"{"v":\#(gallery.catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
+        tell("failed", #"{"v":\#(catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
         wantMore()
     }
 }
@@ -287,7 +322,7 @@ extension Client {
 
         init(client: Client) {
             self.client = client
-            facts = client.gallery.loader.facts { [unowned client] in client.key(ofRow: $0) }
+            facts = client.thumbnails.loader.facts { [unowned client] in client.key(ofRow: $0) }
         }
 
         func progress(ofRow row: Int) -> LoadProgress {
