@@ -1,4 +1,4 @@
-// What examples of demos name and don't declare, beside what those of the library do; see
+// Declarations of the names that examples of demos use, beside those of the library's examples in
 // Tests/Source/Context.swift.
 
 import GalleryCatalogue

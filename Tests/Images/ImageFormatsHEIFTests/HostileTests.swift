@@ -202,7 +202,7 @@ import Testing
         #expect(throws: reason) {
             try decode(bytes, limits: PictureLimits(decoderMemory: 100_000))
         }
-        // What may refer to others may take the memory of sixteen.
+        // A picture that may refer to others may take the memory of sixteen more.
         var item = try Boxes.item(of: file("plain.heic"))
         item.data[4] = 21 << 1
         let tile = 64 * 64 * 3 / 2

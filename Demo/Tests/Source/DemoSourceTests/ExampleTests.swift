@@ -1,7 +1,7 @@
 import SourceChecks
 import Testing
 
-/// What the demos' pages and doc comments show.
+/// The examples in the demos' pages and doc comments.
 struct ExampleTests {
     private static let sources = Project.files(in: ["Demo"], ending: ".swift")
         .filter { !$0.hasPrefix("Demo/Tests/") }

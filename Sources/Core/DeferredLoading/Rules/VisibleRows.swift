@@ -4,7 +4,7 @@ package import ScrollModel
 /// The rule `visible`: the rows on screen are wanted, first in, first out, and abandoned when they
 /// leave.
 ///
-/// What a list does that loads its cells when they appear and cancels when they go.
+/// The behaviour of a list that loads cells when they appear and cancels when they go.
 package struct VisibleRows: LibraryRule {
     private var order = EntryOrder()
 

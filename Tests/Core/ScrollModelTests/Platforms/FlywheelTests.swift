@@ -2,7 +2,7 @@ import ScrollModel
 import TestSupport
 import Testing
 
-/// What strokes in a row add up to.
+/// The velocity that strokes in a row add up to.
 struct FlywheelTests {
     private func fling(_ model: any FlingModel, _ velocity: Double) -> Fling {
         model.fling(from: 0, velocity: velocity, bounds: -1e6...1e6, viewportHeight: 900)
