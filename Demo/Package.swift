@@ -67,7 +67,8 @@ let package = Package(
     name: "lull-demo",
     products: [
         // For Tests/Benchmarks.
-        .library(name: "ReplayReport", targets: ["Laboratory", "ReplayReport"]),
+        .library(name: "Laboratory", targets: ["Laboratory"]),
+        .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         .executable(name: "terminal-list", targets: ["terminal-list"]),
         .executable(name: "gallery", targets: ["gallery"]),
