@@ -10,19 +10,20 @@ internal import Glibc
 /// places.append(7)
 /// places[0]  // 7
 /// ```
-@safe
+@safe @usableFromInline
 struct Buffer<Element: ~Copyable>: ~Copyable {
-    private var base: UnsafeMutablePointer<Element>?
+    @usableFromInline var base: UnsafeMutablePointer<Element>?
     /// The number of values.
-    private(set) var count = 0
-    private var capacity = 0
+    @usableFromInline var count = 0
+    @usableFromInline var capacity = 0
     /// The number of unused places before the first value.
-    private let lead: Int
+    @usableFromInline let lead: Int
 
     /// Creates an empty buffer with `lead` unused places before the first value.
     ///
     /// A large buffer begins 16 bytes into a page. The lead therefore determines how the values are
     /// aligned to cache lines.
+    @inlinable
     init(lead: Int = 0) {
         self.lead = lead
     }
@@ -33,9 +34,9 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         unsafe free(base - lead)
     }
 
-    var isEmpty: Bool { count == 0 }
+    @inlinable var isEmpty: Bool { count == 0 }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     subscript(index: Int) -> Element {
         unsafeAddress {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "a value that is there")
@@ -50,7 +51,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     /// Appends a value.
     ///
     /// O(1) amortized.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ value: consuming Element) {
         if count == capacity { grow() }
         unsafe (base.unsafelyUnwrapped + count).initialize(to: value)
@@ -58,7 +59,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     }
 
     /// Removes and returns the last value; the buffer must not be empty.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func removeLast() -> Element {
         precondition(count > 0, "a value that is there")
         count &-= 1
@@ -66,12 +67,13 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     }
 
     /// Removes all values and keeps the memory.
+    @inlinable
     mutating func removeAll() {
         while !isEmpty { _ = removeLast() }
     }
 
-    @inline(never)
-    private mutating func grow() {
+    @usableFromInline @inline(never)
+    mutating func grow() {
         let larger = max(16, 2 * capacity)
         let size = (larger + lead) * MemoryLayout<Element>.stride
         // Swift's values are bitwise-movable.
@@ -83,7 +85,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     }
 }
 
-extension Buffer where Element: BitwiseCopyable {
+extension Buffer {
     /// Returns a copy of the buffer in its own memory.
     ///
     /// O(n).

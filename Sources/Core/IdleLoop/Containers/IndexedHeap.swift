@@ -2,7 +2,7 @@
 ///
 /// `minor` is the low half of a sequence number, compared as in serial number arithmetic: of two,
 /// the later one is ahead by less than half the range.
-struct HeapOrder: Equatable, Sendable {
+struct HeapOrder: Comparable, Sendable {
     var major: UInt64
     var minor: UInt32
 
@@ -26,37 +26,49 @@ struct HeapOrder: Equatable, Sendable {
 /// A min-heap whose elements can be moved and removed by the slot they belong to.
 ///
 /// Each node has four children, which fill one cache line: a step down the heap is one access to
-/// memory. Every change is O(log n), also in the worst case.
+/// memory if an element has 16 bytes, as with `HeapOrder`. Every change is O(log n), also in the
+/// worst case. Which of several elements with equal orders is the first is not specified.
 ///
 /// ```swift
-/// var due = IndexedHeap()
-/// due.insert(HeapOrder(major: 20, minor: 1), slot: 0)
-/// due.insert(HeapOrder(major: 10, minor: 2), slot: 1)
+/// var due = IndexedHeap<Int>()
+/// due.insert(20, slot: 0)
+/// due.insert(10, slot: 1)
 /// due.remove(slot: 1)
 /// due.first?.slot  // 0
 /// ```
-struct IndexedHeap: ~Copyable {
-    /// An element, of 16 bytes.
-    private struct Entry {
-        var order: HeapOrder
-        let slot: UInt32
+package struct IndexedHeap<Order: Comparable>: ~Copyable {
+    /// An element.
+    @usableFromInline
+    struct Entry {
+        @usableFromInline var order: Order
+        @usableFromInline let slot: UInt32
+
+        @inlinable
+        init(order: Order, slot: UInt32) {
+            self.order = order
+            self.slot = slot
+        }
     }
 
     /// The elements, placed so that the first one's children begin a cache line.
-    private var entries = Buffer<Entry>(lead: 3)
+    @usableFromInline var entries = Buffer<Entry>(lead: 3)
     /// The index in `entries` by slot, or `absent`.
-    private var places = Buffer<UInt32>()
+    @usableFromInline var places = Buffer<UInt32>()
 
-    private static var absent: UInt32 { .max }
+    @inlinable static var absent: UInt32 { .max }
+
+    /// Creates an empty heap.
+    @inlinable
+    package init() {}
 
     /// The number of slots in the heap.
-    var count: Int { entries.count }
+    @inlinable package var count: Int { entries.count }
 
-    var isEmpty: Bool { entries.isEmpty }
+    @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
-    var first: (order: HeapOrder, slot: Int)? {
-        @inline(__always) get {
+    package var first: (order: Order, slot: Int)? {
+        @inlinable @inline(__always) get {
             entries.isEmpty ? nil : (entries[0].order, Int(entries[0].slot))
         }
     }
@@ -65,8 +77,15 @@ struct IndexedHeap: ~Copyable {
     /// are among the lesser.
     func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
-    func contains(slot: Int) -> Bool {
+    @inlinable
+    package func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
+    }
+
+    /// Returns the order of a slot in the heap; nil if it isn't there.
+    @inlinable
+    package func order(of slot: Int) -> Order? {
+        contains(slot: slot) ? entries[Int(places[slot])].order : nil
     }
 
     /// Returns a copy of the heap in its own memory.
@@ -82,7 +101,8 @@ struct IndexedHeap: ~Copyable {
     /// Inserts a slot, or moves one that is already in the heap.
     ///
     /// O(log n), and O(1) on average for random orders.
-    mutating func insert(_ order: HeapOrder, slot: Int) {
+    @inlinable
+    package mutating func insert(_ order: Order, slot: Int) {
         while slot >= places.count { places.append(Self.absent) }
         let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
         let place = places[slot]
@@ -94,14 +114,27 @@ struct IndexedHeap: ~Copyable {
         }
     }
 
+    /// Inserts or moves a slot, or removes it if the order is nil.
+    ///
+    /// O(1) if nothing changes, else O(log n).
+    @inlinable
+    package mutating func set(_ order: Order?, slot: Int) {
+        if let order {
+            if self.order(of: slot) != order { insert(order, slot: slot) }
+        } else {
+            remove(slot: slot)
+        }
+    }
+
     /// Moves the least element.
-    mutating func moveFirst(to order: HeapOrder) {
+    @inlinable
+    package mutating func moveFirst(to order: Order) {
         siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
     /// Removes a slot, wherever it is in the heap; returns false if it isn't.
-    @discardableResult
-    mutating func remove(slot: Int) -> Bool {
+    @inlinable @discardableResult
+    package mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
         let place = places[slot]
         guard place != Self.absent else { return false }
@@ -117,7 +150,8 @@ struct IndexedHeap: ~Copyable {
 
     /// Fills the root from below, then moves the last entry up from there, which is rarely
     /// necessary.
-    private mutating func fillRoot(with last: Entry) {
+    @inlinable
+    mutating func fillRoot(with last: Entry) {
         guard !entries.isEmpty else { return }
         var place = 0
         while let child = leastChild(of: place) {
@@ -128,7 +162,8 @@ struct IndexedHeap: ~Copyable {
     }
 
     /// Fills a free place with an entry that may belong above or below it.
-    private mutating func put(_ entry: Entry, near place: Int) {
+    @inlinable
+    mutating func put(_ entry: Entry, near place: Int) {
         if place > 0, entry.order < entries[(place &- 1) &>> 2].order {
             siftUp(entry, from: place)
         } else {
@@ -136,14 +171,14 @@ struct IndexedHeap: ~Copyable {
         }
     }
 
-    @inline(__always)
-    private mutating func set(_ entry: Entry, at place: Int) {
+    @inlinable @inline(__always)
+    mutating func set(_ entry: Entry, at place: Int) {
         entries[place] = entry
         places[Int(entry.slot)] = UInt32(truncatingIfNeeded: place)
     }
 
-    @inline(__always)
-    private mutating func siftUp(_ entry: Entry, from start: Int) {
+    @inlinable @inline(__always)
+    mutating func siftUp(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0 {
             let parent = (place &- 1) &>> 2
@@ -155,7 +190,8 @@ struct IndexedHeap: ~Copyable {
         set(entry, at: place)
     }
 
-    private mutating func siftDown(_ entry: Entry, from start: Int) {
+    @inlinable
+    mutating func siftDown(_ entry: Entry, from start: Int) {
         var place = start
         while let child = leastChild(of: place), entries[child].order < entry.order {
             set(entries[child], at: place)
@@ -164,8 +200,8 @@ struct IndexedHeap: ~Copyable {
         set(entry, at: place)
     }
 
-    @inline(__always)
-    private func leastChild(of place: Int) -> Int? {
+    @inlinable @inline(__always)
+    func leastChild(of place: Int) -> Int? {
         let child = 4 &* place &+ 1
         if child &+ 3 < entries.count {
             let left = entries[child &+ 1].order < entries[child].order ? child &+ 1 : child
@@ -184,7 +220,7 @@ struct IndexedHeap: ~Copyable {
     /// Checks that parents come first, and that each slot's index is correct.
     ///
     /// O(n), for tests.
-    func checkInvariants() {
+    package func checkInvariants() {
         for place in 0..<entries.count {
             precondition(
                 place == 0 || !(entries[place].order < entries[(place - 1) / 4].order),

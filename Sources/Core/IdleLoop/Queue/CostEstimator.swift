@@ -11,32 +11,40 @@ struct CostEstimator {
     }
 
     private var numbers: [JobKind: Int] = [:]
-    private var kinds: [CostEstimate] = []
+    private var kinds: [MeanDeviation<Int64>?] = []
     private var error = HintCorrection()
 
     /// Returns the number of a kind, and assigns one at first use.
     mutating func number(of kind: JobKind) -> Int {
         if let number = numbers[kind] { return number }
         numbers[kind] = kinds.count
-        kinds.append(CostEstimate())
+        kinds.append(nil)
         return kinds.count - 1
     }
 
     /// Returns the expected cost of jobs of a kind; nil before one has run.
     func expected(of kind: JobKind) -> Duration? {
-        numbers[kind].flatMap { kinds[$0].expected }
+        numbers[kind].flatMap { kinds[$0]?.expected }.map { .nanoseconds($0) }
     }
 
     func expected(of job: Job) -> Expected {
         guard job.isWhole else { return .slices }
         if let hint = job.hint { return .known(error.corrected(hint)) }
-        guard let kind = job.kind, let cost = kinds[Int(kind)].nanoseconds else { return .unknown }
+        guard let kind = job.kind, let cost = kinds[Int(kind)]?.expected else { return .unknown }
         return .known(cost)
     }
 
     mutating func learn(_ cost: Int64, of job: Job) {
-        if let kind = job.kind { kinds[Int(kind)].learn(cost) }
+        if let kind = job.kind { kinds[Int(kind)].add(cost, firstDeviation: 0) }
         if let hint = job.hint { error.learn(cost, hint: hint) }
+    }
+}
+
+extension MeanDeviation<Int64> {
+    /// The mean plus the mean deviation.
+    var expected: Int64 {
+        let (sum, overflow) = mean.addingReportingOverflow(deviation)
+        return overflow ? .max : sum
     }
 }
 

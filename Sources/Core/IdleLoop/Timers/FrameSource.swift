@@ -41,7 +41,7 @@ public final class FrameSource {
     private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
-    private var cost = CostEstimate()
+    private var cost: MeanDeviation<Int64>?
     private var origin: Instant
     private var last = -1
     /// The loop's timer for the next frame, unless a descriptor signals the frames.
@@ -69,8 +69,8 @@ public final class FrameSource {
     /// Until a frame has been measured, it's zero.
     package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
-        guard let cost = cost.expected else { return .zero }
-        return max(.zero, period - cost)
+        guard let cost else { return .zero }
+        return max(.zero, period - .nanoseconds(cost.expected))
     }
 
     /// Stops the frames until `resume()` is called.
@@ -158,7 +158,7 @@ public final class FrameSource {
         } else {
             loop.record(.frame(name)) { handler(frame) }
         }
-        cost.learn(loop.clock.now.since(now))
+        cost.add(loop.clock.now.since(now), firstDeviation: 0)
     }
 
     // MARK: - Frames by descriptor
