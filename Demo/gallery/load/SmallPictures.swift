@@ -1,4 +1,5 @@
 internal import Foundation
+internal import IdleLoop
 internal import ImageLoading
 
 /// A temporary folder of small pictures that are quickly decoded, removed on deinitialization.
@@ -14,7 +15,7 @@ final class SmallPictures {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "gallery-soak-\(UUID().uuidString)")
         path = folder.path(percentEncoded: false)
-        var random = SplitNumbers(seed: seed)
+        var random = SplitMix64(seed: seed)
         for number in 0..<Self.folders {
             let place = folder.appending(path: "\(number)")
             try files.createDirectory(at: place, withIntermediateDirectories: true)
@@ -28,7 +29,7 @@ final class SmallPictures {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    private static func picture(_ random: inout SplitNumbers) throws -> [UInt8] {
+    private static func picture(_ random: inout SplitMix64) throws -> [UInt8] {
         let sizes = [(64, 48), (48, 64), (60, 40), (40, 40)]
         let (width, height) = sizes.randomElement(using: &random) ?? (40, 40)
         let color = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [255]

@@ -23,7 +23,7 @@ final class Soak {
     private var people: [VirtualSoakUser] = []
     private var samples: [SoakSample] = []
     private var renames = 0
-    private var random: SplitNumbers
+    private var random: SplitMix64
 
     /// The time that a step of making a picture takes.
     private static let step = Duration.microseconds(300)
@@ -39,7 +39,7 @@ final class Soak {
         gallery = try Gallery(of: folder, on: loop, limits: limits)
         self.path = path
         self.pause = pause
-        random = SplitNumbers(seed: seed)
+        random = SplitMix64(seed: seed)
         let time = time
         gallery.onPictureStep = { time.charge(Self.step) }
         people = (0..<count).map { VirtualSoakUser($0, in: self, seed: seed) }

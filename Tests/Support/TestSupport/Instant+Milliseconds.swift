@@ -1,4 +1,5 @@
-public import ScrollModel
+// Tests take seeded numbers from there, too.
+@_exported public import ScrollModel
 
 // Moments of a clock that begins with the test.
 extension Instant {

@@ -1,6 +1,7 @@
 import DeferredLoading
 import Foundation
 import LullTesting
+import ScrollModel
 import ShippedTraces
 import Testing
 
@@ -104,7 +105,7 @@ struct TraceReaderTests {
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `broken bytes are an error or a trace, never a trap`(seed: UInt64) throws {
-        var random = SeededNumbers(seed: seed)
+        var random = SplitMix64(seed: seed)
         func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         let name = Shipped.names[next(Shipped.names.count)]
         let whole =

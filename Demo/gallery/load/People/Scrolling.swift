@@ -30,7 +30,7 @@ struct Scrolling {
     mutating func show(_ row: Int) { shown.insert(row) }
 
     /// Starts a fling with a random velocity in either direction.
-    mutating func fling(at now: Instant, using random: inout SplitNumbers) {
+    mutating func fling(at now: Instant, using random: inout SplitMix64) {
         let speed = Double.random(in: 1500...9000, using: &random)
         let isUp =
             list.offset > list.maximumOffset - 4000

@@ -8,7 +8,7 @@ internal import ScrollModel
 final class VirtualSoakUser {
     private let number: Int
     private unowned let soak: Soak
-    private var random: SplitNumbers
+    private var random: SplitMix64
     private var page: DirectPage?
     private var scrolling: Scrolling
     private var version = -1
@@ -19,7 +19,7 @@ final class VirtualSoakUser {
     init(_ number: Int, in soak: Soak, seed: UInt64) {
         self.number = number
         self.soak = soak
-        random = SplitNumbers(seed: seed &* 1000 &+ UInt64(number))
+        random = SplitMix64(seed: seed &* 1000 &+ UInt64(number))
         scrolling = Scrolling(ListLayout(RowHeights()))
     }
 

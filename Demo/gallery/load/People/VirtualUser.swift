@@ -13,7 +13,7 @@ final class VirtualUser {
     private var stream: Connection?
     private var reader = EventReader()
     private var id: String?
-    private var random: SplitNumbers
+    private var random: SplitMix64
     private var scrolling: Scrolling
     private var version = -1
     private var timer: LoopTimer?
@@ -23,7 +23,7 @@ final class VirtualUser {
     init(_ number: Int, in run: LoadRun) {
         self.number = number
         self.run = run
-        random = SplitNumbers(seed: run.seed &* 1_000_000 &+ UInt64(number))
+        random = SplitMix64(seed: run.seed &* 1_000_000 &+ UInt64(number))
         scrolling = Scrolling(run.layout)
         let address = number / run.clientsPerAddress
         reports = Asker(run.server, from: address, on: run.loop)

@@ -63,8 +63,8 @@ public struct DrawnWork: RowWork {
 
     /// Returns the cost of loading the row, in nanoseconds.
     public func cost(ofRow row: Int) -> Int64 {
-        var numbers = SeededNumbers(seed: seed)
-        numbers = SeededNumbers(seed: numbers.next() ^ UInt64(row))
+        var numbers = SplitMix64(seed: seed)
+        numbers = SplitMix64(seed: numbers.next() ^ UInt64(row))
         let u = Double(numbers.next() >> 11) / 9_007_199_254_740_992
         return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
     }

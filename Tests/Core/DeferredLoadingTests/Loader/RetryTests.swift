@@ -162,7 +162,7 @@ struct RetryTests {
     }
 
     @Test func `waits grow to their bound and are never longer`() {
-        var random = SeededNumbers(seed: 7)
+        var random = SplitMix64(seed: 7)
         var backoff = Backoff()
         backoff.tries = 100
         for failures in 1..<100 {

@@ -39,13 +39,13 @@ final class LoadMachine {
     var newest: Entry?
     /// The entries that wait for a place in the queue since the last report of rejections.
     private(set) var newlyHeld: [Entry] = []
-    private var random: SeededNumbers
+    private var random: SplitMix64
     /// A counter for identities and for the order of events.
     private var clock: UInt64 = 0
 
     init(_ configuration: LoaderConfiguration, seed: UInt64) {
         self.configuration = configuration
-        random = SeededNumbers(seed: configuration.backoff.seed ?? seed)
+        random = SplitMix64(seed: configuration.backoff.seed ?? seed)
         table = LoadTable(
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
     }
