@@ -145,7 +145,8 @@ let package = Package(
             "IdleLoop TestServer TestSupport scroll-replay terminal-list"),
         tests(
             replay, "TraceFormatsTests",
-            "CGzip LullTesting ScrollModel ShippedTraces TestSupport TraceFormats"),
+            "CGzip LullTesting ScrollModel ShippedTraces TestSupport TraceFormats",
+            copies: "recordings"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests", core + " Laboratory LullTesting ShippedTraces",

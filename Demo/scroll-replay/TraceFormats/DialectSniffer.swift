@@ -36,17 +36,21 @@ enum DialectSniffer {
         if begins("# libinput record") || begins("- evdev:") || begins("ndevices:") {
             return .libinputRecord
         }
-        if begins("Event: time") || begins("Input driver version is") { return .evtest }
         if begins("add device ") { return .getevent }
         if scanner.take("- [") { return .libinputRecord }
-        if isStamped(line) { return stamped(&scanner) }
+        if isStamped(line) {
+            _ = scanner.skip(past: "]")
+            scanner.skipBlanks()
+            let isEvent = scanner.take("/dev/") || scanner.take("EV_")
+            return isEvent || scanner.integer(radix: 16) != nil ? .getevent : nil
+        }
         var untimed = GeteventLines()
         do {
             _ = try untimed.read(line)
         } catch {
             if error.expected != TraceDialect.getevent.example { return .getevent }
         }
-        return isDebugEvent(start) ? .libinputDebugEvents : nil
+        return nil
     }
 
     /// Returns whether a line begins with a time in brackets.
@@ -56,29 +60,6 @@ enum DialectSniffer {
         guard scanner.take("[") else { return false }
         scanner.skipBlanks()
         return scanner.billionths() != nil && scanner.take("]")
-    }
-
-    /// Returns the dialect of a line that begins with a time in brackets.
-    private static func stamped(_ scanner: inout ByteScanner) -> TraceDialect? {
-        _ = scanner.skip(past: "]")
-        scanner.skipBlanks()
-        for mark in ["{", "->", "wl_", "xdg_", "zwp_", "wp_", "zxdg_", "discarded"]
-        where scanner.take(mark) {
-            return .wayland
-        }
-        if scanner.take("/dev/") || scanner.take("EV_") { return .getevent }
-        return scanner.integer(radix: 16) == nil ? nil : .getevent
-    }
-
-    /// Returns whether a line has the form ` event5   TOUCH_DOWN  +1.204s`.
-    private static func isDebugEvent(_ start: ByteScanner) -> Bool {
-        var scanner = start
-        _ = scanner.take("-")
-        guard scanner.take("event"), scanner.integer() != nil else { return false }
-        scanner.skipBlanks()
-        let kind = String(decoding: scanner.word(), as: UTF8.self)
-        return ["POINTER_", "TOUCH_", "DEVICE_", "KEYBOARD_", "GESTURE_", "TABLET_", "SWITCH_"]
-            .contains { kind.hasPrefix($0) }
     }
 
     /// Returns the dialect of JSON that begins with `bytes`, by the names in its first objects.

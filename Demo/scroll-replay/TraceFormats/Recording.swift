@@ -16,7 +16,7 @@ struct Recording {
         self.limit = limit
     }
 
-    mutating func append(_ event: Trace.Event) throws(Complaint) {
+    mutating func append(_ event: Trace.Event) throws(FormatError) {
         switch event.input {
         case .down(let y), .move(let y), .up(let y), .cancel(let y): try Self.check(y)
         case .wheel(let dy): try Self.check(dy)
@@ -26,7 +26,7 @@ struct Recording {
         events.append(event)
     }
 
-    mutating func append(_ sample: Trace.Sample) throws(Complaint) {
+    mutating func append(_ sample: Trace.Sample) throws(FormatError) {
         try Self.check(sample.offset)
         try makeRoom()
         samples.append(sample)
@@ -44,17 +44,17 @@ struct Recording {
             viewportHeight: viewportHeight, hz: hz)
     }
 
-    private func makeRoom() throws(Complaint) {
+    private func makeRoom() throws(FormatError) {
         guard events.count + samples.count < limit else {
-            throw Complaint(
+            throw FormatError(
                 found: "more than \(limit) inputs and offsets", expected: "a shorter recording")
         }
     }
 
     /// Throws if a number can't be a list's offset or a finger's position.
-    static func check(_ pixels: Double) throws(Complaint) {
+    static func check(_ pixels: Double) throws(FormatError) {
         guard (-1e12...1e12).contains(pixels) else {
-            throw Complaint(found: "\(pixels) px", expected: "px from -1e+12 to 1e+12")
+            throw FormatError(found: "\(pixels) px", expected: "px from -1e+12 to 1e+12")
         }
     }
 }

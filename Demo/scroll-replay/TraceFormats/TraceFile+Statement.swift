@@ -36,18 +36,3 @@ extension TraceFile {
         return "\(value / 100).\(value % 100 / 10)\(value % 10)"
     }
 }
-
-extension TraceDialect {
-    /// Returns the reader of a format with one event a line; nil for the other formats.
-    func lines(_ options: TraceFileOptions) -> (any LineFormat)? {
-        switch self {
-        case .evemu: EvdevFormat<EvemuLines>(options)
-        case .libinputRecord: EvdevFormat<LibinputRecordLines>(options)
-        case .getevent, .geteventLabelled: EvdevFormat<GeteventLines>(options)
-        case .evtest: EvdevFormat<EvtestLines>(options)
-        case .wayland: WaylandLines(options)
-        case .libinputDebugEvents: DebugEventsLines(options)
-        case .own, .rrweb, .chrome, .evdev: nil
-        }
-    }
-}

@@ -10,9 +10,8 @@ internal import ReplayText
 /// ```
 ///
 /// The format is detected by the content: this package's own lines, evemu, libinput record,
-/// getevent, evtest, rrweb, a Chrome trace, a Wayland log or libinput debug-events, each also as
-/// gzip. A file is read in one pass, in memory that grows only with the inputs and offsets that are
-/// kept.
+/// getevent, rrweb or a Chrome trace, each also as gzip. A file is read in one pass, in memory that
+/// grows only with the inputs and offsets that are kept.
 public struct TraceFile: Sendable {
     /// The inputs and offsets.
     public let trace: Trace
@@ -47,7 +46,7 @@ public struct TraceFile: Sendable {
             trace = recording.trace(name: name, from: start)
             notes = recording.notes
         default:
-            guard let format = dialect.lines(options) else {
+            guard let format = dialect.eventReader(options) else {
                 preconditionFailure("the other dialects are of lines")
             }
             (trace, notes) = try TraceFile.read(
@@ -59,7 +58,7 @@ public struct TraceFile: Sendable {
 
     /// Reads a recording with one event a line.
     private static func read(
-        _ lines: consuming LineReader<ByteSource>, as format: any LineFormat,
+        _ lines: consuming LineReader<ByteSource>, as format: EvdevFormat,
         _ options: TraceFileOptions, _ path: String, _ name: String
     ) throws(TraceError) -> (Trace, [String]) {
         var format = format
@@ -72,7 +71,7 @@ public struct TraceFile: Sendable {
             }
         }
         guard !recording.events.isEmpty else {
-            throw Complaint(found: "no finger, no wheel and no key", expected: "at least one")
+            throw FormatError(found: "no finger, no wheel and no key", expected: "at least one")
                 .at(line: lines.number, in: path)
         }
         return (recording.trace(name: name, from: format.start), format.notes)
@@ -86,21 +85,21 @@ public struct TraceFile: Sendable {
         }
         let text = "UTF-8 text"
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-            throw Complaint(found: "UTF-16 text", expected: text).at(byte: 0, in: source.file)
+            throw FormatError(found: "UTF-16 text", expected: text).at(byte: 0, in: source.file)
         }
         if let zero = start.firstIndex(of: 0) {
-            throw Complaint(found: "binary data", expected: text).at(byte: zero, in: source.file)
+            throw FormatError(found: "binary data", expected: text).at(byte: zero, in: source.file)
         }
         if let dialect = DialectSniffer.dialect(of: start) { return dialect }
         let first = start.split(separator: 0x0A).first.map(Array.init) ?? []
         guard !first.allSatisfy(ByteScanner.isBlank) else { return .own }
         // A line that is too long for any format is reported by the reader of lines.
         guard first.count < DialectSniffer.reach else { return .own }
-        throw Complaint(
+        throw FormatError(
             found: quoted(first),
             expected:
                 "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}, or what evemu, "
-                + "libinput record, getevent -t, evtest, rrweb or Chrome's tracing gives"
+                + "libinput record, getevent -t, rrweb or Chrome's tracing gives"
         ).at(line: 1, in: source.file)
     }
 

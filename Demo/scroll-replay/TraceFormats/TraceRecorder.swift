@@ -15,8 +15,8 @@ public struct TraceRecorder {
     public enum Source: Sendable {
         /// The kernel's events, in this machine's binary form.
         case kernel
-        /// The output of evemu-record, libinput record, getevent -t, evtest or libinput
-        /// debug-events; the format is detected by the content.
+        /// The output of evemu-record, libinput record or getevent -t; the format is detected by the
+        /// content.
         case text
     }
 
@@ -31,7 +31,7 @@ public struct TraceRecorder {
     private let source: Source
     private let name: String
     private let options: TraceFileOptions
-    private var format: (any LineFormat)?
+    private var format: EvdevFormat?
     private var recording: Recording
     private var rest: [UInt8] = []
     private var lines = 0
@@ -48,19 +48,18 @@ public struct TraceRecorder {
         self.source = source
         self.options = options
         recording = Recording(limit: options.limit)
-        if source == .kernel { format = EvdevFormat<KernelEvents>(options) }
+        if source == .kernel { format = EvdevFormat(KernelEvents(), options) }
     }
 
     /// Sets the device's vertical axis: that of its slots, or else that of its single touch.
     public mutating func setAxis(
         minimum: Int, maximum: Int, resolution: Int, ofSlots isOfSlots: Bool
     ) {
-        guard var events = format as? EvdevFormat<KernelEvents> else { return }
-        events.setAxis(
+        guard source == .kernel else { return }
+        format?.setAxis(
             EvdevAxis(
                 minimum: Int64(minimum), maximum: Int64(maximum), resolution: Int64(resolution)),
             code: isOfSlots ? Evdev.positionY : Evdev.y)
-        format = events
     }
 
     /// Takes the next bytes and appends their events; if it throws, those before the error too.
@@ -76,7 +75,7 @@ public struct TraceRecorder {
             try read(piece, into: &events)
         }
         guard rest.count - position <= LineReader<ByteSource>.longest else {
-            throw Complaint(found: "a line of more than 64 KiB", expected: "lines of text")
+            throw FormatError(found: "a line of more than 64 KiB", expected: "lines of text")
                 .at(line: lines + 1, in: name)
         }
     }
@@ -86,7 +85,7 @@ public struct TraceRecorder {
         defer { rest = [] }
         if source == .kernel {
             guard rest.isEmpty else {
-                throw Complaint(
+                throw FormatError(
                     found: "the end inside an event", expected: "\(KernelEvents.size) bytes each"
                 ).at(byte: lines * KernelEvents.size, in: name)
             }
@@ -94,10 +93,9 @@ public struct TraceRecorder {
         }
         if !rest.isEmpty { try read(rest, into: &events) }
         if format == nil {
-            throw Complaint(
+            throw FormatError(
                 found: "nothing known in \(counted(lines, "line"))",
-                expected: TraceDialect.evemu.example
-                    + ", or as libinput, getevent -t or evtest print"
+                expected: TraceDialect.evemu.example + ", or as libinput or getevent -t print"
             ).at(line: max(lines, 1), in: name)
         }
     }
@@ -120,7 +118,7 @@ public struct TraceRecorder {
         var waiting = [line]
         if format == nil {
             guard let dialect = DialectSniffer.dialect(ofLine: line),
-                let known = dialect.lines(options)
+                let known = dialect.eventReader(options)
             else {
                 // A header has fewer lines than this.
                 if unclear.count < 1000 { unclear.append(line) }

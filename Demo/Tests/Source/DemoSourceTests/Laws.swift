@@ -55,9 +55,6 @@ extension Law {
             "TraceFormats/TraceFileOptions.swift",
             "what describes a recording is positive and finite"
         ) { _ = TraceFileOptions(density: 0) },
-        Law(
-            "TraceFormats/TraceWriter.swift", "a writer's dialect is written",
-            never: "there is no writer of a dialect that is only read"),
     ]
 
     private static var empty: Picture { Picture(size: PixelSize(width: 0, height: 0), pixels: []) }

@@ -2,6 +2,7 @@ import CGzip
 import Foundation
 import LullTesting
 import ShippedTraces
+import Testing
 import TraceFormats
 
 /// A recording in a file, read once and gone.
@@ -44,6 +45,31 @@ struct Recorded {
     /// A shipped trace.
     static func shipped(_ name: String) throws -> Trace {
         try TraceFile("\(Shipped.folder)/\(name)").trace
+    }
+
+    /// What a tool recorded of the panel of `panel.jsonl`.
+    struct Panel: Sendable, CustomTestStringConvertible {
+        let file: String
+        let dialect: TraceDialect
+        /// Whether the file tells the panel's units.
+        var hasAxes = true
+
+        var bytes: [UInt8] { get throws { try Recorded.bytes(of: file) } }
+        var testDescription: String { file }
+    }
+
+    static let panels = [
+        Panel(file: "panel.evemu", dialect: .evemu),
+        Panel(file: "panel.yml", dialect: .libinputRecord),
+        Panel(file: "panel-lt.getevent", dialect: .getevent),
+        Panel(file: "panel-t.getevent", dialect: .getevent, hasAxes: false),
+    ]
+
+    /// The bytes of a file that a tool has written.
+    static func bytes(of file: String) throws -> [UInt8] {
+        let url = Bundle.module.url(
+            forResource: file, withExtension: nil, subdirectory: "recordings")
+        return Array(try Data(contentsOf: try #require(url)))
     }
 
     /// A trace in a dialect.

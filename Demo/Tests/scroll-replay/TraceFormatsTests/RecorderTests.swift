@@ -5,14 +5,12 @@ import TraceFormats
 
 /// Recordings made while their bytes come.
 struct RecorderTests {
-    @Test(arguments: [
-        TraceDialect.evemu, .libinputRecord, .getevent, .geteventLabelled, .evtest,
-    ]) func `lines cut anywhere give what the whole file gives`(dialect: TraceDialect) throws {
-        let trace = try Recorded.shipped("chromium-fling-catch-tap.jsonl")
-        let text = try Recorded.text(of: trace, dialect)
+    @Test(arguments: Recorded.panels)
+    func `lines cut anywhere give what the whole file gives`(panel: Recorded.Panel) throws {
+        let bytes = try panel.bytes
         var recorder = TraceRecorder(of: "-", from: .text)
         var random = SplitMix64(seed: 3)
-        var rest = Array(text.utf8)[...]
+        var rest = bytes[...]
         var events: [Trace.Event] = []
         while !rest.isEmpty {
             let piece = rest.prefix(.random(in: 1...300, using: &random))
@@ -20,7 +18,7 @@ struct RecorderTests {
             try recorder.take(Array(piece), into: &events)
         }
         try recorder.finish(into: &events)
-        let read = try Recorded(text)
+        let read = try Recorded(bytes: bytes)
         #expect(events == read.trace.events)
         #expect(recorder.statement == read.statement)
     }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import TraceFormats
 
-/// `scroll-replay convert`: reads a recording of any tool and writes it in the format of another.
+/// `scroll-replay convert`: reads a recording of any tool and writes it in this program's own
+/// format, or in Chrome's.
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert", abstract: "Writes a recording in another format.",
         discussion: """
             Reads, by content: this program's own lines, evemu, libinput record, getevent -t and \
-            -lt, evtest, rrweb, Chrome traces, WAYLAND_DEBUG logs, libinput debug-events; also as \
-            gzip.
+            -lt, rrweb, Chrome traces; also as gzip.
 
             Examples:
               scroll-replay convert fling.evemu -o fling.jsonl
               adb shell getevent -lt | scroll-replay convert - --density 2.625
-              scroll-replay convert fling.jsonl --to evemu | evemu-describe /dev/stdin
+              scroll-replay convert fling.jsonl --to chrome -o fling.json
             """)
 
     @Argument(help: "The recording; - is standard input.")
@@ -46,9 +46,6 @@ struct ConvertCommand: ParsableCommand {
             let file = try TraceFile(input, options: arguments.options(viewport: viewport))
             say("\(input): \(file.statement)")
             guard let writer = TraceWriter(to) else { return }
-            if let omissions = writer.omissions(from: file.trace) {
-                say("left out: \(omissions), for which \(to.title) has no words")
-            }
             var out = try Output(output)
             try writer.write(file.trace) { try out.write($0) }
             try out.flush()

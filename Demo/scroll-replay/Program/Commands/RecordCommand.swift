@@ -9,8 +9,8 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Records fingers, wheels and keys as they come.",
         discussion: """
             From an input device of the kernel's (or a file of its events), or with - from what \
-            evemu-record, libinput record, libinput debug-events, getevent -t or evtest print. It \
-            ends at the end of that, at an interrupt, or after --for.
+            evemu-record, libinput record or getevent -t print. It ends at the end of that, at an \
+            interrupt, or after --for.
 
             Examples:
               scroll-replay record /dev/input/event5 -o fling.jsonl

@@ -9,8 +9,7 @@ struct ScrollReplay: ParsableCommand {
         discussion: """
             A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
             for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key". Recordings \
-            of evemu, libinput, getevent, evtest, rrweb and Chrome are read as well, by their \
-            content.
+            of evemu, libinput, getevent, rrweb and Chrome are read as well, by their content.
 
             Examples:
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl

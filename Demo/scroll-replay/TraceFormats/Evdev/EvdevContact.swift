@@ -46,7 +46,7 @@ struct EvdevContact {
     }
 
     /// Ends the frame.
-    mutating func settle() {
+    mutating func endFrame() {
         change = .none
         isMentioned = false
     }

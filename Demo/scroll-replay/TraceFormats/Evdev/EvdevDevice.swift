@@ -145,7 +145,7 @@ struct EvdevDevice {
     }
 
     private mutating func resetFrame() {
-        for index in contacts.indices { contacts[index].settle() }
+        for index in contacts.indices { contacts[index].endFrame() }
         fineWheel = 0
         wheel = 0
         keys = 0

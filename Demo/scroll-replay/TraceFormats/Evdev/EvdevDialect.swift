@@ -3,10 +3,8 @@ protocol EvdevDialect {
     /// The format that is read.
     static var dialect: TraceDialect { get }
 
-    init()
-
     /// Parses a line.
-    mutating func read(_ line: [UInt8]) throws(Complaint) -> EvdevLine
+    mutating func read(_ line: [UInt8]) throws(FormatError) -> EvdevLine
 }
 
 /// The content of a line of a recording of input events.

@@ -21,7 +21,6 @@ enum Evdev {
     static let touch = 0x14A
     /// Page up and down, home, end, up, down and space: the keys that scroll.
     static let scrollKeys: Set<Int> = [104, 109, 102, 107, 103, 108, 57]
-    static let pageDown = 109
 
     static let wheel = 8
     static let wheelHighResolution = 11

@@ -1,22 +1,26 @@
 import LullTesting
 
-/// A recording of the kernel's input events, of one or more devices, in some dialect.
-struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
+/// A reader of the kernel's input events, of one or more devices, in some dialect.
+struct EvdevFormat {
     private let options: TraceFileOptions
-    private var lines = Dialect()
+    private var lines: any EvdevDialect
     private var devices: [Int: EvdevDevice] = [:]
     // One for each device, as the events of different devices may be out of order.
-    private var times: [Int: TimeLine] = [:]
+    private var times: [Int: TimestampCheck] = [:]
     // The device whose finger is down. Other devices' fingers are ignored until it has lifted.
     private var holder: Int?
 
-    init(_ options: TraceFileOptions) {
+    init(_ lines: any EvdevDialect, _ options: TraceFileOptions) {
+        self.lines = lines
         self.options = options
     }
 
-    var dialect: TraceDialect { Dialect.dialect }
+    /// The format that is read.
+    var dialect: TraceDialect { type(of: lines).dialect }
+    /// The time at which the recording begins, once it is known.
     var start: Int64? { times.values.compactMap(\.first).min() }
 
+    /// Remarks for the user, such as assumptions.
     var notes: [String] {
         let known = devices.sorted { $0.key < $1.key }.map(\.value)
         var notes = known.compactMap { $0.usedAxis?.note(options) }
@@ -26,7 +30,8 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
         return notes
     }
 
-    mutating func read(_ line: [UInt8]) throws(Complaint) -> [Trace.Event] {
+    /// Returns the inputs of a line, with times of the recording's own clock.
+    mutating func read(_ line: [UInt8]) throws(FormatError) -> [Trace.Event] {
         switch try lines.read(line) {
         case .nothing: return []
         case .newDevice:
@@ -38,7 +43,7 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
         case .event(let event, let device):
             if times[device] == nil {
                 // No device's time is more than a day from another's.
-                times[device] = TimeLine(with: times.values.first?.first)
+                times[device] = TimestampCheck(with: times.values.first?.first)
             }
             try times[device]?.advance(to: event.time)
             let events = devices[device, default: EvdevDevice()].take(event, options)

@@ -7,7 +7,7 @@
 struct EvemuLines: EvdevDialect {
     static let dialect = TraceDialect.evemu
 
-    mutating func read(_ line: [UInt8]) throws(Complaint) -> EvdevLine {
+    mutating func read(_ line: [UInt8]) throws(FormatError) -> EvdevLine {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()
         guard let first = scanner.next, first != UInt8(ascii: "#") else { return .nothing }
@@ -18,7 +18,7 @@ struct EvemuLines: EvdevDialect {
         } else if "NIPBLSX".utf8.contains(first), line.contains(UInt8(ascii: ":")) {
             return .nothing
         }
-        throw Complaint(line, in: Self.dialect)
+        throw FormatError(line, in: Self.dialect)
     }
 
     private func event(_ scanner: inout ByteScanner) -> EvdevEvent? {

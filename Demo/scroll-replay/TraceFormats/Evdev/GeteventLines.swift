@@ -17,7 +17,7 @@ struct GeteventLines: EvdevDialect {
     private var listed = 0
     private var isListingAxes = false
 
-    mutating func read(_ line: [UInt8]) throws(Complaint) -> EvdevLine {
+    mutating func read(_ line: [UInt8]) throws(FormatError) -> EvdevLine {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()
         guard let first = scanner.next else { return .nothing }
@@ -28,17 +28,17 @@ struct GeteventLines: EvdevDialect {
             {
                 return event
             }
-            throw Complaint(line, in: Self.dialect)
+            throw FormatError(line, in: Self.dialect)
         }
         if let header = header(line) { return header }
         if event(at: 0, &scanner) != nil {
-            throw Complaint(
+            throw FormatError(
                 found: "an event without a time",
                 expected: "what getevent -t or getevent -lt prints; record again with -t")
         }
         // A shell prompt or the echo of Control-C is often copied along with the output.
         if "$#^".utf8.contains(first) { return .nothing }
-        throw Complaint(line, in: Self.dialect)
+        throw FormatError(line, in: Self.dialect)
     }
 
     private mutating func number(of path: [UInt8]) -> Int {

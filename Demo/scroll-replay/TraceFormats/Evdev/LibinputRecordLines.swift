@@ -11,11 +11,11 @@ struct LibinputRecordLines: EvdevDialect {
 
     private var device = -1
 
-    mutating func read(_ line: [UInt8]) throws(Complaint) -> EvdevLine {
+    mutating func read(_ line: [UInt8]) throws(FormatError) -> EvdevLine {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()
         if scanner.take("- [") {
-            guard let event = event(&scanner) else { throw Complaint(line, in: Self.dialect) }
+            guard let event = event(&scanner) else { throw FormatError(line, in: Self.dialect) }
             return .event(event, device: max(device, 0))
         }
         if scanner.take("- node:") {

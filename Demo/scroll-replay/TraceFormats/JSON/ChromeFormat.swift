@@ -19,7 +19,7 @@ struct ChromeFormat: JSONFormat {
     static let input = "Lull input"
     static let start = "Lull start"
 
-    private var time = TimeLine()
+    private var time = TimestampCheck()
     private var recording: Recording
     private var start: Int64?
     private var count = 0
@@ -29,7 +29,7 @@ struct ChromeFormat: JSONFormat {
         recording = Recording(limit: options.limit)
     }
 
-    mutating func take(_ item: JSONNode) throws(Complaint) {
+    mutating func take(_ item: JSONNode) throws(FormatError) {
         guard let name = item["name"]?.text else { return }
         count += 1
         if !hasInputCategory, let categories = item["cat"]?.text {
@@ -60,15 +60,15 @@ struct ChromeFormat: JSONFormat {
         }
     }
 
-    private mutating func moment(_ item: JSONNode) throws(Complaint) -> Int64 {
+    private mutating func moment(_ item: JSONNode) throws(FormatError) -> Int64 {
         guard let moment = item["ts"]?.scaled(by: 1000) else {
-            throw Complaint(found: "an event without a time", expected: "\"ts\" to be µs")
+            throw FormatError(found: "an event without a time", expected: "\"ts\" to be µs")
         }
         try time.take(moment)
         return moment
     }
 
-    private func input(_ args: JSONNode?) throws(Complaint) -> Trace.Input? {
+    private func input(_ args: JSONNode?) throws(FormatError) -> Trace.Input? {
         let y = args?["y"]?.number
         switch (args?["phase"]?.text, y) {
         case ("down", let y?): return .down(y: y)
@@ -80,14 +80,14 @@ struct ChromeFormat: JSONFormat {
             guard let dy = args?["dy"]?.number else { fallthrough }
             return .wheel(dy: dy)
         default:
-            throw Complaint(
+            throw FormatError(
                 found: "an input that isn't one", expected: "\"phase\" and \"y\" or \"dy\"")
         }
     }
 
-    mutating func finish(into result: inout Recording) throws(Complaint) -> Int64? {
+    mutating func finish(into result: inout Recording) throws(FormatError) -> Int64? {
         guard !recording.samples.isEmpty || !recording.events.isEmpty else {
-            throw Complaint(
+            throw FormatError(
                 found: counted(count, "event") + " and no offset of a scroll",
                 expected: hasInputCategory
                     ? "at least one \(Self.update)"

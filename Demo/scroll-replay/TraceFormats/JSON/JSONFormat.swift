@@ -13,10 +13,10 @@ protocol JSONFormat {
     init(_ options: TraceFileOptions)
 
     /// Takes an item.
-    mutating func take(_ item: JSONNode) throws(Complaint)
+    mutating func take(_ item: JSONNode) throws(FormatError)
 
     /// Adds everything read to a recording; returns the time at which it begins, if known.
-    mutating func finish(into recording: inout Recording) throws(Complaint) -> Int64?
+    mutating func finish(into recording: inout Recording) throws(FormatError) -> Int64?
 }
 
 extension JSONFormat {
@@ -26,7 +26,7 @@ extension JSONFormat {
     ) throws(TraceError) -> (recording: Recording, start: Int64?) {
         let items = JSONItems(keeping: kept, streams: streams)
         guard var parser = JSONParser(items) else {
-            throw Complaint(found: "no memory", expected: "memory for a parser")
+            throw FormatError(found: "no memory", expected: "memory for a parser")
                 .at(in: source.file)
         }
         var format = Self(options)
@@ -41,7 +41,7 @@ extension JSONFormat {
                 bytes?.append(contentsOf: more)
             }
             isEnd = bytes == nil
-            var failure: Complaint?
+            var failure: FormatError?
             do {
                 if let bytes {
                     try parser.parse(bytes)

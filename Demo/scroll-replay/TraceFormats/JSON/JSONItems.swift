@@ -19,7 +19,7 @@ final class JSONItems {
     /// The complete items; the caller removes those that it has taken.
     var ready: [Item] = []
     /// An error in the text other than one of syntax.
-    private(set) var complaint: Complaint?
+    private(set) var complaint: FormatError?
     /// The names of all members of the first items, kept or not.
     private(set) var firstNames: Set<String> = []
     /// Whether an array at the top or in a stream is open.
@@ -152,7 +152,7 @@ final class JSONItems {
     }
 
     private func refuse(_ found: String) -> Bool {
-        complaint = Complaint(found: found, expected: "events of a recording")
+        complaint = FormatError(found: found, expected: "events of a recording")
         return false
     }
 }

@@ -40,7 +40,7 @@ struct JSONParser: ~Copyable {
     var byte: Int { context.byte }
 
     /// Parses the next bytes.
-    mutating func parse(_ bytes: [UInt8]) throws(Complaint) {
+    mutating func parse(_ bytes: [UInt8]) throws(FormatError) {
         let calls = items.calls
         let status = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe yajl_parse(handle, buffer.baseAddress, buffer.count)
@@ -49,29 +49,30 @@ struct JSONParser: ~Copyable {
         context.start += bytes.count
         silence = items.calls == calls ? silence + bytes.count : 0
         guard silence <= Self.longestToken else {
-            throw Complaint(
+            throw FormatError(
                 found: "a text of more than 16 MiB", expected: "events of a recording")
         }
     }
 
     /// Ends the text.
-    mutating func finish() throws(Complaint) {
+    mutating func finish() throws(FormatError) {
         let status = unsafe yajl_complete_parse(handle)
         guard status == yajl_status_ok, !items.isOpen else {
             throw items.complaint
-                ?? Complaint(found: "the end in the middle", expected: "the rest of the JSON")
+                ?? FormatError(found: "the end in the middle", expected: "the rest of the JSON")
         }
     }
 
-    private func complaint() -> Complaint {
+    private func complaint() -> FormatError {
         if let complaint = items.complaint { return complaint }
         guard let text = unsafe yajl_get_error(handle, 0, nil, 0) else {
-            return Complaint(found: "an error", expected: "JSON")
+            return FormatError(found: "an error", expected: "JSON")
         }
         defer { unsafe yajl_free_error(handle, text) }
         // "lexical error: invalid char in json text.\n"
         let words = unsafe String(cString: text).split(separator: ": ").last ?? "an error"
-        return Complaint(found: String(words.prefix { $0 != "\n" && $0 != "." }), expected: "JSON")
+        return FormatError(
+            found: String(words.prefix { $0 != "\n" && $0 != "." }), expected: "JSON")
     }
 }
 

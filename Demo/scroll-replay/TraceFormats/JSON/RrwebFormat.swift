@@ -13,22 +13,29 @@ struct RrwebFormat: JSONFormat {
     static let streams: Set<String> = ["data", "events"]
     static let mayStayOpen = false
 
-    let options: TraceFileOptions
-    private(set) var time = TimeLine()
-    private(set) var viewportHeight: Double?
-    private(set) var initialOffset: Trace.Sample?
-    private(set) var scrolls: [Int: [Trace.Sample]] = [:]
+    /// The node of the page itself.
+    private static let document = 1
+    /// The pause after which a motion has ended: offsets come every 100 ms while it moves.
+    private static let rest: Int64 = 200_000_000
+    /// The time between interpolated offsets.
+    private static let frame: Int64 = 16_666_667
+
+    private let options: TraceFileOptions
+    private var time = TimestampCheck()
+    private var viewportHeight: Double?
+    private var initialOffset: Trace.Sample?
+    private var scrolls: [Int: [Trace.Sample]] = [:]
     private var count = 0
-    private(set) var touches: [Trace.Event] = []
+    private var touches: [Trace.Event] = []
 
     init(_ options: TraceFileOptions) {
         self.options = options
     }
 
-    mutating func take(_ item: JSONNode) throws(Complaint) {
+    mutating func take(_ item: JSONNode) throws(FormatError) {
         guard let type = item["type"]?.number else { return }
         guard let stamp = item["timestamp"]?.scaled(by: 1_000_000) else {
-            throw Complaint(
+            throw FormatError(
                 found: "an event without a time", expected: "\"timestamp\" to be a number")
         }
         try time.take(stamp)
@@ -50,9 +57,9 @@ struct RrwebFormat: JSONFormat {
         }
     }
 
-    private mutating func scroll(_ data: JSONNode, at stamp: Int64) throws(Complaint) {
+    private mutating func scroll(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
         guard let id = data["id"]?.scaled(by: 1), let y = data["y"]?.number else {
-            throw Complaint(
+            throw FormatError(
                 found: "a scroll without a place", expected: "\"id\" and \"y\" to be numbers")
         }
         try Recording.check(y)
@@ -60,7 +67,7 @@ struct RrwebFormat: JSONFormat {
         scrolls[Int(id), default: []].append(Trace.Sample(time: stamp, offset: y))
     }
 
-    private mutating func touch(_ data: JSONNode, at stamp: Int64) throws(Complaint) {
+    private mutating func touch(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
         guard let type = data["type"]?.number, [7, 9, 10].contains(type) else { return }
         let y = try place(data)
         try makeRoom()
@@ -69,13 +76,13 @@ struct RrwebFormat: JSONFormat {
         touches.append(Trace.Event(time: stamp, input))
     }
 
-    private mutating func moves(_ data: JSONNode, at stamp: Int64) throws(Complaint) {
+    private mutating func moves(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
         for position in data["positions"]?.elements ?? [] {
             let y = try place(position)
             let offset = position["timeOffset"]?.scaled(by: 1_000_000) ?? 0
             let (moment, isTooLate) = stamp.addingReportingOverflow(offset)
             guard !isTooLate else {
-                throw Complaint(found: "a \"timeOffset\" too large", expected: "milliseconds")
+                throw FormatError(found: "a \"timeOffset\" too large", expected: "milliseconds")
             }
             try time.take(moment)
             try makeRoom()
@@ -83,20 +90,121 @@ struct RrwebFormat: JSONFormat {
         }
     }
 
-    private func place(_ data: JSONNode) throws(Complaint) -> Double {
+    private func place(_ data: JSONNode) throws(FormatError) -> Double {
         guard let y = data["y"]?.number else {
-            throw Complaint(found: "a touch without a place", expected: "\"y\" to be a number")
+            throw FormatError(found: "a touch without a place", expected: "\"y\" to be a number")
         }
         try Recording.check(y)
         return y
     }
 
-    private mutating func makeRoom() throws(Complaint) {
+    private mutating func makeRoom() throws(FormatError) {
         count += 1
         guard count <= options.limit else {
-            throw Complaint(
+            throw FormatError(
                 found: "more than \(options.limit) inputs and offsets",
                 expected: "a shorter recording")
         }
+    }
+
+    // MARK: - The conversion to a trace
+
+    func finish(into recording: inout Recording) throws(FormatError) -> Int64? {
+        recording.viewportHeight = viewportHeight
+        // Inputs at the same time are sorted: a finger lands, then moves, then lifts.
+        func rank(_ event: Trace.Event) -> Int64 {
+            switch event.input {
+            case .down: 0
+            case .move: 1
+            default: 2
+            }
+        }
+        var isDown = false
+        for event in touches.inOrder({ $0.time &* 4 &+ rank($0) }) {
+            switch event.input {
+            case .down where isDown, .move where !isDown, .up where !isDown,
+                .cancel where !isDown:
+                continue
+            case .down: isDown = true
+            case .up, .cancel: isDown = false
+            default: break
+            }
+            try recording.append(event)
+        }
+        try addOffsets(to: &recording)
+        guard !recording.events.isEmpty || !recording.samples.isEmpty else {
+            throw FormatError(
+                found: "no scroll and no touch", expected: "events of type 3 and source 3")
+        }
+        return time.first
+    }
+
+    private func addOffsets(to recording: inout Recording) throws(FormatError) {
+        guard let node = try chosenNode() else {
+            if let initialOffset, !touches.isEmpty { try recording.append(initialOffset) }
+            return
+        }
+        var points = scrolls[node] ?? []
+        points = points.inOrder { $0.time }
+        // The list rests at the initial offset until the first motion, so nothing is interpolated
+        // from it.
+        if node == Self.document, let initialOffset, initialOffset.time < points[0].time {
+            try recording.append(initialOffset)
+        }
+        if node != Self.document || scrolls.count > 1 {
+            let others = scrolls.count - 1
+            recording.notes.append(
+                "node \(node)" + (others > 0 ? " of \(scrolls.count) that scroll" : ""))
+        }
+        // Of several offsets at the same time, the last is used.
+        var known: [Trace.Sample] = []
+        for point in points {
+            if known.last?.time == point.time { known.removeLast() }
+            known.append(point)
+        }
+        for motion in known.split(wherePause: Self.rest) {
+            let curve = MonotoneCubic(Array(motion))
+            for (index, point) in motion.enumerated() {
+                try recording.append(point)
+                guard index + 1 < motion.count else { continue }
+                let next = motion[motion.startIndex + index + 1]
+                var moment = point.time + Self.frame
+                while moment < next.time - Self.frame / 2 {
+                    let offset = curve.offset(at: moment, after: index)
+                    try recording.append(Trace.Sample(time: moment, offset: offset))
+                    moment += Self.frame
+                }
+            }
+        }
+        recording.notes.append("\(counted(known.count, "recorded offset")), smooth between them")
+    }
+
+    /// Returns the selected node, or else that with the most events, of equals the lowest.
+    private func chosenNode() throws(FormatError) -> Int? {
+        if let node = options.node {
+            guard scrolls[node] != nil else {
+                let known = scrolls.keys.sorted().prefix(8).map(String.init)
+                throw FormatError(
+                    found: "no scroll of node \(node)",
+                    expected: known.isEmpty
+                        ? "a node that scrolls" : "one of " + known.joined(separator: ", "))
+            }
+            return node
+        }
+        return scrolls.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }?.key
+    }
+}
+
+extension [Trace.Sample] {
+    /// Splits the samples at pauses of more than `pause`.
+    fileprivate func split(wherePause pause: Int64) -> [ArraySlice<Trace.Sample>] {
+        var pieces: [ArraySlice<Trace.Sample>] = []
+        var start = startIndex
+        for index in indices
+        where index + 1 == endIndex || self[index + 1].time - self[index].time > pause {
+            pieces.append(self[start...index])
+            start = index + 1
+        }
+        return pieces
     }
 }

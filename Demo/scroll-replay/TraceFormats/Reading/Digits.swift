@@ -16,15 +16,3 @@ func plain(_ value: Double) -> String {
     let text = "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
-
-/// Returns a number in digits of a base, padded on the left.
-func padded(_ value: some BinaryInteger, to width: Int, radix: Int = 10, with fill: Character = "0")
-    -> String
-{
-    let digits = String(value, radix: radix)
-    let missing = max(0, width - digits.utf8.count)
-    if value < 0, fill == "0" {
-        return "-" + String(repeating: fill, count: missing) + digits.dropFirst()
-    }
-    return String(repeating: fill, count: missing) + digits
-}

@@ -3,12 +3,12 @@ struct KernelEvents: EvdevDialect {
     static let dialect = TraceDialect.evdev
     static let size = 24
 
-    mutating func read(_ bytes: [UInt8]) throws(Complaint) -> EvdevLine {
+    mutating func read(_ bytes: [UInt8]) throws(FormatError) -> EvdevLine {
         guard bytes.count == Self.size else { return .nothing }
         let seconds = Int64(bitPattern: Self.word(bytes[0..<8]))
         let micros = Int64(bitPattern: Self.word(bytes[8..<16]))
         guard (0...9_000_000_000).contains(seconds), (0..<1_000_000).contains(micros) else {
-            throw Complaint(
+            throw FormatError(
                 found: "a time of \(seconds) s and \(micros) µs",
                 expected: "events of a device, \(Self.size) bytes each")
         }

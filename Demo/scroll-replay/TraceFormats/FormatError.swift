@@ -2,7 +2,7 @@ import LullTesting
 import ReplayText
 
 /// An error in a piece of a recording, without its place, which the caller adds.
-struct Complaint: Error, Equatable {
+struct FormatError: Error, Equatable {
     /// The text that was found.
     let found: String
     /// The text that was expected.
@@ -13,7 +13,7 @@ struct Complaint: Error, Equatable {
         self.expected = expected
     }
 
-    /// Creates the complaint about a line that doesn't match its dialect.
+    /// Creates the error for a line that doesn't match its dialect.
     init(_ line: [UInt8], in dialect: TraceDialect) {
         self.init(found: quoted(line), expected: dialect.example)
     }

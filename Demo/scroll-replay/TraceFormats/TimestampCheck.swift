@@ -1,5 +1,5 @@
 /// A check of a recording's times: they never decrease, and span at most a day.
-struct TimeLine {
+struct TimestampCheck {
     /// The longest duration of a recording, in nanoseconds.
     static let longest: UInt64 = 86_400_000_000_000
 
@@ -14,9 +14,9 @@ struct TimeLine {
     }
 
     /// Takes the next time, which isn't before the last.
-    mutating func advance(to time: Int64) throws(Complaint) {
+    mutating func advance(to time: Int64) throws(FormatError) {
         if let last, time < last {
-            throw Complaint(
+            throw FormatError(
                 found: "time \(seconds(time)) after \(seconds(last))",
                 expected: "times that never go back")
         }
@@ -25,14 +25,14 @@ struct TimeLine {
     }
 
     /// Takes a time that may be anywhere in the recording.
-    mutating func take(_ time: Int64) throws(Complaint) {
+    mutating func take(_ time: Int64) throws(FormatError) {
         guard let start = first else {
             first = time
             return
         }
         let (span, isTooLong) = time.subtractingReportingOverflow(start)
         guard !isTooLong, span.magnitude <= Self.longest else {
-            throw Complaint(
+            throw FormatError(
                 found: "time \(seconds(time)) in a recording with \(seconds(start))",
                 expected: "a recording of a day at most")
         }
