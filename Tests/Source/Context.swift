@@ -108,7 +108,7 @@ struct MyPolicy: LoadingPolicy {
 // Pictures.
 var path: String { given() }
 var header: PictureHeader { given() }
-var box: PixelSize { given() }
+var targetSize: PixelSize { given() }
 var picture: Picture { given() }
 var request: PictureRequest { given() }
 var stamp: FileStamp { given() }
@@ -215,8 +215,8 @@ enum MemoryPressureExamples {
 enum DecodingCostsExamples {
     static var measured: Duration { given() }
 }
-enum FailureMemoryExamples {
-    static var failures: FailureMemory {
+enum FailureCacheExamples {
+    static var failures: FailureCache {
         get { given() }
         set {}
     }
@@ -231,7 +231,7 @@ enum DiskCacheWriterExamples {
     static var body: [UInt8] { given() }
 }
 enum HEIFDecoderExamples {
-    static var box: PixelSize { given() }
+    static var targetSize: PixelSize { given() }
 }
 enum PictureLoaderExamples {
     static var cells: [PictureRequest: PhotoCell] { given() }

@@ -25,8 +25,8 @@ public enum ThumbnailKind: CaseIterable, Hashable, Sendable {
     /// The large view.
     case view
 
-    /// The box into which the picture is fitted.
-    public var box: PixelSize {
+    /// The size that the picture is scaled down to fit.
+    public var targetSize: PixelSize {
         switch self {
         case .row: PixelSize(width: 384, height: 288)
         case .view: PixelSize(width: 1280, height: 960)

@@ -25,8 +25,8 @@ public struct ThumbnailRecipe: PictureRecipe {
     /// Returns the key as text.
     public func name(of key: ThumbnailKey) -> String { key.text }
 
-    /// Returns the box of the kind of thumbnail.
-    public func box(of key: ThumbnailKey) -> PixelSize { key.size.box }
+    /// Returns the target size of the kind of thumbnail.
+    public func targetSize(of key: ThumbnailKey) -> PixelSize { key.size.targetSize }
 
     /// Encodes a picture.
     public func make(
@@ -71,5 +71,5 @@ public struct ThumbnailRecipe: PictureRecipe {
     }
 
     /// The problem of the disk cache, if it has one.
-    public var trouble: DiskCacheTrouble? { cache?.trouble }
+    public var failure: DiskCacheFailure? { cache?.failure }
 }

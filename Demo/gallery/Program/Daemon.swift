@@ -116,16 +116,16 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(trouble)"])
         }
         // The pictures are shown nevertheless.
-        gallery.source.onTrouble = { trouble in
+        gallery.source.onFailure = { trouble in
             let reason = StartFailure.reason(of: trouble.error)
             log.warning(
                 "thumbnails can't be kept",
                 metadata: ["folder": "\(trouble.folder)", "error": "\(reason)"])
         }
-        gallery.source.onTroubleEnd = { trouble in
+        gallery.source.onFailureEnd = { trouble in
             log.info("thumbnails are kept again", metadata: ["folder": "\(trouble.folder)"])
         }
-        service.onTrouble = { error in
+        service.onFailure = { error in
             log.warning("service manager", metadata: ["error": "\(error)"])
         }
     }

@@ -4,7 +4,7 @@ public import ImageLoading
 ///
 /// ```swift
 /// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
-/// let job = PictureJob(path: "IMG_0001.HEIC", fitting: box, options: options)
+/// let job = PictureJob(path: "IMG_0001.HEIC", fitting: targetSize, options: options)
 /// ```
 ///
 /// A step decodes a tile, which takes 8 ms for a photo from a phone, or the whole photo if it has
@@ -40,7 +40,7 @@ public final class HEIFDecoder: PictureDecoder {
     private let file: HEIFFile
     private let picture: HEIFPicture
     private let limits: PictureLimits
-    private var work: CodedWork
+    private var work: DecoderCost
     /// Whether the rows will be scaled down; then subsampled chroma isn't interpolated, as the
     /// difference would be invisible.
     private var isShrunk = false
@@ -78,14 +78,14 @@ public final class HEIFDecoder: PictureDecoder {
         }
         limits = encoded.limits
         try picture.check(limits, in: file)
-        work = CodedWork(limits: limits)
+        work = DecoderCost(limits: limits)
         next = picture.rows.lowerBound
         tileRow = next / picture.image.tileSize.height
     }
 
     /// Returns rows of the picture's own size: neither format can be scaled while it is decoded.
-    public func prepare(for box: PixelSize) -> PictureRows? {
-        isShrunk = picture.size.fitted(in: box) != picture.size
+    public func prepare(for targetSize: PixelSize) -> PictureRows? {
+        isShrunk = picture.size.fitted(in: targetSize) != picture.size
         return PictureRows(stored: picture.size, size: picture.size, channels: 4)
     }
 
@@ -125,7 +125,7 @@ public final class HEIFDecoder: PictureDecoder {
     }
 
     private func av1File(ofTile index: Int) throws(PictureError.Reason) -> [UInt8] {
-        var single = SinglePicture(file)
+        var single = AVIFWriter(file)
         for image in picture.images {
             try work.checkAV1(single.add(image.tiles[index], limits: limits), image.tileSize)
         }

@@ -91,7 +91,8 @@ final class Helper {
 
     /// Sends a request and the picture's file to the helper, which must be idle.
     func send(_ request: IsolatedDecoder.Request, _ file: OpenedFile) throws(LoopError) {
-        let message = HelperRequest(id: requests + 1, box: request.box, limits: request.limits)
+        let message = HelperRequest(
+            id: requests + 1, targetSize: request.targetSize, limits: request.limits)
         try channel.send(message.message, file, waits: false)
         requests += 1
         life = .busy(request)
@@ -109,7 +110,7 @@ final class Helper {
     /// Kills the helper if it uses processor time while it's idle, and returns whether it did.
     func endIfWorking() -> Bool {
         guard cpuSpent > Self.spareTime else { return false }
-        fail(.lied(.unexpected))
+        fail(.invalidReply(.unexpected))
         return true
     }
 
@@ -220,33 +221,33 @@ final class Helper {
             // Whether it has exited or only closed the socket, its exit status gives the reason.
             if life == .idle { end() } else { kill() }
         case .message(let message, nil):
-            guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
+            guard let reply = HelperReply(message) else { return fail(.invalidReply(.garbage)) }
             take(reply)
-        case .message, .garbage: fail(.lied(.garbage))
+        case .message, .garbage: fail(.invalidReply(.garbage))
         }
     }
 
     private func take(_ reply: HelperReply) {
         let isExpected = reply.id == requests && (reply.outcome == .ready) == (life == .starting)
         switch life {
-        case _ where !isExpected: fail(.lied(.unexpected))
+        case _ where !isExpected: fail(.invalidReply(.unexpected))
         case .starting: rest(.ready)
         case .busy(let request):
-            do throws(IsolatedError.Lie) {
+            do throws(IsolatedError.InvalidReply) {
                 let result = try result(of: request, reply)
                 rest(.answered(request, result, cpu: cpuSpent))
             } catch {
-                fail(.lied(error))
+                fail(.invalidReply(error))
             }
         case .abandoned: rest(.freed)
-        case .idle: fail(.lied(.unexpected))
+        case .idle: fail(.invalidReply(.unexpected))
         case .ended: break
         }
     }
 
     private func result(
         of request: IsolatedDecoder.Request, _ reply: HelperReply
-    ) throws(IsolatedError.Lie) -> Result<Picture, IsolatedError> {
+    ) throws(IsolatedError.InvalidReply) -> Result<Picture, IsolatedError> {
         switch reply.outcome {
         case .ready: throw .unexpected
         case .failed(let reason):
@@ -261,8 +262,8 @@ final class Helper {
 
     private func isPossible(_ size: PixelSize, for request: IsolatedDecoder.Request) -> Bool {
         // No decoder here makes pictures with longer sides, and the products can't overflow.
-        let width = 1...min(max(1, request.box.width), 0xFFFF)
-        let height = 1...min(max(1, request.box.height), 0xFFFF)
+        let width = 1...min(max(1, request.targetSize.width), 0xFFFF)
+        let height = 1...min(max(1, request.targetSize.height), 0xFFFF)
         return width.contains(size.width) && height.contains(size.height)
             && size.width * size.height <= request.limits.pixels
             && 4 * size.width * size.height <= configuration.memory

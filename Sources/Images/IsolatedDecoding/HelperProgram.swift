@@ -27,7 +27,7 @@ package struct HelperProgram {
         guard case .message(let start, let pixels?) = channel.receive(waits: true),
             start.numbers[0] == HelperRequest.mark
         else {
-            complain(
+            report(
                 "picture-helper decodes pictures for a program that starts it, and does nothing else"
             )
             return EX_USAGE
@@ -42,7 +42,7 @@ package struct HelperProgram {
             // exit.
             _exit(EX_OK)
         } catch {
-            complain("\(error)")
+            report("\(error)")
             _exit(EX_OSERR)
         }
     }
@@ -68,14 +68,14 @@ package struct HelperProgram {
         _ file: OpenedFile, _ request: HelperRequest
     ) -> Result<Picture, PictureError> {
         let job = PictureJob(
-            opened: file, named: "", fitting: request.box, limits: request.limits,
+            opened: file, named: "", fitting: request.targetSize, limits: request.limits,
             options: PictureJob.Options(givesPreviews: false, decoders: decoders))
         return Result { () throws(PictureError) in try job.decode() }
     }
 
     private func decode(_ pictures: [String]) {
-        let box = PixelSize(width: 1, height: 1)
-        let request = HelperRequest(id: 0, box: box, limits: PictureLimits())
+        let targetSize = PixelSize(width: 1, height: 1)
+        let request = HelperRequest(id: 0, targetSize: targetSize, limits: PictureLimits())
         for picture in pictures {
             if let bytes = decodedBase64(picture), let file = try? SharedBytes.file(of: bytes) {
                 _ = decode(file, request)
@@ -83,7 +83,7 @@ package struct HelperProgram {
         }
     }
 
-    private static func complain(_ line: String) {
+    private static func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
     }

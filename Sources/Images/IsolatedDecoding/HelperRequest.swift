@@ -11,8 +11,8 @@ struct HelperRequest: Equatable {
 
     /// The number that the reply must repeat.
     var id: Int64
-    /// The box that the picture is scaled down to fit.
-    var box: PixelSize
+    /// The size that the picture is scaled down to fit.
+    var targetSize: PixelSize
     /// The limits on the cost of decoding the file.
     var limits: PictureLimits
 }
@@ -22,7 +22,7 @@ extension HelperRequest {
         let numbers = message.numbers
         guard numbers[0] == Self.mark else { return nil }
         id = numbers[1]
-        box = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
+        targetSize = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
         limits = PictureLimits(
             fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
             scans: Int(numbers[7]), warnings: Int(numbers[8]), time: .nanoseconds(numbers[9]))
@@ -30,7 +30,8 @@ extension HelperRequest {
 
     var message: Message {
         Message([
-            Self.mark, id, Int64(box.width), Int64(box.height), Int64(limits.fileBytes),
+            Self.mark, id, Int64(targetSize.width), Int64(targetSize.height),
+            Int64(limits.fileBytes),
             Int64(limits.pixels), Int64(limits.decoderMemory), Int64(limits.scans),
             Int64(limits.warnings), limits.time.wholeNanoseconds,
         ])

@@ -37,7 +37,7 @@ extension IsolatedDecoder {
         /// else. The value 1 isolates pictures completely, at the cost of a process start for each.
         public var picturesPerHelper = 1000
         /// The times for which no helper is started after one failed to become ready.
-        public var backoff = FailureMemory.Times(first: .milliseconds(100), longest: .seconds(30))
+        public var backoff = FailureCache.Times(first: .milliseconds(100), longest: .seconds(30))
 
         /// Creates a configuration with one helper, and limits for untrusted pictures.
         public init() {}

@@ -7,20 +7,20 @@ extension IsolatedDecoder {
         private let input: PictureHelperInput
         /// The name of the file in errors.
         let name: String
-        let box: PixelSize
+        let targetSize: PixelSize
         let limits: PictureLimits
         private var completion: ((Result<Picture, IsolatedError>) -> Void)?
         private weak var decoder: IsolatedDecoder?
 
         init(
-            _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+            _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
             limits: PictureLimits,
             of decoder: IsolatedDecoder,
             completion: @escaping (Result<Picture, IsolatedError>) -> Void
         ) {
             self.input = input
             self.name = name
-            self.box = box
+            self.targetSize = targetSize
             self.limits = limits
             self.decoder = decoder
             self.completion = completion

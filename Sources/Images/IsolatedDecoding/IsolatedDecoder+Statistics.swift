@@ -17,7 +17,7 @@ extension IsolatedDecoder {
         /// The number of helpers that exited while they decoded a picture.
         public private(set) var died = 0
         /// The number of helpers that sent an invalid reply.
-        public private(set) var lied = 0
+        public private(set) var invalidReplies = 0
         /// The number of helpers that were killed because their request was cancelled.
         public private(set) var abandoned = 0
         /// The processor time of all pictures, measured by the kernel with the resolution of its
@@ -33,7 +33,7 @@ extension IsolatedDecoder {
                 case .failure(.picture): refused += 1
                 case .failure: break
                 }
-            case .failed(.lied, _): lied += 1
+            case .failed(.invalidReply, _): invalidReplies += 1
             case .failed(.silent, in: .busy): hung += 1
             case .failed(.silent, in: .abandoned): abandoned += 1
             case .failed(.ended, in: .busy): died += 1

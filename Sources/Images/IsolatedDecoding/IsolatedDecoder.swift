@@ -11,8 +11,8 @@ public import ImageLoading
 ///
 /// ```swift
 /// let decoder = IsolatedDecoder(on: loop)
-/// let box = PixelSize(width: 256, height: 256)
-/// decoder.decode(.file("a.jpg"), named: "a.jpg", fitting: box) { result in
+/// let targetSize = PixelSize(width: 256, height: 256)
+/// decoder.decode(.file("a.jpg"), named: "a.jpg", fitting: targetSize) { result in
 ///     if case .success(let picture) = result { show(picture) }
 /// }
 /// ```
@@ -35,7 +35,7 @@ public final class IsolatedDecoder {
     private let loop: MainLoop
     private var kept: [WeakHelper] = []
     private var waiting: [Request] = []
-    private var trouble = StartTrouble()
+    private var backoff = StartBackoff()
 
     /// A weak reference to a helper, which the loop retains.
     private struct WeakHelper {
@@ -64,19 +64,20 @@ public final class IsolatedDecoder {
     /// - Parameters:
     ///   - input: The file. It's opened, or its bytes are copied, when a helper is available.
     ///   - name: The name of the file in errors.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - completion: Called once on the loop, after this returns, unless the request is cancelled
     ///     or the loop closed before.
     /// - Returns: The request, to cancel it; it need not be kept.
     @discardableResult
     public func decode(
-        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(),
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
         let request = Request(
-            input, named: name, fitting: box, limits: limits, of: self, completion: completion)
+            input, named: name, fitting: targetSize, limits: limits, of: self,
+            completion: completion)
         if isClosed || loop.isClosed {
             endLater(request, .closed)
         } else if waiting.count < configuration.waiting {
@@ -139,7 +140,7 @@ public final class IsolatedDecoder {
                 if helper.endIfWorking() { continue }
                 waiting.removeFirst()
                 send(request, to: helper)
-            } else if let failure = trouble.reason(at: loop.clock.now) {
+            } else if let failure = backoff.reason(at: loop.clock.now) {
                 return live.isEmpty ? endWaiting(failure) : ()
             } else if live.count < configuration.helpers,
                 live.count(where: { $0.life == .starting }) < waiting.count
@@ -184,7 +185,7 @@ public final class IsolatedDecoder {
 
     private func didNotStart(_ failure: IsolatedError.HelperFailure) {
         statistics.startFailures += 1
-        trouble.add(failure, at: loop.clock.now, configuration.backoff)
+        backoff.add(failure, at: loop.clock.now, configuration.backoff)
         // Other helpers may still serve the requests.
         if live.isEmpty { endWaiting(failure) }
     }
@@ -200,9 +201,9 @@ public final class IsolatedDecoder {
         var ended: (request: Request, result: Result<Picture, IsolatedError>)?
         switch event {
         case .ready: break
-        case .freed: trouble = StartTrouble()
+        case .freed: backoff = StartBackoff()
         case .answered(let request, let result, _):
-            trouble = StartTrouble()
+            backoff = StartBackoff()
             ended = (request, result)
         case .failed(let failure, in: .starting): return didNotStart(failure)
         case .failed(let failure, in: .busy(let request)):
@@ -220,7 +221,7 @@ extension IsolatedDecoder: PictureHelper {
     /// The source is created by
     /// `PictureSource(on: loop, decoding: .helper(IsolatedDecoder(on: loop)))`.
     public func decode(
-        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation {
         let end: (Result<Picture, IsolatedError>) -> Void = { result in
@@ -229,6 +230,6 @@ extension IsolatedDecoder: PictureHelper {
                     if case .picture(let error) = error { error } else { error }
                 })
         }
-        return decode(input, named: name, fitting: box, limits: limits, completion: end)
+        return decode(input, named: name, fitting: targetSize, limits: limits, completion: end)
     }
 }

@@ -24,12 +24,12 @@ extension IsolatedError.HelperFailure: CustomStringConvertible {
         case .ended(.killed(let signal)): "was ended by signal \(signal)"
         case .ended(.unknown): "is gone"
         case .silent(let after): "gave no answer for \(after)"
-        case .lied(let lie): "lied: \(lie)"
+        case .invalidReply(let reply): "lied: \(reply)"
         }
     }
 }
 
-extension IsolatedError.Lie: CustomStringConvertible {
+extension IsolatedError.InvalidReply: CustomStringConvertible {
     /// The protocol error in words.
     public var description: String {
         switch self {

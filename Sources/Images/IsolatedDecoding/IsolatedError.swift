@@ -31,16 +31,16 @@ public enum IsolatedError: Error, Equatable, Sendable {
         /// The helper didn't reply for this time.
         case silent(after: Duration)
         /// The helper sent a message that no helper of this version sends.
-        case lied(Lie)
+        case invalidReply(InvalidReply)
     }
 
     /// A protocol error in a helper's reply.
-    public enum Lie: Error, Equatable, Sendable {
+    public enum InvalidReply: Error, Equatable, Sendable {
         /// A malformed message, or one with a descriptor.
         case garbage
         /// A reply without a request.
         case unexpected
-        /// A picture larger than the requested box.
+        /// A picture larger than the requested target size.
         case wrongSize(PixelSize)
         /// Fewer pixels than the size of the picture.
         case badPixels

@@ -13,7 +13,7 @@ extension HTTPLoader {
         let told = results.filter { !consultCache($0, $1) }
         if !results.isEmpty { fillPlaces() }
         for (transfer, result) in told { tell(transfer, result) }
-        for transfer in running { transfer.deliverNews() }
+        for transfer in running { transfer.deliverProgress() }
     }
 
     func broke(_ error: LoopError) {

@@ -12,7 +12,8 @@ public import IdleLoop
 /// let loader = HTTPLoader(on: loop)
 /// let transfer = loader.fetch("https://example.org/a.jpg") { result in
 ///     switch result {
-///     case .success(let body): decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: box)
+///     case .success(let body):
+///         decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: targetSize)
 ///     case .failure(let error): log(error)          // typed, and says whether to retry
 ///     }
 /// }
@@ -49,7 +50,7 @@ public final class HTTPLoader {
     /// called.
     var refused: [HTTPTransfer] = []
     /// The timer that closes the idle connections.
-    var rest: LoopTimer?
+    var idleTimer: LoopTimer?
 
     /// Creates a loader whose transfers are driven by `loop`, which must use the machine's clock.
     ///
@@ -132,7 +133,7 @@ public final class HTTPLoader {
         let all = refused + running + waiting
         for transfer in running { engine?.remove(transfer) }
         (running, waiting, refused) = ([], [], [])
-        rest.take()?.cancel()
+        idleTimer.take()?.cancel()
         for transfer in all { transfer.release() }
         engine = nil
         disk?.close()
@@ -161,7 +162,7 @@ public final class HTTPLoader {
                 refuse(transfer, error)
             }
         }
-        if running.isEmpty { restSoon() }
+        if running.isEmpty { closeWhenIdle() }
     }
 
     private func begin(_ transfer: HTTPTransfer, _ origin: URLOrigin) throws(HTTPLoadError) {
@@ -170,8 +171,7 @@ public final class HTTPLoader {
         try engine.add(transfer)
         transfer.place = .running
         running.append(transfer)
-        rest?.cancel()
-        rest = nil
+        idleTimer.take()?.cancel()
     }
 
     /// Returns the engine; a new one if the connections were closed.
@@ -192,10 +192,10 @@ public final class HTTPLoader {
     }
 
     /// Closes all connections after a time without transfers.
-    private func restSoon() {
-        guard isOpen, engine != nil, rest == nil, !loop.isClosed else { return }
-        rest = loop.schedule(after: configuration.keepAlive) { [weak self] in
-            self?.rest = nil
+    private func closeWhenIdle() {
+        guard isOpen, engine != nil, idleTimer == nil, !loop.isClosed else { return }
+        idleTimer = loop.schedule(after: configuration.keepAlive) { [weak self] in
+            self?.idleTimer = nil
             self?.engine = nil
         }
     }

@@ -39,9 +39,9 @@ public struct HTTPLoaderConfiguration: Sendable {
     public var timeLimit: Duration = .seconds(30)
     /// The maximum time to resolve a server's name and connect to it.
     public var connectLimit: Duration = .seconds(10)
-    /// The minimum speed in bytes a second; a transfer that is slower for ``longestLull`` fails.
+    /// The minimum speed in bytes a second; a transfer that is slower for ``lowSpeedTime`` fails.
     public var lowSpeedLimit = 16
-    /// The time for which a transfer may be slower than ``leastSpeed``, in whole seconds.
+    /// The time for which a transfer may be slower than ``lowSpeedLimit``, in whole seconds.
     public var lowSpeedTime: Duration = .seconds(10)
     /// The maximum number of redirects that are followed.
     public var redirects = 5
@@ -61,7 +61,7 @@ public struct HTTPLoaderConfiguration: Sendable {
     /// The proxy through which servers are reached; the environment is used only if that is set
     /// here.
     public var proxy = Proxy.none
-    /// The PEM file of the trusted certificate certificateAuthorityFile; nil for the system's.
+    /// The PEM file of the trusted certificate authorities; nil for the system's.
     public var certificateAuthorityFile: String?
     /// The value of the `User-Agent` header.
     public var userAgent = "Lull"

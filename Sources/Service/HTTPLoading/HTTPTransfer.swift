@@ -51,7 +51,7 @@ public final class HTTPTransfer: PendingOperation {
     /// The callbacks; nil once the transfer has ended or was cancelled.
     private var listener: Listener?
     private var easy: EasyHandle?
-    private var answer: Answer
+    private var answer: ResponseBody
     private let addresses: HTTPLoaderConfiguration.Addresses
     /// The last address for which a socket was requested, if it's one that isn't connected to.
     private var refusedAddress: HTTPAddress?
@@ -68,7 +68,7 @@ public final class HTTPTransfer: PendingOperation {
         if loader.cache != nil, request.headers.isEmpty, request.validators == nil {
             caching = origin?.key.map { Caching(key: $0) }
         }
-        answer = Answer(
+        answer = ResponseBody(
             byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil,
             keptLimit: caching == nil ? 0 : loader.cache?.layout.limit ?? 0)
     }
@@ -99,7 +99,7 @@ public final class HTTPTransfer: PendingOperation {
         var request = request
         request.validators = validators
         caching?.asked = loader?.cache?.seconds ?? 0
-        answer = Answer(
+        answer = ResponseBody(
             byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
         var easy = try EasyHandle()
         try easy.ask(request, origin, configuration, for: self)
@@ -130,7 +130,7 @@ public final class HTTPTransfer: PendingOperation {
     var isAwaited: Bool { listener != nil }
 
     /// Delivers what has arrived since the last call.
-    func deliverNews() {
+    func deliverProgress() {
         guard let listener, answer.head.isWhole, answer.head.isSuccess,
             listener.onHead != nil || listener.onBytes != nil && !answer.bytes.isEmpty
         else { return }

@@ -23,7 +23,7 @@ public final class ManagedService {
     /// for none.
     public let watchdog: Watchdog?
     /// A closure that is called with the error when a waiting message is dropped.
-    public var onTrouble: ((SystemdError) -> Void)?
+    public var onFailure: ((SystemdError) -> Void)?
 
     private let loop: MainLoop
     private var unsent: [[ServiceState]] = []
@@ -137,7 +137,7 @@ public final class ManagedService {
             } catch .full {
                 return
             } catch {
-                unsent.removeFirst()  // removed first, as `onTrouble` may send more messages
+                unsent.removeFirst()  // removed first, as `onFailure` may send more messages
                 tell(of: error)
             }
         }
@@ -146,11 +146,11 @@ public final class ManagedService {
         retry = nil
     }
 
-    /// Calls `onTrouble`, but not for errors of messages that are sent from inside it.
+    /// Calls `onFailure`, but not for errors of messages that are sent from inside it.
     private func tell(of error: SystemdError) {
         guard !isTelling else { return }
         isTelling = true
-        onTrouble?(error)
+        onFailure?(error)
         isTelling = false
     }
 }

@@ -91,12 +91,12 @@ public final class ServiceNotifier: Sendable {
         _ message: [UInt8], passing descriptors: [Int32]
     ) throws(SystemdError) -> Bool {
         guard let address else { return false }
-        let trouble = sendDatagram(message, passing: descriptors, from: descriptor, to: address)
-        switch trouble {
+        let error = sendDatagram(message, passing: descriptors, from: descriptor, to: address)
+        switch error {
         case 0: return true
         case EAGAIN, ENOBUFS: throw .full
         case ENOENT, ECONNREFUSED: throw .gone
-        default: throw .system(call: "sendmsg", errno: trouble)
+        default: throw .system(call: "sendmsg", errno: error)
         }
     }
 }

@@ -14,7 +14,7 @@ public final class Watchdog {
     /// A closure that is called before each message; if it returns false, none is sent.
     public var isHealthy: () -> Bool = { true }
     /// A closure that is called with the error when a message couldn't be sent.
-    public var onTrouble: ((SystemdError) -> Void)?
+    public var onFailure: ((SystemdError) -> Void)?
     /// The number of messages that were sent.
     public private(set) var feeds = 0
     /// The number of messages that were late by more than a quarter of the period because the loop
@@ -82,7 +82,7 @@ public final class Watchdog {
         do {
             if try notifier.notify(.watchdog) { feeds += 1 }
         } catch {
-            onTrouble?(error)
+            onFailure?(error)
         }
     }
 }

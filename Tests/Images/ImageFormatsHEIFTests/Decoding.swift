@@ -7,7 +7,7 @@ extension PictureDecoders {
 }
 
 extension PixelSize {
-    /// A box in which all pictures of these tests lie as they are.
+    /// A target size in which all pictures of these tests keep their size.
     static let ample = PixelSize(width: 10_000, height: 10_000)
 }
 
@@ -22,23 +22,23 @@ func boxes(of bytes: [UInt8]) throws(PictureError.Reason) -> HEIFPicture {
     return try HEIFPicture(file.table.primary, of: file)
 }
 
-/// A job for a file of bytes, at full size if no box is told.
+/// A job for a file of bytes, at full size without a target size.
 func job(
-    _ bytes: [UInt8], fitting box: PixelSize = .ample, thumbnail: Bool = false,
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample, thumbnail: Bool = false,
     limits: PictureLimits = PictureLimits()
 ) -> PictureJob {
     PictureJob(
-        bytes: bytes, named: "bytes", fitting: box, limits: limits,
+        bytes: bytes, named: "bytes", fitting: targetSize, limits: limits,
         options: .init(usesEmbeddedThumbnail: thumbnail, decoders: .withHEIF))
 }
 
-/// Decodes a file of bytes at its full size, if no box is told.
+/// Decodes a file of bytes at its full size, without a target size.
 func decode(
-    _ bytes: [UInt8], fitting box: PixelSize = .ample, thumbnail: Bool = false,
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample, thumbnail: Bool = false,
     limits: PictureLimits = PictureLimits()
 ) throws(PictureError.Reason) -> Picture {
     do throws(PictureError) {
-        return try job(bytes, fitting: box, thumbnail: thumbnail, limits: limits).decode()
+        return try job(bytes, fitting: targetSize, thumbnail: thumbnail, limits: limits).decode()
     } catch { throw error.reason }
 }
 

@@ -120,7 +120,7 @@ import Testing
     @Test func `has no seams where strips meet`() throws {
         let file = try HEIFFile(testFile(file("thumbnail.heic")))
         let picture = try HEIFPicture(file.table.primary, of: file)
-        var work = CodedWork(limits: PictureLimits())
+        var work = DecoderCost(limits: PictureLimits())
         let data = try file.data(of: picture.image.tiles[0], atMost: 1 << 20)
         let units = try HEVCParameters.units(of: picture.image)
         let tile = try DecodedTile()

@@ -14,10 +14,11 @@ import Testing
             "thumbnail.avif", "turned.avif", "grey.avif",
         ] {
             for side in [8, 100, 1000] {
-                let box = PixelSize(width: side, height: side)
+                let targetSize = PixelSize(width: side, height: side)
                 let bytes = try file(name)
-                let here = try decode(bytes, fitting: box, thumbnail: true)
-                #expect(try bench.outcome(of: bytes, fitting: box) == .success(here), "\(name)")
+                let here = try decode(bytes, fitting: targetSize, thumbnail: true)
+                #expect(
+                    try bench.outcome(of: bytes, fitting: targetSize) == .success(here), "\(name)")
             }
         }
         #expect(bench.decoder.statistics.started == 1)
@@ -25,24 +26,24 @@ import Testing
 
     @Test func `may have colours of its own, though it is the first`() throws {
         let bench = try HelperBench()
-        let box = PixelSize(width: 100, height: 100)
+        let targetSize = PixelSize(width: 100, height: 100)
         let bytes = try displayP3(file("plain.avif"))
-        let picture = try decode(bytes, fitting: box)
-        #expect(try bench.outcome(of: bytes, fitting: box) == .success(picture))
-        #expect(try decode(file("plain.avif"), fitting: box) != picture)
+        let picture = try decode(bytes, fitting: targetSize)
+        #expect(try bench.outcome(of: bytes, fitting: targetSize) == .success(picture))
+        #expect(try decode(file("plain.avif"), fitting: targetSize) != picture)
         #expect(bench.decoder.statistics.started == 1)
     }
 
     @Test func `fails as it does here, and never ends the helper`() throws {
         let bench = try HelperBench()
         let bytes = try file("thumbnail.heic")
-        let box = PixelSize(width: 100, height: 100)
+        let targetSize = PixelSize(width: 100, height: 100)
         for count in stride(from: 1, to: bytes.count / 2, by: 41) {
             let part = Array(bytes.prefix(count))
             let error = #expect(throws: PictureError.Reason.self) { try decode(part) }
             let reason = try #require(error)
             #expect(
-                try bench.outcome(of: part, fitting: box)
+                try bench.outcome(of: part, fitting: targetSize)
                     == .failure(.picture(PictureError(file: "bytes", reason: reason))))
         }
         #expect(bench.decoder.statistics.started == 1)
@@ -52,14 +53,14 @@ import Testing
     func `gives an error or some picture, whatever is changed`(seed: UInt64) throws {
         let bench = try HelperBench()
         var random = SplitMix64(seed: seed)
-        let box = PixelSize(width: 50, height: 50)
+        let targetSize = PixelSize(width: 50, height: 50)
         for name in ["thumbnail.heic", "grid.avif"] {
             let bytes = try file(name)
             for _ in 0..<100 {
                 var damaged = bytes
                 let place = Int.random(in: damaged.indices, using: &random)
                 damaged[place] = .random(in: 0...255, using: &random)
-                _ = try bench.outcome(of: damaged, fitting: box)
+                _ = try bench.outcome(of: damaged, fitting: targetSize)
             }
         }
         #expect(bench.decoder.statistics.started == 1)
@@ -91,10 +92,10 @@ final class HelperBench {
 
     /// The end of a picture.
     func outcome(
-        of bytes: [UInt8], fitting box: PixelSize
+        of bytes: [UInt8], fitting targetSize: PixelSize
     ) throws -> Result<Picture, IsolatedError> {
         var outcome: Result<Picture, IsolatedError>?
-        decoder.decode(.bytes(bytes), named: "bytes", fitting: box) { [loop] in
+        decoder.decode(.bytes(bytes), named: "bytes", fitting: targetSize) { [loop] in
             outcome = $0
             loop.stop()
         }

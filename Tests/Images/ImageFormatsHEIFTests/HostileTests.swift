@@ -34,10 +34,10 @@ import Testing
                 let place = Int.random(in: damaged.indices, using: &random)
                 damaged[place] = .random(in: 0...255, using: &random)
             }
-            let box = PixelSize(width: 50, height: 50)
+            let targetSize = PixelSize(width: 50, height: 50)
             for thumbnail in [false, true] {
                 let picture = try? decode(
-                    damaged, fitting: box, thumbnail: thumbnail, limits: limits)
+                    damaged, fitting: targetSize, thumbnail: thumbnail, limits: limits)
                 guard let size = picture?.size else { continue }
                 #expect(size.width <= 50 && size.height <= 50)
             }
@@ -187,8 +187,8 @@ import Testing
         grid.items.removeSubrange(1..<900)
         grid.primary = 2
         grid.references = [("dimg", 2, [Int](repeating: 1, count: 900))]
-        let box = PixelSize(width: 100, height: 100)
-        #expect(try decode(grid.bytes, fitting: box).size == box)
+        let targetSize = PixelSize(width: 100, height: 100)
+        #expect(try decode(grid.bytes, fitting: targetSize).size == targetSize)
     }
 
     @Test func `is held to the limits`() throws {

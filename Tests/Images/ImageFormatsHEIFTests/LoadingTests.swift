@@ -32,7 +32,7 @@ struct LoadingTests {
         func cancel() {}
     }
 
-    private let box = PixelSize(width: 60, height: 60)
+    private let targetSize = PixelSize(width: 60, height: 60)
 
     private func load(
         _ request: PictureRequest, _ file: [UInt8], workers: Int
@@ -60,10 +60,10 @@ struct LoadingTests {
         let file = try file(name)
         let request =
             isRemote
-            ? PictureRequest(url: "http://a/\(name)", fitting: box)
-            : PictureRequest(try place(of: name).path, fitting: box)
+            ? PictureRequest(url: "http://a/\(name)", fitting: targetSize)
+            : PictureRequest(try place(of: name).path, fitting: targetSize)
         let (state, statistics) = try load(request, file, workers: 1)
-        #expect(state.value == (try decode(file, fitting: box)))
+        #expect(state.value == (try decode(file, fitting: targetSize)))
         #expect(statistics.decodedOnWorkers == 1 && statistics.decodedOnLoop == 0)
         let (refused, none) = try load(request, file, workers: 0)
         guard case .failed(let error as PictureError, _) = refused else {

@@ -2,7 +2,7 @@ import Glibc
 import ImageLoading
 
 extension PixelSize {
-    /// A box that no test picture is larger than.
+    /// A target size that no test picture is larger than.
     static let ample = PixelSize(width: 10_000, height: 10_000)
 }
 
@@ -54,11 +54,12 @@ extension Picture {
 
 /// Decodes bytes as a file of that content would be.
 func decode(
-    _ bytes: [UInt8], fitting box: PixelSize = .ample, limits: PictureLimits = PictureLimits()
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample,
+    limits: PictureLimits = PictureLimits()
 ) throws(PictureError) -> Picture {
     let file = TemporaryFile(bytes)
     return try withExtendedLifetime(file) { () throws(PictureError) in
-        try PictureJob(path: file.path, fitting: box, limits: limits).decode()
+        try PictureJob(path: file.path, fitting: targetSize, limits: limits).decode()
     }
 }
 

@@ -7,7 +7,7 @@ import IsolatedDecoding
 final class Bench {
     typealias Outcome = Result<Picture, IsolatedError>
 
-    static let box = PixelSize(width: 8, height: 8)
+    static let targetSize = PixelSize(width: 8, height: 8)
     /// Where the package's programs are.
     static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     static let helper = products.appending(path: "picture-helper").path
@@ -34,19 +34,21 @@ final class Bench {
 
     /// The end of a picture.
     func outcome(
-        of bytes: [UInt8], fitting box: PixelSize = Bench.box,
+        of bytes: [UInt8], fitting targetSize: PixelSize = Bench.targetSize,
         limits: PictureLimits = PictureLimits()
     ) throws -> Outcome {
         try outcome { [decoder] in
             decoder.decode(
-                .bytes(bytes), named: "bytes", fitting: box, limits: limits, completion: $0)
+                .bytes(bytes), named: "bytes", fitting: targetSize, limits: limits, completion: $0)
         }
     }
 
     /// The end of a file.
-    func outcome(ofFile path: String, fitting box: PixelSize = Bench.box) throws -> Outcome {
+    func outcome(ofFile path: String, fitting targetSize: PixelSize = Bench.targetSize) throws
+        -> Outcome
+    {
         try outcome { [decoder] in
-            decoder.decode(.file(path), named: path, fitting: box, completion: $0)
+            decoder.decode(.file(path), named: path, fitting: targetSize, completion: $0)
         }
     }
 
@@ -86,11 +88,13 @@ func stop(_ process: pid_t) {
 
 /// What decoding in this process gives.
 func here(
-    _ bytes: [UInt8], fitting box: PixelSize = Bench.box, limits: PictureLimits = PictureLimits()
+    _ bytes: [UInt8], fitting targetSize: PixelSize = Bench.targetSize,
+    limits: PictureLimits = PictureLimits()
 ) -> Bench.Outcome {
     do throws(PictureError) {
         return .success(
-            try PictureJob(bytes: bytes, named: "bytes", fitting: box, limits: limits).decode())
+            try PictureJob(bytes: bytes, named: "bytes", fitting: targetSize, limits: limits)
+                .decode())
     } catch {
         return .failure(.picture(error))
     }

@@ -15,9 +15,9 @@ import Testing
         let bench = try Bench()
         for (kind, bytes) in Self.kinds {
             for side in [1, 8, 100, 1000] {
-                let box = PixelSize(width: side, height: side)
-                let outcome = try bench.outcome(of: bytes, fitting: box)
-                #expect(outcome == here(bytes, fitting: box), "\(kind) \(side)")
+                let targetSize = PixelSize(width: side, height: side)
+                let outcome = try bench.outcome(of: bytes, fitting: targetSize)
+                #expect(outcome == here(bytes, fitting: targetSize), "\(kind) \(side)")
                 #expect(outcome.isSuccess)
             }
         }

@@ -9,12 +9,12 @@ import Testing
     @Test func `has each from a helper, and is without one only where it is damaged`() throws {
         let bench = try Bench()
         let folder = try TemporaryFolder()
-        let box = PixelSize(width: 20, height: 20)
+        let targetSize = PixelSize(width: 20, height: 20)
         let good = try folder.file("good.jpg", Sample.jpeg(64, 48))
         let bad = try folder.file("bad.jpg", Array(Sample.jpeg(64, 48).prefix(300)))
         let other = try folder.file("other.png", Sample.png(30, 40))
         let files = [good, bad, other, "/nowhere/none.png"]
-        let requests = files.map { PictureRequest($0, fitting: box) }
+        let requests = files.map { PictureRequest($0, fitting: targetSize) }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
         var shown: [PictureRequest: Picture] = [:]
         let loader = DeferredLoader(
@@ -30,8 +30,8 @@ import Testing
         try bench.run { requests.allSatisfy { loader.state(of: $0).isSettled } }
         #expect(
             shown == [
-                requests[0]: try here(Sample.jpeg(64, 48), fitting: box).get(),
-                requests[2]: try here(Sample.png(30, 40), fitting: box).get(),
+                requests[0]: try here(Sample.jpeg(64, 48), fitting: targetSize).get(),
+                requests[2]: try here(Sample.png(30, 40), fitting: targetSize).get(),
             ])
         #expect(bench.decoder.statistics.started == 1)
     }

@@ -28,7 +28,7 @@ import Testing
             fileBytes: 1, pixels: 2, decoderMemory: 3, scans: 4, warnings: 5,
             time: .nanoseconds(6))
         let request = HelperRequest(
-            id: .max, box: PixelSize(width: -1, height: .max), limits: limits)
+            id: .max, targetSize: PixelSize(width: -1, height: .max), limits: limits)
         #expect(try HelperRequest(#require(Message(bytes: request.message.bytes))) == request)
     }
 

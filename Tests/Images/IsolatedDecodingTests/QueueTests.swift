@@ -11,7 +11,8 @@ import Testing
         let bench = try Bench()
         var order: [Int] = []
         for index in 0..<20 {
-            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: Bench.box) { result in
+            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: Bench.targetSize) {
+                result in
                 order.append(result.isSuccess ? index : -1)
             }
         }
@@ -24,7 +25,7 @@ import Testing
         var errors: [IsolatedError] = []
         var pictures = 0
         for _ in 0..<5 {
-            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { result in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { result in
                 if let error = result.error { errors.append(error) } else { pictures += 1 }
             }
         }
@@ -38,7 +39,8 @@ import Testing
         let bench = try Bench { $0.helpers = 3 }
         var ends: [IsolatedError?] = []
         for _ in 0..<30 {
-            bench.decoder.decode(.bytes(Sample.png(200, 100)), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes(Sample.png(200, 100)), named: "", fitting: Bench.targetSize)
+            {
                 ends.append($0.error)
             }
         }
@@ -59,7 +61,7 @@ import Testing
         let bench = try Bench()
         var ends: [Int] = []
         let requests = (0..<10).map { index in
-            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in
                 ends.append(index)
             }
         }
@@ -77,15 +79,15 @@ import Testing
         let bench = try Bench()
         var log: [String] = []
         var second: IsolatedDecoder.Request?
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) {
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) {
             [decoder = bench.decoder] _ in
             log.append("first")
             second?.cancel()
-            decoder.decode(.bytes([]), named: "third", fitting: Bench.box) { _ in
+            decoder.decode(.bytes([]), named: "third", fitting: Bench.targetSize) { _ in
                 log.append("third")
             }
         }
-        second = bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in
+        second = bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in
             log.append("second")
         }
         try bench.run { log.count == 2 }
@@ -96,8 +98,9 @@ import Testing
         let bench = try Bench { $0.patience = .seconds(100) }
         _ = try bench.ready()
         var calls = 0
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in calls += 1 }
-            .cancel()
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in calls += 1
+        }
+        .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)
         #expect(bench.decoder.statistics.started == 1)
@@ -109,8 +112,9 @@ import Testing
         let process = try bench.ready()
         stop(process)
         var calls = 0
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in calls += 1 }
-            .cancel()
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in calls += 1
+        }
+        .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)
         #expect(bench.decoder.statistics.abandoned == 1)

@@ -17,7 +17,7 @@ import Testing
             .system(.system(call: "posix_spawn", errno: ENOENT)))
         var errors: [IsolatedError?] = []
         for _ in 0..<10 {
-            bench.decoder.decode(.bytes([]), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes([]), named: "", fitting: Bench.targetSize) {
                 errors.append($0.error)
             }
         }
@@ -31,8 +31,8 @@ import Testing
 
     @Test(arguments: [
         ("early-exit", IsolatedError.HelperFailure.ended(.exited(status: 3))),
-        ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .lied(.garbage)),
-        ("other-version", .lied(.garbage)), ("ready-with-file", .lied(.garbage)),
+        ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .invalidReply(.garbage)),
+        ("other-version", .invalidReply(.garbage)), ("ready-with-file", .invalidReply(.garbage)),
         ("silent-start", .silent(after: .milliseconds(50))),
         // What the sandbox is there for.
         ("try-open", .ended(.killed(signal: SIGSYS))),
@@ -71,7 +71,7 @@ import Testing
             $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
         }
         var error: IsolatedError?
-        bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
+        bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
             error = $0.error
         }
         try bench.run { error != nil || bench.decoder.statistics.started > 5 }
@@ -101,17 +101,17 @@ import Testing
     }
 
     @Test func `is waited for twice as long each time`() {
-        let times = FailureMemory.Times(first: .seconds(1), longest: .seconds(5))
+        let times = FailureCache.Times(first: .seconds(1), longest: .seconds(5))
         let waits = [1, 2, 3, 4, 1000].map { times.after($0) }
         #expect(waits == [1, 2, 4, 5, 5].map { .seconds($0) })
-        let failure = IsolatedError.HelperFailure.lied(.garbage)
-        var trouble = StartTrouble()
+        let failure = IsolatedError.HelperFailure.invalidReply(.garbage)
+        var backoff = StartBackoff()
         let start = Instant.zero
-        for _ in 0..<3 { trouble.add(failure, at: start, times) }
-        #expect(trouble.reason(at: start.advanced(by: .seconds(4) - .nanoseconds(1))) == failure)
-        #expect(trouble.reason(at: start.advanced(by: .seconds(4))) == nil)
-        trouble = StartTrouble()
-        trouble.add(failure, at: start, times)
-        #expect(trouble.reason(at: start.advanced(by: .seconds(1))) == nil)
+        for _ in 0..<3 { backoff.add(failure, at: start, times) }
+        #expect(backoff.reason(at: start.advanced(by: .seconds(4) - .nanoseconds(1))) == failure)
+        #expect(backoff.reason(at: start.advanced(by: .seconds(4))) == nil)
+        backoff = StartBackoff()
+        backoff.add(failure, at: start, times)
+        #expect(backoff.reason(at: start.advanced(by: .seconds(1))) == nil)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    private let box = PixelSize(width: 20, height: 20)
+    private let targetSize = PixelSize(width: 20, height: 20)
 
     private func loading(
         _ paths: [String], on bench: LoaderBench
@@ -61,7 +61,7 @@ import Testing
         let list = loader.list { request, state in
             if case .refined = state { previews[request.name, default: 0] += 1 }
         }
-        let requests = paths.map { PictureRequest(url: bench.server.url($0), fitting: box) }
+        let requests = paths.map { PictureRequest(url: bench.server.url($0), fitting: targetSize) }
         for request in requests { list.subscribe(to: request) }
         list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
         try bench.run { requests.allSatisfy { loader.state(of: $0).isSettled } }
@@ -72,14 +72,14 @@ import Testing
     private func state(
         _ path: String, _ loader: DeferredLoader<PictureRequest, Picture>, _ bench: LoaderBench
     ) -> LoadState<Picture> {
-        loader.state(of: PictureRequest(url: bench.server.url(path), fitting: box))
+        loader.state(of: PictureRequest(url: bench.server.url(path), fitting: targetSize))
     }
 
     @Test func `gives the picture that is there, also in slow pieces and of unknown length`() throws
     {
         let bench = try LoaderBench()
         let (loader, _) = try loading(["/a", "/slow", "/unknown"], on: bench)
-        let whole = try PictureJob(bytes: Self.jpeg(), named: "", fitting: box).decode()
+        let whole = try PictureJob(bytes: Self.jpeg(), named: "", fitting: targetSize).decode()
         for path in ["/a", "/slow", "/unknown"] {
             #expect(state(path, loader, bench).value == whole, "\(path)")
         }
@@ -92,7 +92,7 @@ import Testing
         let bytes = Self.jpeg(progressive: true, 640)
         #expect(
             try state("/progressive", loader, bench).value
-                == PictureJob(bytes: bytes, named: "", fitting: box).decode())
+                == PictureJob(bytes: bytes, named: "", fitting: targetSize).decode())
     }
 
     @Test func `fails as the server does, or as its bytes do`() throws {
@@ -121,7 +121,7 @@ import Testing
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
         let loader = DeferredLoader(queue: queue, source: source)
         let list = loader.list { _, _ in }
-        let request = PictureRequest(url: bench.server.url("/slow"), fitting: box)
+        let request = PictureRequest(url: bench.server.url("/slow"), fitting: targetSize)
         list.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
         try bench.run(whileBusy: true) { bench.server.requests.count == 1 }
         list.reconcile(with: [])

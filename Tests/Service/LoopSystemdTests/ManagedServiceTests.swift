@@ -86,15 +86,15 @@ struct ManagedServiceTests {
         var manager: DatagramSocket? = try DatagramSocket(other.socket)
         let notifier = try ServiceNotifier(socket: other.socket)
         let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
-        var troubles: [SystemdError] = []
-        service.onTrouble = { troubles.append($0) }
+        var failures: [SystemdError] = []
+        service.onFailure = { failures.append($0) }
         #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
         try service.ready()
         #expect(manager?.receive() != nil)
         manager = nil
         self.service.watchdog?.stop()
         try loop.run()
-        #expect(troubles == [.gone])
+        #expect(failures == [.gone])
         #expect(!service.isBehind)
     }
 
@@ -102,10 +102,10 @@ struct ManagedServiceTests {
         defer { loop.close() }
         service.watchdog?.stop()
         let sent = try fill()
-        var troubles: [SystemdError] = []
-        service.onTrouble = { troubles.append($0) }
+        var failures: [SystemdError] = []
+        service.onFailure = { failures.append($0) }
         for number in 1...66 { try service.tell(.mainProcess(Int32(number))) }
-        #expect(troubles == [.full, .full])
+        #expect(failures == [.full, .full])
         #expect(manager.receiveAll().count == sent)
         var told: [String] = []
         for second in 1...64 where service.isBehind {
@@ -119,14 +119,14 @@ struct ManagedServiceTests {
         defer { loop.close() }
         service.watchdog?.stop()
         _ = try fill()
-        var troubles = 0
-        service.onTrouble = { [service] _ in
-            troubles += 1
-            try? service.status("trouble \(troubles)")
+        var failures = 0
+        service.onFailure = { [service] _ in
+            failures += 1
+            try? service.status("trouble \(failures)")
             try? service.tell(.mainProcess(0))
         }
         for number in 1...65 { try service.tell(.mainProcess(Int32(number))) }
-        #expect(troubles == 1)
+        #expect(failures == 1)
         var told: [String] = []
         for second in 1...64 where service.isBehind {
             told += manager.receiveAll().filter { $0 != "X=1\n" }
@@ -136,7 +136,7 @@ struct ManagedServiceTests {
         // What it said itself pushed two more out, of which it wasn't told again.
         let numbers = (4...65).map { "MAINPID=\($0)\n" }
         #expect(told == numbers + ["STATUS=trouble 1\n", "MAINPID=0\n"])
-        service.onTrouble = nil
+        service.onFailure = nil
     }
 
     @Test func `a manager that is gone is told of once a message, whatever is said of it`() throws {
@@ -147,10 +147,10 @@ struct ManagedServiceTests {
         let notifier = try ServiceNotifier(socket: other.socket)
         let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
         #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
-        var troubles: [SystemdError] = []
-        service.onTrouble = { [unowned service] in
-            troubles.append($0)
-            if troubles.count < 10 { try? service.status("\(troubles.count)") }
+        var failures: [SystemdError] = []
+        service.onFailure = { [unowned service] in
+            failures.append($0)
+            if failures.count < 10 { try? service.status("\(failures.count)") }
         }
         try service.status("first")
         try service.ready()
@@ -159,7 +159,7 @@ struct ManagedServiceTests {
         manager = nil
         try loop.run()
         // The first line, READY, RELOADING, and the line that came for the one before.
-        #expect(troubles == [.gone, .gone, .gone, .gone])
+        #expect(failures == [.gone, .gone, .gone, .gone])
         #expect(!service.isBehind)
     }
 

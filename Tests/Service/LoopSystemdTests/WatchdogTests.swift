@@ -89,10 +89,10 @@ struct WatchdogTests {
         defer { loop.close() }
         let gone = try ServiceNotifier(socket: folder.path + "/nobody")
         let watchdog = Watchdog(on: loop, notifier: gone, period: .seconds(2))
-        var troubles: [SystemdError] = []
-        watchdog.onTrouble = { troubles.append($0) }
+        var failures: [SystemdError] = []
+        watchdog.onFailure = { failures.append($0) }
         try loop.run(until: second(2))
-        #expect(troubles == [.gone, .gone, .gone])
+        #expect(failures == [.gone, .gone, .gone])
         #expect(watchdog.feeds == 0)
     }
 

@@ -74,11 +74,11 @@ extension Law {
             "HTTPLoading/HTTPLoaderConfiguration.swift",
             "connections aren't kept for less than no time"
         ) { try loading { $0.keepAlive = .seconds(-1) } },
-        Law("ImageLoading/FailureMemory.swift", "a memory has room for one failure") {
-            _ = FailureMemory(capacity: 0)
+        Law("ImageLoading/FailureCache.swift", "a memory has room for one failure") {
+            _ = FailureCache(capacity: 0)
         },
-        Law("ImageLoading/FailureMemory.swift", "times grow") {
-            _ = FailureMemory.Times(first: .seconds(2), longest: .seconds(1))
+        Law("ImageLoading/FailureCache.swift", "times grow") {
+            _ = FailureCache.Times(first: .seconds(2), longest: .seconds(1))
         },
         Law(
             "ImageLoading/FrameDecoder.swift", "a picture's decoder drops what has ended",
@@ -92,7 +92,7 @@ extension Law {
         Law(
             "ImageLoading/RowResizer.swift",
             "a row resizer shrinks pictures of at most 65,535 pixels a side",
-            never: "a picture is fitted in its box, never scaled up, and has limits"),
+            never: "a picture is fitted in its target size, never scaled up, and has limits"),
         Law(
             "ImageLoading/RowResizer.swift",
             "a row resizer takes as many rows, and as long ones, as its source has",

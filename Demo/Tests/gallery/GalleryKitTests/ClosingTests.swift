@@ -108,7 +108,7 @@ struct ClosingTests {
         #expect(unsafe rmdir(cache) == 0)
         unsafe close(creat(cache, 0o600))
         var told = 0
-        holder.gallery?.source.onTrouble = { _ in
+        holder.gallery?.source.onFailure = { _ in
             told += 1
             holder.gallery = nil
         }

@@ -34,7 +34,7 @@ import DeferredLoading
         }
         for name in names {
             let request = PictureRequest(
-                "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.box)
+                "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.targetSize)
             loader.subscribe(to: request)
             loader.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
             try loop.run()

@@ -17,9 +17,9 @@ final class ThumbnailBench {
     var stepCost = Duration.microseconds(100)
     private(set) var steps = 0
     private(set) var changed: [PictureKey] = []
-    /// The reports of the disk cache: trouble, and its end.
-    private(set) var troubles: [DiskCacheTrouble] = []
-    private(set) var endedTroubles: [DiskCacheTrouble] = []
+    /// The reports of the disk cache: failure, and its end.
+    private(set) var failures: [DiskCacheFailure] = []
+    private(set) var endedFailures: [DiskCacheFailure] = []
     /// What a catalogue would know.
     private var paths: [PictureKey: FilePath] = [:]
 
@@ -35,8 +35,8 @@ final class ThumbnailBench {
             cache: hasCache ? ThumbnailDiskCache(in: folder.cache) : cache, pool: pool,
             limits: limits
         ) { [unowned self] in paths[$0] }
-        source.onTrouble = { [unowned self] in troubles.append($0) }
-        source.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }
+        source.onFailure = { [unowned self] in failures.append($0) }
+        source.onFailureEnd = { [unowned self] in endedFailures.append($0) }
         source.onOutdated = { [unowned self] in changed.append($0.picture) }
         source.onStep = { [unowned self] _ in
             steps += 1

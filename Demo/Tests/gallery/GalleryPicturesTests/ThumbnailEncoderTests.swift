@@ -53,8 +53,8 @@ import Testing
     }
 
     @Test func `has room for noise of the largest size`() throws {
-        let box = ThumbnailKind.view.box
-        let picture = Picture.noise(box.width, box.height)
+        let targetSize = ThumbnailKind.view.targetSize
+        let picture = Picture.noise(targetSize.width, targetSize.height)
         let worst = try picture.jpeg(quality: ThumbnailEncoder.qualities.last ?? 1)
         #expect(worst.count < Thumbnail.byteLimit)
     }

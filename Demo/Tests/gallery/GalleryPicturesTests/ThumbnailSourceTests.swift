@@ -45,7 +45,7 @@ import Testing
             let thumbnail = try #require(try bench.load(key))
             #expect(try bench.source.value(of: key) == thumbnail)
             let path = bench.folder.file(name)
-            let picture = try PictureJob(path: path, fitting: size.box).decode()
+            let picture = try PictureJob(path: path, fitting: size.targetSize).decode()
             #expect(try decoded(thumbnail.bytes).size == picture.size)
             #expect(try ThumbnailEncoder(picture).finish() == thumbnail)
         }
@@ -89,7 +89,7 @@ import Testing
             #expect(try bench.load(key) != nil)
         }
         try makeOne()
-        #expect(folder.entries.count == 1 && bench.troubles.isEmpty)
+        #expect(folder.entries.count == 1 && bench.failures.isEmpty)
         let error = DiskCacheError.system(call: "open", errno: ENOTDIR)
         for count in 1...2 {
             unsafe rename(folder.cache, "\(folder.path)/before")
@@ -99,14 +99,14 @@ import Testing
                 try makeOne()
                 time.advance(by: 60)
             }
-            #expect(bench.troubles.map(\.error) == Array(repeating: error, count: count))
-            #expect(bench.troubles.allSatisfy { $0.folder == folder.cache })
-            #expect(bench.endedTroubles.count == count - 1)
+            #expect(bench.failures.map(\.error) == Array(repeating: error, count: count))
+            #expect(bench.failures.allSatisfy { $0.folder == folder.cache })
+            #expect(bench.endedFailures.count == count - 1)
             #expect(cache.failures == 3 * count)
             unsafe unlink(folder.cache)
             unsafe rename("\(folder.path)/before", folder.cache)
             for _ in 0..<2 { try makeOne() }
-            #expect(bench.endedTroubles == bench.troubles)
+            #expect(bench.endedFailures == bench.failures)
             #expect(folder.entries.count == 1 + 2 * count)
         }
     }
@@ -116,8 +116,8 @@ import Testing
         TestFolder.write([], to: folder.cache)
         let bench = try ThumbnailBench(folder, hasCache: true)
         try bench.run()
-        #expect(bench.troubles.map(\.error) == [.system(call: "open", errno: ENOTDIR)])
-        #expect(bench.endedTroubles.isEmpty)
+        #expect(bench.failures.map(\.error) == [.system(call: "open", errno: ENOTDIR)])
+        #expect(bench.endedFailures.isEmpty)
     }
 
     @Test func `has workers decode what can't be cut`() throws {

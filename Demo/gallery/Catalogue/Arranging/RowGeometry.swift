@@ -2,10 +2,10 @@ public import ImageLoading
 
 /// The geometry of the list's rows, in the pixels of a page.
 public struct RowGeometry: Hashable, Sendable {
-    /// The width of the box into which a row's picture is fitted.
-    public var boxWidth = 224.0
-    /// The height of that box.
-    public var boxHeight = 168.0
+    /// The width of the size that a row's picture is scaled down to fit.
+    public var targetWidth = 224.0
+    /// The height of that size.
+    public var targetHeight = 168.0
     /// The sum of the margins above and below a picture.
     public var padding = 16.0
     /// The minimum height of a row, for its text.
@@ -22,7 +22,7 @@ public struct RowGeometry: Hashable, Sendable {
     public func height(of pixels: PixelSize) -> Double {
         let width = Double(max(1, pixels.width))
         let height = Double(max(1, pixels.height))
-        let shown = min(height, boxHeight, height * boxWidth / width)
+        let shown = min(height, targetHeight, height * targetWidth / width)
         return max(leastHeight, shown.rounded(.up) + padding)
     }
 }

@@ -38,7 +38,10 @@ struct ListPages {
         return .members([
             ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
             ("rows", .whole(count)), ("header", .whole(Int(geometry.header))),
-            ("box", .list([.whole(Int(geometry.boxWidth)), .whole(Int(geometry.boxHeight))])),
+            (
+                "box",
+                .list([.whole(Int(geometry.targetWidth)), .whole(Int(geometry.targetHeight))])
+            ),
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),
             ("heights", .digits(heights(of: first..<end))),

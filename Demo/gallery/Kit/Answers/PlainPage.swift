@@ -64,8 +64,9 @@ struct PlainPage {
 
     private func row(_ entry: CatalogueEntry) -> [String: Any] {
         let geometry = catalogue.geometry
-        let box = PixelSize(width: Int(geometry.boxWidth), height: Int(geometry.boxHeight))
-        let shown = entry.pixels?.fitted(in: box) ?? box
+        let targetSize = PixelSize(
+            width: Int(geometry.targetWidth), height: Int(geometry.targetHeight))
+        let shown = entry.pixels?.fitted(in: targetSize) ?? targetSize
         // Of a picture on a server, only the aspect ratio is known.
         let pixels = entry.byteCount > 0 ? entry.pixels : nil
         let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""

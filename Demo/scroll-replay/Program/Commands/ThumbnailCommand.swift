@@ -35,7 +35,8 @@ struct ThumbnailCommand: ParsableCommand {
         // A reader that closes the pipe, or a file at its size limit, must not end the process.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        var (report, picture) = MeasuredDecode.run(file, box: PixelSize(width: size, height: size))
+        var (report, picture) = MeasuredDecode.run(
+            file, targetSize: PixelSize(width: size, height: size))
         if let picture, let output, let target = ThumbnailFile(output) {
             do {
                 try target.write(picture)

@@ -24,7 +24,7 @@ final class Album: Sendable {
 
     private struct Request: Hashable {
         let file: Int
-        let box: PixelSize
+        let targetSize: PixelSize
     }
 
     /// Lists the files of a folder by name, without those with a leading dot.
@@ -59,13 +59,13 @@ final class Album: Sendable {
     /// Decodes a row's picture, once for each size, and returns it with the cost to charge.
     ///
     /// If two threads request the same picture at once, both may decode it.
-    fileprivate func decode(row: Int, fitting box: PixelSize) -> Decoded {
-        let request = Request(file: row % files.count, box: box)
+    fileprivate func decode(row: Int, fitting targetSize: PixelSize) -> Decoded {
+        let request = Request(file: row % files.count, targetSize: targetSize)
         if let known = decoded.withLock({ $0[request] }) { return known }
         let path = file(ofRow: row)
         var result: Decoded
         do {
-            result = try Album.decode(path, fitting: box)
+            result = try Album.decode(path, fitting: targetSize)
         } catch {
             result = Decoded(cost: .microseconds(100), outcome: .failure(error))
         }
@@ -88,10 +88,10 @@ final class Album: Sendable {
     }
 
     private static func decode(
-        _ path: String, fitting box: PixelSize
+        _ path: String, fitting targetSize: PixelSize
     ) throws(PictureError) -> Decoded {
         let cost = cost(of: try PictureHeader.read(path))
-        let decoder = PictureJob(path: path, fitting: box)
+        let decoder = PictureJob(path: path, fitting: targetSize)
         var previews: [(step: Int, picture: LivePicture)] = []
         var steps = 0
         while true {
@@ -117,17 +117,17 @@ private struct PictureWork: RowWork {
 
     /// Returns the size of a thumbnail as high as its row, and at most as wide as a photograph of
     /// that height.
-    private func box(ofRow row: Int) -> PixelSize {
+    private func targetSize(ofRow row: Int) -> PixelSize {
         let height = max(1, min(4096, list.extent(ofRowAt: row).height.rounded()))
         return PixelSize(width: Int((height * 3 / 2).rounded(.up)), height: Int(height))
     }
 
     func begin(row: Int) -> any RowLoad {
-        let box = box(ofRow: row)
+        let targetSize = targetSize(ofRow: row)
         if isReal {
-            return DecodingLoad(PictureJob(path: album.file(ofRow: row), fitting: box))
+            return DecodingLoad(PictureJob(path: album.file(ofRow: row), fitting: targetSize))
         }
-        let decoded = album.decode(row: row, fitting: box)
+        let decoded = album.decode(row: row, fitting: targetSize)
         return ChargedLoad(
             cost: decoded.cost, previews: decoded.previews, outcome: decoded.outcome)
     }

@@ -3,12 +3,12 @@ import ImageLoading
 
 /// Decodes a picture step by step, as a loop would, and measures the cost.
 enum MeasuredDecode {
-    /// Decodes a file to fit in a box; the picture is nil if the report has an error.
-    static func run(_ file: String, box: PixelSize) -> (ThumbnailReport, Picture?) {
+    /// Decodes a file to fit in a target size; the picture is nil if the report has an error.
+    static func run(_ file: String, targetSize: PixelSize) -> (ThumbnailReport, Picture?) {
         var report = ThumbnailReport(file: file)
         do throws(PictureError) {
             let source = try PictureArgument(file)
-            let decoder = PictureJob(path: source.path, fitting: box)
+            let decoder = PictureJob(path: source.path, fitting: targetSize)
             let memory = PeakMemory()
             let result = steps(of: decoder, into: &report)
             report.header = decoder.header

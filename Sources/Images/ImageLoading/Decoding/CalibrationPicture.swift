@@ -22,11 +22,11 @@ struct CalibrationPicture: Sendable {
     /// Returns the time to decode it on this machine, the least of three runs; nil on virtual time.
     func decodingTime(_ clock: LoopClock) -> Duration? {
         if case .virtual = clock { return nil }
-        let box = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
+        let targetSize = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
         var least: Duration?
         for _ in 0..<3 {
             let start = clock.now
-            let decoder = PictureJob(bytes: bytes, named: "calibration", fitting: box)
+            let decoder = PictureJob(bytes: bytes, named: "calibration", fitting: targetSize)
             guard (try? decoder.decode()) != nil else { return nil }
             let took = start.duration(to: clock.now)
             least = min(least ?? took, took)

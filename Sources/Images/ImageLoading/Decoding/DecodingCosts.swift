@@ -7,8 +7,8 @@ public import IdleLoop
 /// ```swift
 /// var costs = DecodingCosts()
 /// costs.calibrate()                                    // once, 2 ms
-/// costs.estimate(header, fitting: box)                 // 4.6 ms
-/// costs.learn(header, fitting: box, cost: measured)
+/// costs.estimate(header, fitting: targetSize)                 // 4.6 ms
+/// costs.learn(header, fitting: targetSize, cost: measured)
 /// ```
 ///
 /// Each format has a rate: the time for each unit that decoding is proportional to. The unit is a
@@ -42,7 +42,7 @@ public struct DecodingCosts: Sendable {
 
     /// The learned rates; every other format has its default rate.
     private var rates: [PictureFormat: Rate] = [:]
-    /// The nanoseconds for each byte of files of which only the length is known, by box.
+    /// The nanoseconds for each byte of files of which only the length is known, by target size.
     private var byteRates: [PixelSize: Double] = [:]
     /// The factor by which this machine is slower than the one of the default rates.
     public private(set) var slowness = 1.0
@@ -51,37 +51,39 @@ public struct DecodingCosts: Sendable {
     public init() {}
 
     /// Returns the likely time to decode a picture, all slices together.
-    public func estimate(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
-        duration(header, box) { $0.mean }
+    public func estimate(_ header: PictureHeader, fitting targetSize: PixelSize) -> Duration {
+        duration(header, targetSize) { $0.mean }
     }
 
     /// Returns a time that decoding a picture rarely exceeds: the estimate plus the mean deviation.
-    public func bound(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
-        duration(header, box) { $0.mean + $0.deviation }
+    public func bound(_ header: PictureHeader, fitting targetSize: PixelSize) -> Duration {
+        duration(header, targetSize) { $0.mean + $0.deviation }
     }
 
     /// Returns the likely time to process a file, estimated from its length alone.
-    public func estimate(fileBytes: Int, fitting box: PixelSize) -> Duration {
+    public func estimate(fileBytes: Int, fitting targetSize: PixelSize) -> Duration {
         let bytes = Double(min(max(0, fileBytes), 1 << 32))
-        return Self.duration(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness))
+        return Self.duration(Self.anyFixed + bytes * (byteRates[targetSize] ?? 9 * slowness))
     }
 
     /// Records the time that processing a file took; tiny files and times of zero are ignored.
-    public mutating func learn(fileBytes: Int, fitting box: PixelSize, cost: Duration) {
+    public mutating func learn(fileBytes: Int, fitting targetSize: PixelSize, cost: Duration) {
         guard cost > .zero, fileBytes > 1 << 14 else { return }
         let found = max(0, cost / .nanoseconds(1) - Self.anyFixed) / Double(fileBytes)
-        byteRates[box] = (3 * (byteRates[box] ?? 9 * slowness) + found) / 4
+        byteRates[targetSize] = (3 * (byteRates[targetSize] ?? 9 * slowness) + found) / 4
     }
 
     /// Records the time that decoding a picture took.
     ///
     /// Ignored are pictures too small for their format to matter, pictures that are decoded from
     /// their thumbnail, and times of zero, as on virtual time.
-    public mutating func learn(_ header: PictureHeader, fitting box: PixelSize, cost: Duration) {
-        let units = header.format.cost.units(header, fitting: box)
+    public mutating func learn(
+        _ header: PictureHeader, fitting targetSize: PixelSize, cost: Duration
+    ) {
+        let units = header.format.cost.units(header, fitting: targetSize)
         var rate = rate(of: header.format)
         guard cost > .zero, units * rate.mean >= Self.fixed * slowness,
-            !header.isServedByThumbnail(fitting: box)
+            !header.isServedByThumbnail(fitting: targetSize)
         else { return }
         let took = max(0, cost / .nanoseconds(1) - Self.fixed * slowness)
         rate.add(took / units)
@@ -111,18 +113,19 @@ public struct DecodingCosts: Sendable {
     ///
     /// - Parameters:
     ///   - header: The header of the picture.
-    ///   - box: The box that the picture is scaled down to fit.
+    ///   - targetSize: The size that the picture is scaled down to fit.
     ///   - budget: The time that a slice on the loop may take.
     ///   - isBusy: Whether a list scrolls or frames are shown meanwhile.
-    /// - Returns: The lane.
-    public func lane(
-        for header: PictureHeader, fitting box: PixelSize, budget: Duration = .milliseconds(2),
+    /// - Returns: The place.
+    public func placement(
+        for header: PictureHeader, fitting targetSize: PixelSize,
+        budget: Duration = .milliseconds(2),
         isBusy: Bool = false
-    ) -> DecodingLane {
+    ) -> DecodingPlacement {
         if header.format.needsWorker { return .worker }
-        let bound = bound(header, fitting: box)
+        let bound = bound(header, fitting: targetSize)
         if bound <= budget { return .atOnce }
-        if header.isServedByThumbnail(fitting: box) { return .sliced }
+        if header.isServedByThumbnail(fitting: targetSize) { return .sliced }
         let pixels = header.size.width * header.size.height
         if pixels > header.format.slicedPixels { return .worker }
         return isBusy && bound > .milliseconds(50) ? .worker : .sliced
@@ -133,12 +136,12 @@ public struct DecodingCosts: Sendable {
     }
 
     private func duration(
-        _ header: PictureHeader, _ box: PixelSize, _ rate: (Rate) -> Double
+        _ header: PictureHeader, _ targetSize: PixelSize, _ rate: (Rate) -> Double
     ) -> Duration {
-        guard !header.isServedByThumbnail(fitting: box) else {
+        guard !header.isServedByThumbnail(fitting: targetSize) else {
             return .nanoseconds(Int64((Self.fixed + Self.thumbnail) * slowness))
         }
-        let units = header.format.cost.units(header, fitting: box)
+        let units = header.format.cost.units(header, fitting: targetSize)
         let nanoseconds = Self.fixed * slowness + rate(self.rate(of: header.format)) * units
         return Self.duration(nanoseconds)
     }
@@ -159,12 +162,12 @@ extension PictureFormat.Cost {
     }
 
     /// Returns the number of units in a picture.
-    func units(_ header: PictureHeader, fitting box: PixelSize) -> Double {
+    func units(_ header: PictureHeader, fitting targetSize: PixelSize) -> Double {
         let pixels = Double(header.size.width) * Double(header.size.height)
         switch self {
         case .fileBytes: return Double(header.fileBytes)
         case .scaledFileBytes:
-            let eighths = Self.eighths(header.size, filling: header.size.fitted(in: box))
+            let eighths = Self.eighths(header.size, filling: header.size.fitted(in: targetSize))
             return Double(header.fileBytes) * (1 + 0.6 * Double(eighths - 1) / 7)
         case .rawBytes:
             // A flat picture, such as a screenshot, takes 2.4 where a photo takes 6.6.
@@ -185,7 +188,7 @@ extension PictureFormat.Cost {
 }
 
 /// A place where a picture is decoded.
-public enum DecodingLane: Equatable, Sendable {
+public enum DecodingPlacement: Equatable, Sendable {
     /// The loop, in one slice.
     case atOnce
     /// The loop, in slices of several lulls.

@@ -17,7 +17,7 @@ struct FrameDecoder: ~Copyable {
 
     private let picture: EncodedPicture
     private let decoder: any PictureDecoder.Type
-    private let box: PixelSize
+    private let targetSize: PixelSize
     private var stage = Stage.waiting
     private var converter: ColorConverter?
 
@@ -26,14 +26,15 @@ struct FrameDecoder: ~Copyable {
     /// - Parameters:
     ///   - picture: The picture, whose file it retains.
     ///   - decoder: The decoder of the picture's format.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     /// - Throws: An error if the picture exceeds the limits.
     init(
-        _ picture: EncodedPicture, with decoder: any PictureDecoder.Type, fitting box: PixelSize
+        _ picture: EncodedPicture, with decoder: any PictureDecoder.Type,
+        fitting targetSize: PixelSize
     ) throws(PictureError.Reason) {
         self.picture = picture
         self.decoder = decoder
-        self.box = box
+        self.targetSize = targetSize
         try picture.limits.check(picture.header.size)
     }
 
@@ -43,12 +44,12 @@ struct FrameDecoder: ~Copyable {
         switch exchange(&stage, with: .ended) {
         case .waiting: stage = .preparing(try decoder.init(picture))
         case .preparing(let decoder):
-            guard let rows = try decoder.prepare(for: box) else {
+            guard let rows = try decoder.prepare(for: targetSize) else {
                 stage = .preparing(decoder)
                 return .more
             }
             let resizer = RowResizer(
-                from: rows.size, to: rows.stored.fitted(in: box), channels: rows.channels,
+                from: rows.size, to: rows.stored.fitted(in: targetSize), channels: rows.channels,
                 interpolates: rows.size != rows.stored, isDeep: rows.areDeep)
             converter = ColorConverter(picture.header, rows)
             stage = .decoding(decoder, resizer, pixelsPerRow: rows.pixelsPerRow)

@@ -18,27 +18,28 @@ struct OpenedPicture {
 
     /// Returns a decoder of the picture itself, as it is stored.
     func frame(
-        fitting box: PixelSize, limits: PictureLimits, givesPreviews: Bool
+        fitting targetSize: PixelSize, limits: PictureLimits, givesPreviews: Bool
     ) throws(PictureError.Reason) -> FrameDecoder {
         let picture = EncodedPicture(
             file: file, range: 0..<file.byteCount, header: header, limits: limits,
             givesPreviews: givesPreviews)
         return try FrameDecoder(
-            picture, with: decoder, fitting: header.orientation.stored(box))
+            picture, with: decoder, fitting: header.orientation.stored(targetSize))
     }
 
     /// Returns a decoder of the embedded thumbnail; nil if it's unsuitable or beyond the limits.
     ///
     /// A thumbnail with fewer pixels than the result is suitable only as a preview.
     func thumbnailFrame(
-        fitting box: PixelSize, limits: PictureLimits, isPreview: Bool
+        fitting targetSize: PixelSize, limits: PictureLimits, isPreview: Bool
     ) -> FrameDecoder? {
         guard let thumbnail = header.embeddedThumbnail,
             isPreview
-                ? thumbnail.isPlausible(for: header.size) : header.isServedByThumbnail(fitting: box)
+                ? thumbnail.isPlausible(for: header.size)
+                : header.isServedByThumbnail(fitting: targetSize)
         else { return nil }
         // Never larger than the picture itself would be, even if a side differs by 2 %.
-        let target = header.size.fitted(in: header.orientation.stored(box))
+        let target = header.size.fitted(in: header.orientation.stored(targetSize))
         var inner = thumbnail.header
         inner.colors = header.colors
         let picture = EncodedPicture(

@@ -1,6 +1,6 @@
 /// An orientation transform that makes a picture upright, some pixels at a time.
 ///
-/// A picture may be as large as the requested box: 64 MB for 4096 by 4096 pixels.
+/// A picture may be as large as the requested target size: 64 MB for 4096 by 4096 pixels.
 struct OrientationTransform: ~Copyable {
     /// The number of pixels in a step, which takes less than 0.1 ms.
     static let grain = 8192

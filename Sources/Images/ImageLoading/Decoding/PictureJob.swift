@@ -37,8 +37,8 @@ public final class PictureJob {
 
     /// The name of the file in errors.
     let name: String
-    private var box: PixelSize
-    private let decodingBox: ((PictureHeader) -> PixelSize)?
+    private var targetSize: PixelSize
+    private let decodingSize: ((PictureHeader) -> PixelSize)?
     private let limits: PictureLimits
     private let options: Options
     private var stage: DecodingStage
@@ -59,14 +59,14 @@ public final class PictureJob {
     ///
     /// - Parameters:
     ///   - path: The file. Its format is detected by its content, not by its name.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - options: The options of the job.
     public convenience init(
-        path: String, fitting box: PixelSize, limits: PictureLimits = PictureLimits(),
+        path: String, fitting targetSize: PixelSize, limits: PictureLimits = PictureLimits(),
         options: Options = Options()
     ) {
-        self.init(.path(path), named: path, fitting: box, limits: limits, options: options)
+        self.init(.path(path), named: path, fitting: targetSize, limits: limits, options: options)
     }
 
     /// Creates a decoder for a file that is open for reading; its position is not used or changed.
@@ -74,14 +74,15 @@ public final class PictureJob {
     /// - Parameters:
     ///   - file: The file.
     ///   - name: The name of the file in errors.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - options: The options of the job.
     public convenience init(
-        opened file: OpenedFile, named name: String, fitting box: PixelSize,
+        opened file: OpenedFile, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
-        self.init(.opened { file }, named: name, fitting: box, limits: limits, options: options)
+        self.init(
+            .opened { file }, named: name, fitting: targetSize, limits: limits, options: options)
     }
 
     /// Creates a decoder for bytes that were fetched from elsewhere.
@@ -89,14 +90,14 @@ public final class PictureJob {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - name: The name of the file in errors.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - options: The options of the job.
     public convenience init(
-        bytes: [UInt8], named name: String, fitting box: PixelSize,
+        bytes: [UInt8], named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
-        self.init(.bytes(bytes), named: name, fitting: box, limits: limits, options: options)
+        self.init(.bytes(bytes), named: name, fitting: targetSize, limits: limits, options: options)
     }
 
     /// Creates a decoder for bytes that are still arriving.
@@ -107,26 +108,28 @@ public final class PictureJob {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - name: The name of the file in errors.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - options: The options of the job.
     public convenience init(
-        arriving bytes: ArrivingBytes, named name: String, fitting box: PixelSize,
+        arriving bytes: ArrivingBytes, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
-        self.init(.arriving(bytes), named: name, fitting: box, limits: limits, options: options)
+        self.init(
+            .arriving(bytes), named: name, fitting: targetSize, limits: limits, options: options)
     }
 
     init(
-        _ input: PictureInput, named name: String, fitting box: PixelSize, limits: PictureLimits,
+        _ input: PictureInput, named name: String, fitting targetSize: PixelSize,
+        limits: PictureLimits,
         options: Options, clock: StepClock = .system,
-        _ decodingBox: ((PictureHeader) -> PixelSize)? = nil
+        _ decodingSize: ((PictureHeader) -> PixelSize)? = nil
     ) {
         self.name = name
-        self.box = box
+        self.targetSize = targetSize
         self.limits = limits
         self.options = options
-        self.decodingBox = decodingBox
+        self.decodingSize = decodingSize
         meter = StepMeter(clock)
         stage = .unopened(input)
     }
@@ -252,14 +255,15 @@ public final class PictureJob {
             return .waiting
         }
         header = picture.header
-        if let decodingBox { box = decodingBox(picture.header) }
+        if let decodingSize { targetSize = decodingSize(picture.header) }
         if options.usesEmbeddedThumbnail,
-            let frame = picture.thumbnailFrame(fitting: box, limits: limits, isPreview: false)
+            let frame = picture.thumbnailFrame(
+                fitting: targetSize, limits: limits, isPreview: false)
         {
             source = .embeddedThumbnail
             stage = .decodingThumbnail(frame, picture, isPreview: false)
         } else if options.givesPreviews, !file.isComplete,
-            let frame = picture.thumbnailFrame(fitting: box, limits: limits, isPreview: true)
+            let frame = picture.thumbnailFrame(fitting: targetSize, limits: limits, isPreview: true)
         {
             stage = .decodingThumbnail(frame, picture, isPreview: true)
         } else {
@@ -273,7 +277,7 @@ public final class PictureJob {
     }
 
     private func frame(of picture: OpenedPicture) throws(PictureError.Reason) -> FrameDecoder {
-        try picture.frame(fitting: box, limits: limits, givesPreviews: options.givesPreviews)
+        try picture.frame(fitting: targetSize, limits: limits, givesPreviews: options.givesPreviews)
     }
 
     /// Returns a preview if it's upright, or else begins to rotate it.

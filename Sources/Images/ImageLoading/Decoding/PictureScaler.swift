@@ -11,9 +11,9 @@ final class PictureScaler: SteppedWork {
     /// The number of pixels in a step, which takes about 0.1 ms.
     private static let grain = 1 << 15
 
-    init(_ picture: Picture, fitting box: PixelSize) {
+    init(_ picture: Picture, fitting targetSize: PixelSize) {
         self.picture = picture
-        size = picture.size.fitted(in: box)
+        size = picture.size.fitted(in: targetSize)
     }
 
     /// Scales some rows; returns the result after the last.

@@ -16,15 +16,16 @@ public struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the largest size of the same shape that fits in `box` and is not larger than this.
+    /// Returns the largest size of the same shape within `targetSize`, never larger than this one.
     ///
-    /// Sides are rounded to the nearest pixel and are never less than 1, whatever the box.
-    public func fitted(in box: PixelSize) -> PixelSize {
+    /// Sides are rounded to the nearest pixel and are never less than 1, whatever the target size.
+    public func fitted(in targetSize: PixelSize) -> PixelSize {
         let width = max(1, width)
         let height = max(1, height)
-        // Sides of the box beyond the picture have no effect; clamping them keeps products small.
+        // Larger sides than the picture's have no effect; clamping them keeps products small.
         let limit = PixelSize(
-            width: min(max(1, box.width), width), height: min(max(1, box.height), height))
+            width: min(max(1, targetSize.width), width),
+            height: min(max(1, targetSize.height), height))
         if limit.width * height <= limit.height * width {
             let scaled = (2 * height * limit.width + width) / (2 * width)
             return PixelSize(width: limit.width, height: max(1, scaled))

@@ -80,7 +80,7 @@ extension DiskCache {
         do throws(PictureError.Reason) {
             guard let file = try open(key) else { return nil }
             if let content = layout.content(of: file, for: key) {
-                noteUse(of: file)
+                recordUse(of: file)
                 return content
             }
         } catch {

@@ -30,7 +30,7 @@ public protocol DiskCacheLayout: Sendable {
 /// An entry is complete or absent, even after a process was killed, and while others write to the
 /// same directory. The least recently used entries are evicted first; use is recorded once a day.
 /// After a failed write nothing is written for a minute, as a full disk stays full; see
-/// ``trouble``.
+/// ``failure``.
 ///
 /// All calls block on the disk for a short time, and may be made from any thread.
 public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
@@ -64,8 +64,8 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     }
 
     /// The last failure to write; nil if the last attempt succeeded.
-    public var trouble: DiskCacheTrouble? {
-        state.error.map { DiskCacheTrouble(folder: folder, error: $0) }
+    public var failure: DiskCacheFailure? {
+        state.error.map { DiskCacheFailure(folder: folder, error: $0) }
     }
 
     /// The number of failures to write.
@@ -74,7 +74,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     /// Returns the bytes of an entry; nil if there is none, or if it's longer than the limit.
     public func bytes(of key: Layout.Key, upTo limit: Int) -> [UInt8]? {
         guard let entry = try? open(key), entry.byteCount <= limit else { return nil }
-        noteUse(of: entry)
+        recordUse(of: entry)
         return entry.bytes(entry.byteCount, at: 0)
     }
 
@@ -120,8 +120,8 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     package var seconds: Int { Int(state.now.components.seconds) }
 
     /// Records the use of an entry, unless the cache has no bound.
-    func noteUse(of entry: DiskCacheEntry) {
-        if state.bound != .none { entry.noteUse(now: state.now) }
+    func recordUse(of entry: DiskCacheEntry) {
+        if state.bound != .none { entry.recordUse(now: state.now) }
     }
 
     private func writer(at path: String) throws(DiskCacheError) -> DiskCacheWriter {
@@ -131,7 +131,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
             let folder = try DiskCacheFolder(path, beneath: folder, isMade: true)
             return try DiskCacheWriter(name, in: folder, state)
         } catch {
-            state.noteTrouble(error)
+            state.recordFailure(error)
             throw error
         }
     }

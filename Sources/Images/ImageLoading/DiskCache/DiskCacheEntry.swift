@@ -37,7 +37,7 @@ struct DiskCacheEntry {
     /// Records that the entry was used, once a day.
     ///
     /// The system itself may not: many disks are mounted without recording access times.
-    func noteUse(now: Duration) {
+    func recordUse(now: Duration) {
         guard status.lastUse <= now - .seconds(86_400) else { return }
         let times = [now, status.lastChange].map { time in
             let (seconds, attoseconds) = time.components

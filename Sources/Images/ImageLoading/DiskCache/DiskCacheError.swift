@@ -8,7 +8,7 @@ public enum DiskCacheError: Error, Equatable, Sendable {
 }
 
 /// A failure to write to a disk cache.
-public struct DiskCacheTrouble: Equatable, Sendable {
+public struct DiskCacheFailure: Equatable, Sendable {
     /// The directory of the cache.
     public let folder: String
     /// The error of the last attempt.

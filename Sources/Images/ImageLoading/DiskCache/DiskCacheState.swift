@@ -41,7 +41,7 @@ final class DiskCacheState: Sendable {
     }
 
     /// Records a failure to write, and pauses: a full disk stays full for a while.
-    func noteTrouble(_ error: DiskCacheError) {
+    func recordFailure(_ error: DiskCacheError) {
         let now = now
         counts.withLock {
             $0.pausedUntil = now + Self.pause
@@ -53,7 +53,7 @@ final class DiskCacheState: Sendable {
     /// Records that an entry was written whose writer began when there were this many failures.
     ///
     /// The error is cleared if there was no failure since: several may write at the same time.
-    func noteStored(bytes: Int, since failures: Int) {
+    func recordStored(bytes: Int, since failures: Int) {
         counts.withLock {
             if failures == $0.failures { $0.error = nil }
             $0.stored.add(cost: DiskCacheSize.cost(of: bytes))

@@ -17,7 +17,7 @@ public final class DiskCacheSweep {
         }
     }
 
-    private static let (looks, removals) = (32, 8)
+    private static let (checks, removals) = (32, 8)
     private static let leftoverAge = Duration.seconds(3600)
 
     /// The number of removed files.
@@ -47,9 +47,9 @@ public final class DiskCacheSweep {
     /// - Returns: Whether the sweep is finished. A further step does nothing.
     public func step() -> Bool {
         if var reading = names.take() {
-            for _ in 0..<Self.looks {
+            for _ in 0..<Self.checks {
                 guard let name = reading.next() else { return false }
-                look(at: name, in: reading.folder)
+                check(name, in: reading.folder)
             }
             names = .some(reading)
         } else if nextFolder < layout.folders.count {
@@ -65,7 +65,7 @@ public final class DiskCacheSweep {
         return false
     }
 
-    private func look(at name: String, in folder: borrowing DiskCacheFolder) {
+    private func check(_ name: String, in folder: borrowing DiskCacheFolder) {
         let isTemporary = DiskCacheWriter.isTemporary(name)
         guard isTemporary || bound != .none && layout.isEntry(name),
             let status = folder.status(of: name)

@@ -86,14 +86,14 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
             throw failed(error)
         }
         isNamed = true
-        state.noteStored(bytes: byteCount, since: failuresBefore)
+        state.recordStored(bytes: byteCount, since: failuresBefore)
     }
 
     /// Records an error and closes the file, so that a partial entry is never committed.
     private mutating func failed(_ error: DiskCacheError) -> DiskCacheError {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
-        state.noteTrouble(error)
+        state.recordFailure(error)
         return error
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let bytes = ArrivingBytes(expected: 120_000)
-/// let job = PictureJob(arriving: bytes, named: "a.jpg", fitting: box)
+/// let job = PictureJob(arriving: bytes, named: "a.jpg", fitting: targetSize)
 /// bytes.append([0xFF, 0xD8])  // as they arrive; then the job has steps to do
 /// bytes.finish()              // whether or not all have arrived
 /// ```

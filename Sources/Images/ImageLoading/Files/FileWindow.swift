@@ -3,7 +3,7 @@
 struct FileWindow {
     private static let size = 4096
     /// The number of bytes that are read after a long skip: another one may follow.
-    private static let look = 512
+    private static let headSize = 512
 
     private var buffer: [UInt8] = []
     /// The offset in the file at which the buffer begins.
@@ -38,7 +38,7 @@ struct FileWindow {
 
     private mutating func hasByte(of file: PictureFile) throws(PictureError.Reason) -> Bool {
         if next < buffer.count { return true }
-        let count = next > buffer.count + Self.size ? Self.look : Self.size
+        let count = next > buffer.count + Self.size ? Self.headSize : Self.size
         start += next
         next = 0
         buffer = try file.bytes(at: start, count: count)

@@ -21,12 +21,12 @@ import CPictureCodecs
 
     deinit { unsafe picture_codec_close(codec) }
 
-    final func prepare(for box: PixelSize) throws(PictureError.Reason) -> PictureRows? {
+    final func prepare(for targetSize: PixelSize) throws(PictureError.Reason) -> PictureRows? {
         guard isParsed else {
             isParsed = try readHeader()
             return nil
         }
-        let target = rows.stored.fitted(in: box)
+        let target = rows.stored.fitted(in: targetSize)
         var found = PictureCodecRows()
         let wish = PictureCodecTarget(
             width: Int64(target.width), height: Int64(target.height),

@@ -22,7 +22,7 @@
 ///         row = (0..<64).flatMap { _ in color }
 ///     }
 ///
-///     func prepare(for box: PixelSize) -> PictureRows? {
+///     func prepare(for targetSize: PixelSize) -> PictureRows? {
 ///         PictureRows(stored: Self.size, size: Self.size, channels: 3)
 ///     }
 ///
@@ -48,11 +48,11 @@ public protocol PictureDecoder: AnyObject, SendableMetatype {
 
     /// Reads a part of the data before the pixels.
     ///
-    /// - Parameter box: The box that the picture, as stored, is scaled down to fit. A decoder that
-    ///   can scale while it decodes may give smaller rows, but not smaller than the scaled picture.
+    /// - Parameter targetSize: The size that the picture, as stored, is scaled down to fit. A decoder
+    ///   that can scale while it decodes may give smaller rows, but none below the scaled size.
     /// - Returns: A description of the rows, or nil if there is more to read.
     /// - Throws: An error in the picture, or a limit that it exceeds.
-    func prepare(for box: PixelSize) throws(PictureError.Reason) -> PictureRows?
+    func prepare(for targetSize: PixelSize) throws(PictureError.Reason) -> PictureRows?
 
     /// Decodes a small part, and adds a row to the resizer if one is complete.
     ///

@@ -41,13 +41,13 @@ public struct PictureHeader: Hashable, Sendable {
     /// The size of the picture once it is upright.
     public var orientedSize: PixelSize { orientation.stored(size) }
 
-    /// Returns whether the embedded thumbnail can be used in place of the picture in a box.
+    /// Returns whether the embedded thumbnail can be used in place of the picture in a target size.
     ///
-    /// It must have at least as many pixels as the picture scaled to the box, and the same shape.
-    /// Whether it can be decoded isn't checked.
-    public func isServedByThumbnail(fitting box: PixelSize) -> Bool {
+    /// It must have at least as many pixels as the picture scaled to the target size, and the same
+    /// shape. Whether it can be decoded isn't checked.
+    public func isServedByThumbnail(fitting targetSize: PixelSize) -> Bool {
         guard let embeddedThumbnail, embeddedThumbnail.isPlausible(for: size) else { return false }
-        let target = size.fitted(in: orientation.stored(box))
+        let target = size.fitted(in: orientation.stored(targetSize))
         return target.width <= embeddedThumbnail.size.width
             && target.height <= embeddedThumbnail.size.height
     }

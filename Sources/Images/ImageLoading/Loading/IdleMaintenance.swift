@@ -8,7 +8,7 @@ final class IdleMaintenance {
     private let queue: IdleQueue<String>
     private let pool: WorkerPool?
     /// The number of lookups so far, each of which is a job with its own key.
-    private var looks = 0
+    private var lookups = 0
 
     init(on loop: MainLoop, pool: WorkerPool?) {
         var configuration = QueueConfiguration()
@@ -64,7 +64,7 @@ final class IdleMaintenance {
     /// full.
     ///
     /// - Returns: The job, to cancel it.
-    func look<Output: Sendable>(
+    func lookUp<Output: Sendable>(
         _ work: @escaping @Sendable () -> Output,
         then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void
     ) -> IdleJob? {
@@ -72,9 +72,9 @@ final class IdleMaintenance {
             then(work())
             return nil
         }
-        looks += 1
+        lookups += 1
         return queue.submit(
-            "look \(looks)", priority: .highest, on: pool, cost: .microseconds(100),
+            "look \(lookups)", priority: .highest, on: pool, cost: .microseconds(100),
             onEnd: { end in
                 switch end {
                 case .failed(let error): otherwise(error)

@@ -9,7 +9,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         case looking(PictureOrigin)
         /// A job in progress; for a file from disk, with the original to decode if that file is
         /// damaged.
-        case working(FollowedJob<Value>, otherwise: PictureOrigin?)
+        case working(ChainedJob<Value>, otherwise: PictureOrigin?)
         case making(Picture, any SteppedWork<Value, PictureError.Reason>)
         case given(Value)
         case failed(PictureError)
@@ -99,7 +99,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         switch stage {
         case .given(let value): return .done(value)
         case .failed(let error): throw error
-        case .looking(let origin): return try look(origin)
+        case .looking(let origin): return try lookUp(origin)
         case .making(_, let work):
             do throws(PictureError.Reason) {
                 return try work.advance().map { .done($0) } ?? .more
@@ -117,7 +117,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         }
     }
 
-    private func look(_ origin: PictureOrigin) throws(PictureError) -> LoadStep<Value> {
+    private func lookUp(_ origin: PictureOrigin) throws(PictureError) -> LoadStep<Value> {
         switch source.recipe.find(key, stamp) {
         case .none: stage = .working(source.job(origin.input, key), otherwise: nil)
         case .file(let path):
@@ -132,7 +132,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         return .more
     }
 
-    private func step(_ job: FollowedJob<Value>) throws(PictureError) -> LoadStep<Value> {
+    private func step(_ job: ChainedJob<Value>) throws(PictureError) -> LoadStep<Value> {
         let step = try job.step()
         source.onStep?(key)
         if job.picture == nil { try source.checkSteps(job.job.header, key) }
@@ -175,19 +175,19 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
 
 extension PicturePipeline {
     /// Returns the job that decodes a key's picture and makes its value.
-    func job(_ input: PictureInput, _ key: Key) -> FollowedJob<Value> {
+    func job(_ input: PictureInput, _ key: Key) -> ChainedJob<Value> {
         PictureJob(
-            input, named: recipe.name(of: key), fitting: recipe.box(of: key), limits: limits,
+            input, named: recipe.name(of: key), fitting: recipe.targetSize(of: key), limits: limits,
             options: PictureJob.Options(decoders: decoders)
-        ) { [recipe] in recipe.decodingBox(of: key, $0) }
+        ) { [recipe] in recipe.decodingSize(of: key, $0) }
         .then { [recipe] (picture) throws(PictureError.Reason) in
             try recipe.make(picture, for: key)
         }
     }
 
     /// Returns the job that decodes a stored picture in place of the original, and makes its value.
-    func job(storedAt path: String, _ key: Key) -> FollowedJob<Value> {
-        PictureJob(path: path, fitting: recipe.box(of: key), limits: limits).then {
+    func job(storedAt path: String, _ key: Key) -> ChainedJob<Value> {
+        PictureJob(path: path, fitting: recipe.targetSize(of: key), limits: limits).then {
             [recipe] (picture) throws(PictureError.Reason) in try recipe.make(picture, for: key)
         }
     }

@@ -13,7 +13,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private let arriving: IdleQueue<Int>?
     /// The operation in progress, which is cancelled together with this one.
     private var operation: (any PendingOperation)?
-    private var look: IdleJob?
+    private var lookup: IdleJob?
     private var isOver = false
     private var bytes = ArrivingBytes()
     private var job: PictureJob?
@@ -38,7 +38,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     func cancel() {
         isOver = true
         operation?.cancel()
-        look?.cancel()
+        lookup?.cancel()
         arriving?.close()
     }
 
@@ -63,9 +63,9 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     /// the URL.
     private func search() {
         guard let reading = source.reading(key) else { return giveUp(nil) }
-        look = source.maintenance.look {
+        lookup = source.maintenance.lookUp {
             let reading = reading.begun()
-            return (Result { () throws(PictureError) in try reading.look() }, reading.stamp)
+            return (Result { () throws(PictureError) in try reading.lookUp() }, reading.stamp)
         } then: { [weak self] result, stamp in
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
@@ -89,7 +89,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private func decode(_ input: PictureHelperInput, _ stamp: FileStamp?) {
         guard case .helper(let helper) = source.decoding, !isOver else { return }
         operation = helper.decode(
-            input, named: name, fitting: source.recipe.decodingBox(of: key, nil),
+            input, named: name, fitting: source.recipe.decodingSize(of: key, nil),
             limits: source.limits
         ) { [weak self] result in
             switch result {
@@ -145,7 +145,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         let job =
             self.job
             ?? PictureJob(
-                arriving: bytes, named: name, fitting: source.recipe.box(of: key),
+                arriving: bytes, named: name, fitting: source.recipe.targetSize(of: key),
                 limits: source.limits, options: PictureJob.Options(decoders: source.decoders))
         self.job = job
         do throws(PictureError) {
@@ -175,12 +175,12 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     }
 
     private func decodeOnWorker() {
-        let (bytes, name, box) = (bytes.bytes, name, source.recipe.box(of: key))
+        let (bytes, name, targetSize) = (bytes.bytes, name, source.recipe.targetSize(of: key))
         let (limits, decoders) = (source.limits, source.decoders)
-        look = source.maintenance.look {
+        lookup = source.maintenance.lookUp {
             Result { () throws(PictureError) in
                 let job = PictureJob(
-                    bytes: bytes, named: name, fitting: box, limits: limits,
+                    bytes: bytes, named: name, fitting: targetSize, limits: limits,
                     options: PictureJob.Options(givesPreviews: false, decoders: decoders))
                 // The file refers to the job weakly, so the job must live until the end.
                 defer { withExtendedLifetime(job) {} }

@@ -35,13 +35,13 @@ public protocol PictureHelper: AnyObject {
     /// - Parameters:
     ///   - input: The file.
     ///   - name: The name of the file in errors.
-    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - completion: Called once on the loop, after this returns, unless the operation is
     ///     cancelled.
     /// - Returns: The operation, to cancel it.
     func decode(
-        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation
 }

@@ -21,7 +21,7 @@ public import IdleLoop
 /// bytes, and knows how long they are valid.
 ///
 /// Transient failures are retried up to four times. A failure that is the file's own fault isn't
-/// retried until the file changes, and costs nothing until then; see ``FailureMemory``.
+/// retried until the file changes, and costs nothing until then; see ``FailureCache``.
 ///
 /// **Memory.** What waits between worker and loop, and the loads in progress there, count toward
 /// the loader's `byteLimit`. In addition, each worker holds at most one file and the memory that
@@ -39,7 +39,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The cost of decoding on this machine.
     public internal(set) var costs: DecodingCosts
     /// The files that gave no picture recently.
-    public internal(set) var failures: FailureMemory
+    public internal(set) var failures: FailureCache
     /// The counts of loads so far.
     public internal(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
@@ -52,9 +52,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public var onOutdated: ((Key) -> Void)?
     /// A closure that is called when values can't be stored on disk any more, once until they can
     /// again.
-    public var onTrouble: ((DiskCacheTrouble) -> Void)?
+    public var onFailure: ((DiskCacheFailure) -> Void)?
     /// A closure that is called when values can be stored again, with the failure that is over.
-    public var onTroubleEnd: ((DiskCacheTrouble) -> Void)?
+    public var onFailureEnd: ((DiskCacheFailure) -> Void)?
     /// Whether workers do all of the work and the loop none, for comparison.
     public var usesWorkersOnly = false
 
@@ -72,8 +72,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     private let usesWorkers: Bool
     private let slice: Duration
     /// The headers of the files that were decoded last.
-    private var headers = RecencyTable<Key, PictureHeader>()
-    private var toldTrouble: DiskCacheTrouble?
+    private var headers = LRUTable<Key, PictureHeader>()
+    private var reportedFailure: DiskCacheFailure?
 
     /// The maximum number of attempts of a load.
     static var tries: Int { 5 }
@@ -109,14 +109,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.origin = origin
         usesWorkers = pool != nil
         maintenance = IdleMaintenance(on: loop, pool: pool)
-        failures = FailureMemory(capacity: 4096)
+        failures = FailureCache(capacity: 4096)
         if recipe.keysNameStates {
             // A failure that is the file's own fault lasts as long as its key.
             let ever = Duration.seconds(1 << 32)
-            failures.lasting = FailureMemory.Times(first: ever, longest: ever)
+            failures.permanent = FailureCache.Times(first: ever, longest: ever)
         }
         if recipe.maintenance() != nil {
-            maintenance.submit("maintenance", { [weak self] in self?.tellTrouble() }) {
+            maintenance.submit("maintenance", { [weak self] in self?.reportFailure() }) {
                 recipe.maintenance()
             }
         }
@@ -128,7 +128,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public func close() {
         maintenance.close()
         (onLoaded, onOutdated, onStep, byteCount) = (nil, nil, nil, nil)
-        (onTrouble, onTroubleEnd) = (nil, nil)
+        (onFailure, onFailureEnd) = (nil, nil)
     }
 
     /// Returns freed memory to the system, in one of the next lulls.
@@ -150,7 +150,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         guard let reading = reading(key) else { throw missing(key) }
         let (value, made) = try reading.begun().value()
         if let made, let writer = recipe.writer(of: made, for: key) { _ = try? writer.finish() }
-        tellTrouble()
+        reportFailure()
         return value
     }
 
@@ -160,9 +160,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// nor its length is known.
     public func cost(of key: Key) -> Duration? {
         if let header = headers[key] {
-            return costs.estimate(header, fitting: recipe.decodingBox(of: key, header))
+            return costs.estimate(header, fitting: recipe.decodingSize(of: key, header))
         }
-        return byteCount?(key).map { costs.estimate(fileBytes: $0, fitting: recipe.box(of: key)) }
+        return byteCount?(key).map {
+            costs.estimate(fileBytes: $0, fitting: recipe.targetSize(of: key))
+        }
     }
 
     /// Returns the part of a load that runs off the loop, or concurrently with it; nil if there is
@@ -183,7 +185,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         guard usesWorkers, let reading = reading(key) else { return nil }
         var cost = Duration.microseconds(200) + .nanoseconds(byteCount?(key) ?? 1 << 20)
         if let header = headers[key], belongsOnWorker(header, key) {
-            cost += costs.bound(header, fitting: recipe.decodingBox(of: key, header))
+            cost += costs.bound(header, fitting: recipe.decodingSize(of: key, header))
         }
         return Fetch(cost: cost) { reading.begun().run() }
     }
@@ -226,7 +228,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
                 decoded(header, key, spent: isReal ? decoding : .zero)
                 if isReal, recipe.prefersWorker(key) { learn(header, key, cost: decoding) }
             }
-            tellTrouble()
+            reportFailure()
             return PictureLoad(given(made.value, key), key, of: self)
         case .read(let file): return PictureLoad(key, file, of: self)
         case .decoded(let picture, let stamp):
@@ -281,9 +283,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
         return PictureReading(
             recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders
-        ) { header, box in
+        ) { header, targetSize in
             usesWorkersOnly
-                ? .worker : costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy)
+                ? .worker
+                : costs.placement(for: header, fitting: targetSize, budget: slice, isBusy: isBusy)
         }
     }
 
@@ -299,8 +302,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     func belongsOnWorker(_ header: PictureHeader?, _ key: Key) -> Bool {
         guard usesWorkers, let header else { return false }
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
-        let box = recipe.decodingBox(of: key, header)
-        return costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy) == .worker
+        let targetSize = recipe.decodingSize(of: key, header)
+        return costs.placement(for: header, fitting: targetSize, budget: slice, isBusy: isBusy)
+            == .worker
     }
 
     /// Throws if the steps of decoding a picture with this header are too long for a loop.
@@ -328,14 +332,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Records the header, and the time that decoding took.
     func decoded(_ header: PictureHeader, _ key: Key, spent: Duration) {
-        costs.learn(header, fitting: recipe.decodingBox(of: key, header), cost: spent)
+        costs.learn(header, fitting: recipe.decodingSize(of: key, header), cost: spent)
         headers.insert(header, for: key)
         if headers.count > 4096 { headers.removeOldest() }
     }
 
     /// Records the time that the whole load took.
     private func learn(_ header: PictureHeader, _ key: Key, cost: Duration) {
-        costs.learn(fileBytes: header.fileBytes, fitting: recipe.box(of: key), cost: cost)
+        costs.learn(fileBytes: header.fileBytes, fitting: recipe.targetSize(of: key), cost: cost)
     }
 
     /// Records that a value was made on the loop, and stores it on disk later.
@@ -349,19 +353,19 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Stores a value on disk later, unless a server may have a different one for its key by then.
     func store(_ made: MadePicture<Value>, _ key: Key) {
         guard origin(key)?.isRemote != true else { return }
-        let (name, box) = (recipe.name(of: key), recipe.box(of: key))
+        let (name, targetSize) = (recipe.name(of: key), recipe.targetSize(of: key))
         maintenance.submit(
-            IdleMaintenance.storing + "\(box.width) \(box.height) \(name)",
-            { [weak self] in self?.tellTrouble() }
+            IdleMaintenance.storing + "\(targetSize.width) \(targetSize.height) \(name)",
+            { [weak self] in self?.reportFailure() }
         ) { [recipe] in recipe.writer(of: made, for: key) }
     }
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.
-    private func tellTrouble() {
-        let (trouble, told) = (recipe.trouble, toldTrouble)
-        guard (trouble == nil) != (told == nil) else { return }
-        toldTrouble = trouble
-        if let trouble { onTrouble?(trouble) } else if let told { onTroubleEnd?(told) }
+    private func reportFailure() {
+        let (failure, told) = (recipe.failure, reportedFailure)
+        guard (failure == nil) != (told == nil) else { return }
+        reportedFailure = failure
+        if let failure { onFailure?(failure) } else if let told { onFailureEnd?(told) }
     }
 
     /// Records that a value is available.
@@ -378,11 +382,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         let isOutdated = error.reason.isOutdated && recipe.keysNameStates
         if isOutdated { statistics.outdated += 1 } else { statistics.failed += 1 }
         if !error.reason.isMissing, error.reason != .replaced {
-            failures.note(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
+            failures.record(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
         }
         if let stamp, !isKnown, error.reason.isOfFile, let origin = origin(key) {
             maintenance.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
-                SingleStep { if stamp == origin.stamp { recipe.noteFailure(of: key, stamp) } }
+                SingleStep { if stamp == origin.stamp { recipe.recordFailure(of: key, stamp) } }
             }
         }
         if isOutdated { onOutdated?(key) }

@@ -5,7 +5,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     let origin: PictureOrigin
     let limits: PictureLimits
     let decoders: PictureDecoders
-    let lane: @Sendable (PictureHeader, PixelSize) -> DecodingLane
+    let placement: @Sendable (PictureHeader, PixelSize) -> DecodingPlacement
     /// The state of the file before any of it was read.
     var stamp: FileStamp?
 
@@ -46,12 +46,12 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         case .file(let path):
             // A damaged file counts as absent.
             return try? finish(
-                PictureJob(path: path, fitting: recipe.box(of: key), limits: limits)
+                PictureJob(path: path, fitting: recipe.targetSize(of: key), limits: limits)
             ).made.value
         }
     }
 
-    enum Look {
+    enum Lookup {
         case found(Recipe.Value)
         case file(PictureHelperInput)
         case url(String)
@@ -59,7 +59,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
 
     /// Looks for the value on disk and, if it isn't there, opens the file for a helper or finds the
     /// URL.
-    func look() throws(PictureError) -> Look {
+    func lookUp() throws(PictureError) -> Lookup {
         if !origin.isRemote, let value = try found() { return .found(value) }
         do throws(PictureError.Reason) {
             switch origin {
@@ -85,9 +85,10 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     private func prepare(_ file: PictureFile) throws(PictureError) -> ReadFile? {
         do throws(PictureError.Reason) {
             let header = try OpenedPicture(file, limits: limits, decoders).header
-            let box = recipe.decodingBox(of: key, header)
+            let targetSize = recipe.decodingSize(of: key, header)
             // Decoding a thumbnail inside the file is little work, and needs few of its bytes.
-            guard lane(header, box) != .worker, !header.isServedByThumbnail(fitting: box),
+            guard placement(header, targetSize) != .worker,
+                !header.isServedByThumbnail(fitting: targetSize),
                 let opened = file.opened
             else { return nil }
             try file.readThrough()
@@ -102,10 +103,10 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     ) throws(PictureError) -> (made: MadePicture<Recipe.Value>, decoding: Duration) {
         try finish(
             PictureJob(
-                .file(file), named: recipe.name(of: key), fitting: recipe.box(of: key),
+                .file(file), named: recipe.name(of: key), fitting: recipe.targetSize(of: key),
                 limits: limits,
                 options: PictureJob.Options(givesPreviews: false, decoders: decoders)
-            ) { [recipe, key] in recipe.decodingBox(of: key, $0) })
+            ) { [recipe, key] in recipe.decodingSize(of: key, $0) })
     }
 
     /// Decodes a picture and makes its value.

@@ -6,7 +6,7 @@
 /// ```swift
 /// struct Covers: PictureRecipe {
 ///     func name(of album: Int) -> String { "album \(album)" }
-///     func box(of album: Int) -> PixelSize { PixelSize(width: 256, height: 256) }
+///     func targetSize(of album: Int) -> PixelSize { PixelSize(width: 256, height: 256) }
 ///     func make(_ picture: Picture, for album: Int) -> any SteppedWork<[UInt8], PictureError.Reason> {
 ///         PNGFile(picture)
 ///     }
@@ -24,8 +24,8 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     /// Returns the name of a key's file in errors, which also identifies its failures.
     func name(of key: Key) -> String
 
-    /// Returns the box that a key's picture is scaled down to fit.
-    func box(of key: Key) -> PixelSize
+    /// Returns the target size that a key's picture is scaled down to fit.
+    func targetSize(of key: Key) -> PixelSize
 
     /// Returns the work of making a value from a decoded picture: the next steps of its job.
     func make(
@@ -38,11 +38,10 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     /// Returns the value that is shown for a preview; nil for none.
     func preview(_ picture: Picture, for key: Key) -> Value?
 
-    /// Returns the box to decode to: at least the key's, larger if a larger picture is stored on
-    /// disk.
+    /// Returns the size to decode to: the key's, or larger if a larger picture is stored.
     ///
     /// The header is nil if another process reads it.
-    func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize
+    func decodingSize(of key: Key, _ header: PictureHeader?) -> PixelSize
 
     /// Returns whether a worker decodes a key's picture, rather than the loop in many slices.
     func prefersWorker(_ key: Key) -> Bool
@@ -59,21 +58,23 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     func writer(of made: MadePicture<Value>, for key: Key) -> (any SteppedWork<Void, any Error>)?
 
     /// Records on disk that a file in this state gives no picture.
-    func noteFailure(of key: Key, _ stamp: FileStamp)
+    func recordFailure(of key: Key, _ stamp: FileStamp)
 
     /// Returns the maintenance work on disk when a program starts; nil if there is none.
     func maintenance() -> (any SteppedWork<Void, any Error>)?
 
     /// The reason why nothing can be stored on disk; nil while something can.
-    var trouble: DiskCacheTrouble? { get }
+    var failure: DiskCacheFailure? { get }
 }
 
 extension PictureRecipe {
     /// Returns nil: no previews are shown.
     public func preview(_ picture: Picture, for key: Key) -> Value? { nil }
 
-    /// Returns the key's box.
-    public func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize { box(of: key) }
+    /// Returns the key's target size.
+    public func decodingSize(of key: Key, _ header: PictureHeader?) -> PixelSize {
+        targetSize(of: key)
+    }
 
     /// Returns false: slices are enough for everything that can be sliced.
     public func prefersWorker(_ key: Key) -> Bool { false }
@@ -90,13 +91,13 @@ extension PictureRecipe {
     ) -> (any SteppedWork<Void, any Error>)? { nil }
 
     /// Does nothing: nothing is stored on disk.
-    public func noteFailure(of key: Key, _ stamp: FileStamp) {}
+    public func recordFailure(of key: Key, _ stamp: FileStamp) {}
 
     /// Returns nil: nothing is stored on disk.
     public func maintenance() -> (any SteppedWork<Void, any Error>)? { nil }
 
     /// The value nil: nothing is stored on disk.
-    public var trouble: DiskCacheTrouble? { nil }
+    public var failure: DiskCacheFailure? { nil }
 }
 
 /// The entry of a key on disk.

@@ -1,9 +1,9 @@
-/// A request for a picture, in a file or on a server, scaled down to fit a box.
+/// A request for a picture, in a file or on a server, scaled down to fit a target size.
 ///
 /// ```swift
-/// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: box))
-/// pictures.subscribe(to: PictureRequest(url: "https://example.org/a.jpg", fitting: box))
-/// pictures.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: box))
+/// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: targetSize))
+/// pictures.subscribe(to: PictureRequest(url: "https://example.org/a.jpg", fitting: targetSize))
+/// pictures.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: targetSize))
 /// ```
 public struct PictureRequest: Hashable, Sendable {
     /// The location of a picture.
@@ -16,27 +16,27 @@ public struct PictureRequest: Hashable, Sendable {
 
     /// The location of the picture.
     public var place: Place
-    /// The box that the picture is scaled down to fit; it's never scaled up.
-    public var box: PixelSize
+    /// The size that the picture is scaled down to fit; it's never scaled up.
+    public var targetSize: PixelSize
 
     /// Creates a request for the picture in a file.
-    public init(_ path: String, fitting box: PixelSize) {
+    public init(_ path: String, fitting targetSize: PixelSize) {
         place = .file(path)
-        self.box = box
+        self.targetSize = targetSize
     }
 
     /// Creates a request for the picture at a URL.
-    public init(url: String, fitting box: PixelSize) {
+    public init(url: String, fitting targetSize: PixelSize) {
         place = .url(url)
-        self.box = box
+        self.targetSize = targetSize
     }
 
     /// Creates a request for the picture at an HTTP or HTTPS URL, or else in the file of that name.
-    public init(named name: String, fitting box: PixelSize) {
+    public init(named name: String, fitting targetSize: PixelSize) {
         let start = name.prefix(8).lowercased()
         let isAddress = start.hasPrefix("http://") || start == "https://"
         place = isAddress ? .url(name) : .file(name)
-        self.box = box
+        self.targetSize = targetSize
     }
 
     /// The path or the URL.

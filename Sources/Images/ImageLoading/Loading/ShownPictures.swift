@@ -9,14 +9,14 @@ public struct ShownPictures: PictureRecipe {
     /// Returns the path or the URL.
     public func name(of request: PictureRequest) -> String { request.name }
 
-    /// Returns the requested box.
-    public func box(of request: PictureRequest) -> PixelSize { request.box }
+    /// Returns the requested target size.
+    public func targetSize(of request: PictureRequest) -> PixelSize { request.targetSize }
 
-    /// Scales a picture that was decoded for the disk to the requested box.
+    /// Scales a picture that was decoded for the disk to the requested target size.
     public func make(
         _ picture: Picture, for request: PictureRequest
     ) -> any SteppedWork<Picture, PictureError.Reason> {
-        PictureScaler(picture, fitting: request.box)
+        PictureScaler(picture, fitting: request.targetSize)
     }
 
     /// Returns the size of the pixels in bytes.
@@ -24,18 +24,19 @@ public struct ShownPictures: PictureRecipe {
 
     /// Returns a preview, scaled in one step; nil if the picture is too large for that.
     public func preview(_ picture: Picture, for request: PictureRequest) -> Picture? {
-        let isFitting = picture.size.fitted(in: request.box) == picture.size
+        let isFitting = picture.size.fitted(in: request.targetSize) == picture.size
         guard isFitting || picture.size.width * picture.size.height <= 1 << 16 else { return nil }
-        return try? PictureScaler(picture, fitting: request.box).finish()
+        return try? PictureScaler(picture, fitting: request.targetSize).finish()
     }
 
     /// Returns the size that serves all smaller requests, if thumbnails are stored.
     ///
     /// A picture isn't stored if a thumbnail in its own file is enough: that is faster to read.
-    public func decodingBox(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize {
-        guard let box = keptSize(of: request, header) else { return request.box }
+    public func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize {
+        guard let targetSize = keptSize(of: request, header) else { return request.targetSize }
         return PixelSize(
-            width: max(box.width, request.box.width), height: max(box.height, request.box.height))
+            width: max(targetSize.width, request.targetSize.width),
+            height: max(targetSize.height, request.targetSize.height))
     }
 
     /// Looks for a thumbnail, or for a recorded failure.
@@ -43,9 +44,9 @@ public struct ShownPictures: PictureRecipe {
         _ request: PictureRequest, _ stamp: FileStamp?
     ) -> StoredPicture<Picture> {
         guard case .file(let path) = request.place, let stamp, let store,
-            store.size(serving: request.box) != nil
+            store.size(serving: request.targetSize) != nil
         else { return .none }
-        return store.find(path, stamp, serving: request.box)
+        return store.find(path, stamp, serving: request.targetSize)
     }
 
     /// Returns the work of storing a thumbnail.
@@ -59,13 +60,13 @@ public struct ShownPictures: PictureRecipe {
     }
 
     /// Records a failure in the thumbnail store.
-    public func noteFailure(of request: PictureRequest, _ stamp: FileStamp) {
-        if case .file(let path) = request.place { store?.noteFailure(of: path, stamp) }
+    public func recordFailure(of request: PictureRequest, _ stamp: FileStamp) {
+        if case .file(let path) = request.place { store?.recordFailure(of: path, stamp) }
     }
 
     private func keptSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
-        let isServed = header?.isServedByThumbnail(fitting: request.box) ?? false
+        let isServed = header?.isServedByThumbnail(fitting: request.targetSize) ?? false
         guard case .file = request.place, !isServed else { return nil }
-        return store?.size(serving: request.box)
+        return store?.size(serving: request.targetSize)
     }
 }

@@ -2,12 +2,14 @@
 ///
 /// All calls are short: they look at a file's name and state, or write a slice.
 public protocol ThumbnailStore: Sendable {
-    /// Returns the box to decode to, so that a stored picture serves all smaller requests; nil if
-    /// pictures for this box aren't stored.
-    func size(serving box: PixelSize) -> PixelSize?
+    /// Returns the size to decode to, so that a stored picture serves all smaller requests; nil if
+    /// pictures for this target size aren't stored.
+    func size(serving targetSize: PixelSize) -> PixelSize?
 
     /// Returns the stored entry of a file in the state `stamp`.
-    func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredPicture<Picture>
+    func find(_ file: String, _ stamp: FileStamp, serving targetSize: PixelSize) -> StoredPicture<
+        Picture
+    >
 
     /// Returns the work of storing a picture, not yet begun; nil if this picture isn't stored.
     ///
@@ -22,5 +24,5 @@ public protocol ThumbnailStore: Sendable {
     ) -> (any SteppedWork<Void, any Error>)?
 
     /// Records that a file gives no picture, so that it isn't tried again until it changes.
-    func noteFailure(of file: String, _ stamp: FileStamp)
+    func recordFailure(of file: String, _ stamp: FileStamp)
 }

@@ -9,7 +9,7 @@ import Workloads
 struct Contest {
     let workload: String
     private let decoders: [Decoder]
-    private let box: Int
+    private let targetSize: Int
 
     /// What all are called together.
     private static let everyone = "decoders"
@@ -24,9 +24,9 @@ struct Contest {
         }
     }
 
-    init(_ workload: String, _ decoders: [Decoder], box: Int = 256) {
+    init(_ workload: String, _ decoders: [Decoder], targetSize: Int = 256) {
         self.workload = workload
-        self.box = box
+        self.targetSize = targetSize
         let chosen = ProcessInfo.processInfo.environment["BENCH_CONTENDERS"]?.split(separator: ",")
         self.decoders = decoders.filter { decoder in
             chosen.map { $0.contains { $0 == decoder.name || $0 == Self.everyone } } ?? true
@@ -47,7 +47,7 @@ struct Contest {
                 for turn in taking.indices {
                     let index = (round + turn) % taking.count
                     let start = cpu_ns()
-                    let thumbnail = try taking[index].decode(picture.path, box)
+                    let thumbnail = try taking[index].decode(picture.path, targetSize)
                     times[index].append(Double(cpu_ns() - start) / 1e6)
                     _ = consume thumbnail
                 }
@@ -66,7 +66,7 @@ struct Contest {
         return try decoders.filter { decoder in
             var thumbnail: Picture?
             let isThere = try isPresent(decoder, picture) {
-                thumbnail = try decoder.decode(picture.path, box).copy
+                thumbnail = try decoder.decode(picture.path, targetSize).copy
             }
             guard let thumbnail else { return isThere }
             guard let other = reference else {

@@ -21,7 +21,7 @@ struct Decoder {
     /// Makes it ready; throws `Absence`.
     let open: () throws -> Void
     /// Decodes a file to fit a square.
-    let decode: (_ path: String, _ box: Int) throws -> Thumbnail
+    let decode: (_ path: String, _ targetSize: Int) throws -> Thumbnail
 
     private struct Failure: Error, CustomStringConvertible {
         let decoder: String
@@ -41,9 +41,9 @@ struct Decoder {
                 throw Absence.missing(unsafe String(cString: missing))
             }
         }
-        decode = { path, box in
+        decode = { path, targetSize in
             var result = unsafe thumbnail()
-            guard unsafe decoder.decode(path, Int32(box), &result) else {
+            guard unsafe decoder.decode(path, Int32(targetSize), &result) else {
                 // Those that read any kind have a part for each, which may not be installed.
                 let isUniversal = unsafe decoder.open != nil
                 throw isUniversal
@@ -62,8 +62,8 @@ struct Decoder {
         self.tolerance = tolerance
         ignoresAlpha = false
         open = {}
-        self.decode = { path, box in
-            let size = PixelSize(width: box, height: box)
+        self.decode = { path, targetSize in
+            let size = PixelSize(width: targetSize, height: targetSize)
             var picture: Picture?
             do throws(PictureError) {
                 let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])

@@ -48,7 +48,7 @@ struct Isolation {
         loop.close()
     }
 
-    private func box(_ picture: TestPicture) -> PixelSize {
+    private func targetSize(_ picture: TestPicture) -> PixelSize {
         // Where the thumbnail in a camera's file is large enough.
         let side = picture.name.hasSuffix("exif") ? 160 : 256
         return PixelSize(width: side, height: side)
@@ -56,14 +56,15 @@ struct Isolation {
 
     private func timeHere(_ picture: TestPicture) throws -> Double {
         let start = now()
-        _ = try PictureJob(path: picture.path, fitting: box(picture)).decode()
+        _ = try PictureJob(path: picture.path, fitting: targetSize(picture)).decode()
         return Double(now() - start) / 1e6
     }
 
     private func timeThere(_ picture: TestPicture) throws -> Double {
         let start = now()
         var outcome: Result<Picture, IsolatedError>?
-        helper.decode(.file(picture.path), named: picture.path, fitting: box(picture)) { [loop] in
+        helper.decode(.file(picture.path), named: picture.path, fitting: targetSize(picture)) {
+            [loop] in
             outcome = $0
             loop.stop()
         }

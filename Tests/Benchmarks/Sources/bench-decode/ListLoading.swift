@@ -79,7 +79,7 @@ final class ListLoading {
         let folder = try linkedRows()
         defer { try? FileManager.default.removeItem(at: folder) }
         let requests = rows.indices.map {
-            PictureRequest(folder.appending(path: "\($0)").path, fitting: ListRow.box)
+            PictureRequest(folder.appending(path: "\($0)").path, fitting: ListRow.targetSize)
         }
         let queue = IdleQueue<PictureRequest>(on: loop, configuration: Self.waiting)
         let pool = try WorkerPool(width: 1, on: loop)

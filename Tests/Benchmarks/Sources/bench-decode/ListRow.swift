@@ -8,15 +8,15 @@ struct ListRow {
     /// From the file's header; nothing if it can't be read.
     let cost: Duration
 
-    static let box = PixelSize(width: 160, height: 160)
+    static let targetSize = PixelSize(width: 160, height: 160)
 
     init(_ picture: TestPicture) {
         path = picture.path
         let header = try? PictureHeader.read(picture.path)
-        cost = header.map { DecodingCosts().estimate($0, fitting: Self.box) } ?? .zero
+        cost = header.map { DecodingCosts().estimate($0, fitting: Self.targetSize) } ?? .zero
     }
 
-    var decoder: PictureJob { PictureJob(path: path, fitting: Self.box) }
+    var decoder: PictureJob { PictureJob(path: path, fitting: Self.targetSize) }
 
     /// Mixed pictures in the order of the rows, the same in every run: mostly small photos.
     static func mixed(_ count: Int, of pictures: TestPictures) -> [ListRow] {

@@ -10,13 +10,13 @@ struct Slices {
     private static let budget: UInt64 = 2_000_000
 
     private let picture: TestPicture
-    private let box: PixelSize
+    private let targetSize: PixelSize
 
     init(_ picture: TestPicture) {
         self.picture = picture
         // Where the thumbnail in a camera's file is large enough.
         let side = picture.name.hasSuffix("exif") ? 160 : 256
-        box = PixelSize(width: side, height: side)
+        targetSize = PixelSize(width: side, height: side)
     }
 
     func measure() throws {
@@ -50,7 +50,7 @@ struct Slices {
         report("D6", picture.name, "steps", Double(steps.count))
     }
 
-    private var decoder: PictureJob { PictureJob(path: picture.path, fitting: box) }
+    private var decoder: PictureJob { PictureJob(path: picture.path, fitting: targetSize) }
 
     private func wholeTime() throws(PictureError) -> Double {
         let start = thread_cpu_ns()

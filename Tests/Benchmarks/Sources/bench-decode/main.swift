@@ -32,7 +32,7 @@ func measure(_ mode: String, _ workload: String) throws {
     case ("all", "D2"):
         try Contest("D2", .progressive).run(pictures.progressive)
     case ("all", "D3"):
-        try Contest("D3", .withThumbnail, box: 160).run(pictures.withThumbnail)
+        try Contest("D3", .withThumbnail, targetSize: 160).run(pictures.withThumbnail)
     case ("all", "D4"):
         try Contest("D4", .png).run(pictures.png)
     case ("all", "D5"):

@@ -2,9 +2,9 @@ internal import ImageLoading
 
 /// One input thrown at the decoders.
 ///
-/// What has to hold of it ends the process if it doesn't: a picture lies in its box and has all of
-/// its pixels, one that comes early has the size of the one that comes last, it's the same if its bytes arrive one after
-/// another, and there is an end.
+/// What has to hold of it ends the process if it doesn't: a picture lies in its target size and
+/// has all of its pixels, one that comes early has the size of the one that comes last, it's the
+/// same if its bytes arrive one after another, and there is an end.
 public struct Trial {
     /// Far above what small inputs need, far below what would make a trial slow.
     private static let limits = PictureLimits(
@@ -36,25 +36,27 @@ public struct Trial {
     /// bytes that arrive in pieces.
     public func run() {
         _ = decode(fitting: PixelSize(width: 2000, height: 2000))
-        let box = PixelSize(width: 17, height: 13)
-        precondition(decode(fitting: box) == decodeArriving(fitting: box), "pieces make no other")
+        let targetSize = PixelSize(width: 17, height: 13)
+        precondition(
+            decode(fitting: targetSize) == decodeArriving(fitting: targetSize),
+            "pieces make no other")
     }
 
-    private func decode(fitting box: PixelSize) -> Outcome {
+    private func decode(fitting targetSize: PixelSize) -> Outcome {
         outcome(
-            of: PictureJob(bytes: bytes, named: "trial", fitting: box, limits: Self.limits),
-            in: box, waiting: nil)
+            of: PictureJob(bytes: bytes, named: "trial", fitting: targetSize, limits: Self.limits),
+            in: targetSize, waiting: nil)
     }
 
     /// Decodes bytes that arrive whenever they are waited for, in pieces whose lengths the bytes
     /// themselves tell.
-    private func decodeArriving(fitting box: PixelSize) -> Outcome {
+    private func decodeArriving(fitting targetSize: PixelSize) -> Outcome {
         let arriving = ArrivingBytes(expected: bytes.count)
         let job = PictureJob(
-            arriving: arriving, named: "trial", fitting: box, limits: Self.limits)
+            arriving: arriving, named: "trial", fitting: targetSize, limits: Self.limits)
         var rest = bytes[...]
         return outcome(
-            of: job, in: box,
+            of: job, in: targetSize,
             waiting: {
                 precondition(!arriving.isComplete, "nothing more can be waited for")
                 let length = rest.last.map { Int($0) * Int($0) / 16 + 1 } ?? 0
@@ -67,7 +69,7 @@ public struct Trial {
     private typealias Outcome = Result<Picture, PictureError>
 
     private func outcome(
-        of job: PictureJob, in box: PixelSize, waiting: (() -> Void)?
+        of job: PictureJob, in targetSize: PixelSize, waiting: (() -> Void)?
     ) -> Outcome {
         var early: PixelSize?
         for _ in 0..<Self.mostSteps {
@@ -77,9 +79,9 @@ public struct Trial {
                 case .waiting:
                     guard let waiting else { preconditionFailure("a file waits for nothing") }
                     waiting()
-                case .refined(let picture): early = checked(picture, in: box)
+                case .refined(let picture): early = checked(picture, in: targetSize)
                 case .done(let picture):
-                    let size = checked(picture, in: box)
+                    let size = checked(picture, in: targetSize)
                     // A thumbnail in a file that is still arriving is smaller.
                     precondition(
                         early == nil || early == size || waiting != nil,
@@ -94,11 +96,12 @@ public struct Trial {
         preconditionFailure("a decoder comes to an end")
     }
 
-    private func checked(_ picture: Picture, in box: PixelSize) -> PixelSize {
+    private func checked(_ picture: Picture, in targetSize: PixelSize) -> PixelSize {
         let size = picture.size
         precondition(size.width > 0 && size.height > 0, "a picture has pixels")
         precondition(
-            size.width <= box.width && size.height <= box.height, "a picture lies in its box")
+            size.width <= targetSize.width && size.height <= targetSize.height,
+            "a picture lies in its target size")
         precondition(
             picture.pixels.count == 4 * size.width * size.height, "a picture has all its pixels")
         // Premultiplied: no colour is brighter than its alpha.

@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         case .success(let picture):
             precondition(
                 picture.size.width <= side && picture.size.height <= side,
-                "a picture lies in its box")
+                "a picture lies in its target size")
         case .failure(.helper(_, .ended(.killed(let signal)))):
             precondition(
                 ![SIGILL, SIGTRAP, SIGSYS].contains(signal),
@@ -52,10 +52,11 @@ private struct Helper {
         self.loop = loop
     }
 
-    func decode(_ bytes: [UInt8], _ box: PixelSize) -> Result<Picture, IsolatedError> {
+    func decode(_ bytes: [UInt8], _ targetSize: PixelSize) -> Result<Picture, IsolatedError> {
         var outcome: Result<Picture, IsolatedError>?
         let limits = PictureLimits(fileBytes: 1 << 20, pixels: 1 << 20, decoderMemory: 8 << 20)
-        decoder.decode(.bytes(bytes), named: "trial", fitting: box, limits: limits) { [loop] in
+        decoder.decode(.bytes(bytes), named: "trial", fitting: targetSize, limits: limits) {
+            [loop] in
             outcome = $0
             loop.stop()
         }

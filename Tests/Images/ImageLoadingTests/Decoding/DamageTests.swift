@@ -40,8 +40,8 @@ import Testing
                 damaged[place] = .random(in: 0...255, using: &random)
             }
             file.write(damaged)
-            let box = PixelSize(width: 20, height: 20)
-            let decoder = PictureJob(path: file.path, fitting: box, limits: limits)
+            let targetSize = PixelSize(width: 20, height: 20)
+            let decoder = PictureJob(path: file.path, fitting: targetSize, limits: limits)
             if let picture = try? decoder.decode() {
                 #expect(picture.size.width <= 20 && picture.size.height <= 20)
             }

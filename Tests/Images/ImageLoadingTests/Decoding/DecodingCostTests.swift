@@ -13,7 +13,7 @@ private func header(
 }
 
 struct DecodingCostTests {
-    private let box = PixelSize(width: 256, height: 256)
+    private let targetSize = PixelSize(width: 256, height: 256)
 
     @Test func `first rates give what was measured, within a fifth`() {
         let costs = DecodingCosts()
@@ -30,7 +30,7 @@ struct DecodingCostTests {
         ]
         for (header, milliseconds) in measured {
             let ratio =
-                costs.estimate(header, fitting: box) / .microseconds(1) / milliseconds / 1000
+                costs.estimate(header, fitting: targetSize) / .microseconds(1) / milliseconds / 1000
             #expect(ratio > 0.8 && ratio < 1.25, "\(header.format): \(ratio)")
         }
     }
@@ -38,7 +38,7 @@ struct DecodingCostTests {
     @Test func `a JPEG at its full size costs more than one at an eighth`() {
         let costs = DecodingCosts()
         let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        let small = costs.estimate(photo, fitting: box)
+        let small = costs.estimate(photo, fitting: targetSize)
         let full = costs.estimate(photo, fitting: photo.size)
         #expect(full / small > 1.5 && full / small < 1.7)
     }
@@ -60,36 +60,37 @@ struct DecodingCostTests {
                 deviation = 0.75 * deviation + 0.25 * abs(rate - mean)
                 mean = 0.75 * mean + 0.25 * rate
             }
-            costs.learn(picture, fitting: box, cost: cost)
+            costs.learn(picture, fitting: targetSize, cost: cost)
             let pixels = Double(side * side)
-            let estimate = costs.estimate(picture, fitting: box) / .nanoseconds(1)
-            let bound = costs.bound(picture, fitting: box) / .nanoseconds(1)
+            let estimate = costs.estimate(picture, fitting: targetSize) / .nanoseconds(1)
+            let bound = costs.bound(picture, fitting: targetSize) / .nanoseconds(1)
             if abs(estimate - 60_000 - mean * pixels) > 2 { mistakes += 1 }
             if abs(bound - 60_000 - (mean + deviation) * pixels) > 2 { mistakes += 1 }
         }
         #expect(mistakes == 0)
         // Other kinds learn nothing of it.
         let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        let fresh = DecodingCosts().estimate(photo, fitting: box)
-        #expect(costs.estimate(photo, fitting: box) == fresh)
+        let fresh = DecodingCosts().estimate(photo, fitting: targetSize)
+        #expect(costs.estimate(photo, fitting: targetSize) == fresh)
     }
 
     @Test func `time that doesn't pass, and tiny pictures, teach nothing`() {
         var costs = DecodingCosts()
         let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let before = costs.estimate(photo, fitting: box)
-        costs.learn(photo, fitting: box, cost: .zero)
-        costs.learn(header(.gif, 9, 9, bytes: 100), fitting: box, cost: .seconds(1))
-        #expect(costs.estimate(photo, fitting: box) == before)
+        let before = costs.estimate(photo, fitting: targetSize)
+        costs.learn(photo, fitting: targetSize, cost: .zero)
+        costs.learn(header(.gif, 9, 9, bytes: 100), fitting: targetSize, cost: .seconds(1))
+        #expect(costs.estimate(photo, fitting: targetSize) == before)
     }
 
     @Test func `calibration scales all rates, once`() {
         var costs = DecodingCosts()
         let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let before = costs.estimate(photo, fitting: box) / .nanoseconds(1)
+        let before = costs.estimate(photo, fitting: targetSize) / .nanoseconds(1)
         for _ in 0..<2 { costs.calibrate(took: CalibrationPicture.usualTime * 3) }
         #expect(abs(costs.slowness - 3) < 1e-9)
-        #expect(abs(costs.estimate(photo, fitting: box) / .nanoseconds(1) / before - 3) < 0.001)
+        #expect(
+            abs(costs.estimate(photo, fitting: targetSize) / .nanoseconds(1) / before - 3) < 0.001)
         costs.calibrate(took: .seconds(100))
         #expect(costs.slowness == 64)
         costs.calibrate(took: .zero)
@@ -110,27 +111,27 @@ struct DecodingCostTests {
         #expect(Set(picture.pixels).count > 8)
     }
 
-    @Test func `the lane is found by cost, and by what can't be cut`() {
+    @Test func `the placement is found by cost, and by what can't be cut`() {
         let costs = DecodingCosts()
-        func lane(_ header: PictureHeader, isBusy: Bool = false) -> DecodingLane {
-            costs.lane(for: header, fitting: box, isBusy: isBusy)
+        func placement(_ header: PictureHeader, isBusy: Bool = false) -> DecodingPlacement {
+            costs.placement(for: header, fitting: targetSize, isBusy: isBusy)
         }
-        #expect(lane(header(.jpeg, 640, 480, bytes: 80_000)) == .atOnce)
+        #expect(placement(header(.jpeg, 640, 480, bytes: 80_000)) == .atOnce)
         let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        #expect(lane(photo) == .sliced)
-        #expect(lane(photo, isBusy: true) == .sliced)
+        #expect(placement(photo) == .sliced)
+        #expect(placement(photo, isBusy: true) == .sliced)
         let huge = header(.jpeg, 9000, 9000, bytes: 20_000_000)
-        #expect(lane(huge) == .sliced)
-        #expect(lane(huge, isBusy: true) == .worker)
-        #expect(lane(header(.losslessWebP, 1600, 1200, bytes: 90_000)) == .worker)
-        #expect(lane(header(.losslessWebP, 160, 120, bytes: 9000)) == .atOnce)
-        #expect(lane(header(.webP, 1600, 1200, bytes: 90_000)) == .sliced)
+        #expect(placement(huge) == .sliced)
+        #expect(placement(huge, isBusy: true) == .worker)
+        #expect(placement(header(.losslessWebP, 1600, 1200, bytes: 90_000)) == .worker)
+        #expect(placement(header(.losslessWebP, 160, 120, bytes: 9000)) == .atOnce)
+        #expect(placement(header(.webP, 1600, 1200, bytes: 90_000)) == .sliced)
         let passes: [(Int, PictureFormat)] = [
             (8_000_000, .progressiveJPEG), (4_000_000, .interlacedPNG), (3_000_000, .webP),
         ]
         for (most, format) in passes {
-            #expect(lane(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)
-            #expect(lane(header(format, 1000, most / 1000 + 1, bytes: 1_000_000)) == .worker)
+            #expect(placement(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)
+            #expect(placement(header(format, 1000, most / 1000 + 1, bytes: 1_000_000)) == .worker)
         }
     }
 
@@ -144,22 +145,22 @@ struct DecodingCostTests {
             fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
         let small = PixelSize(width: 120, height: 120)
         #expect(costs.estimate(photo, fitting: small) == .microseconds(260))
-        #expect(costs.lane(for: photo, fitting: small) == .atOnce)
-        #expect(costs.lane(for: photo, fitting: box) == .worker)
-        let before = costs.estimate(photo, fitting: box)
+        #expect(costs.placement(for: photo, fitting: small) == .atOnce)
+        #expect(costs.placement(for: photo, fitting: targetSize) == .worker)
+        let before = costs.estimate(photo, fitting: targetSize)
         costs.learn(photo, fitting: small, cost: .microseconds(300))
-        #expect(costs.estimate(photo, fitting: box) == before)
+        #expect(costs.estimate(photo, fitting: targetSize) == before)
         costs.calibrate(took: CalibrationPicture.usualTime * 20)
-        #expect(costs.lane(for: photo, fitting: small) == .sliced)
+        #expect(costs.placement(for: photo, fitting: small) == .sliced)
     }
 
     @Test func `no header is too large for an estimate`() {
         var costs = DecodingCosts()
         let most = header(.gif, 1 << 31, 1 << 31, bytes: .max / 4)
-        #expect(costs.bound(most, fitting: box) > .seconds(1000))
+        #expect(costs.bound(most, fitting: targetSize) > .seconds(1000))
         let bytes = header(.progressiveJPEG, 65_535, 65_535, bytes: .max)
-        #expect(costs.bound(bytes, fitting: box) > .seconds(1000))
-        costs.learn(fileBytes: 20_000, fitting: box, cost: .seconds(1 << 33))
-        #expect(costs.estimate(fileBytes: .max, fitting: box) > .seconds(1000))
+        #expect(costs.bound(bytes, fitting: targetSize) > .seconds(1000))
+        costs.learn(fileBytes: 20_000, fitting: targetSize, cost: .seconds(1 << 33))
+        #expect(costs.estimate(fileBytes: .max, fitting: targetSize) > .seconds(1000))
     }
 }

@@ -60,9 +60,9 @@ import Testing
     @Test func `that is something else under a picture's name is unsupported`() {
         for (name, bytes) in Hostile.disguises {
             let file = TemporaryFile(bytes, name: name)
-            let box = PixelSize(width: 64, height: 64)
+            let targetSize = PixelSize(width: 64, height: 64)
             do throws(PictureError) {
-                _ = try PictureJob(path: file.path, fitting: box).decode()
+                _ = try PictureJob(path: file.path, fitting: targetSize).decode()
                 Issue.record("\(name) is a picture")
             } catch {
                 guard case .unsupported = error.reason else {

@@ -14,11 +14,12 @@ import Testing
         (640, 480, 0, -5, 1, 1),
         (640, 480, Int.max, 240, 320, 240),
     ])
-    func `fits into a box, never enlarged`(
-        width: Int, height: Int, boxWidth: Int, boxHeight: Int, fittedWidth: Int, fittedHeight: Int
+    func `fits into a targetSize, never enlarged`(
+        width: Int, height: Int, targetWidth: Int, targetHeight: Int, fittedWidth: Int,
+        fittedHeight: Int
     ) {
-        let box = PixelSize(width: boxWidth, height: boxHeight)
-        let fitted = PixelSize(width: width, height: height).fitted(in: box)
+        let targetSize = PixelSize(width: targetWidth, height: targetHeight)
+        let fitted = PixelSize(width: width, height: height).fitted(in: targetSize)
         #expect(fitted == PixelSize(width: fittedWidth, height: fittedHeight))
     }
 
@@ -28,14 +29,15 @@ import Testing
             let size = PixelSize(
                 width: .random(in: 1...5000, using: &random),
                 height: .random(in: 1...5000, using: &random))
-            let box = PixelSize(
+            let targetSize = PixelSize(
                 width: .random(in: 1...500, using: &random),
                 height: .random(in: 1...500, using: &random))
-            let fitted = size.fitted(in: box)
-            #expect(fitted.width <= min(size.width, box.width) && fitted.width >= 1)
-            #expect(fitted.height <= min(size.height, box.height) && fitted.height >= 1)
+            let fitted = size.fitted(in: targetSize)
+            #expect(fitted.width <= min(size.width, targetSize.width) && fitted.width >= 1)
+            #expect(fitted.height <= min(size.height, targetSize.height) && fitted.height >= 1)
             let scale = min(
-                1, Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+                1, Double(targetSize.width) / Double(size.width),
+                Double(targetSize.height) / Double(size.height))
             #expect(abs(Double(fitted.width) - max(1, Double(size.width) * scale)) <= 0.501)
             #expect(abs(Double(fitted.height) - max(1, Double(size.height) * scale)) <= 0.501)
         }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct `A first picture` {
-    private let box = PixelSize(width: 64, height: 64)
+    private let targetSize = PixelSize(width: 64, height: 64)
 
     /// All pictures that steps give, with the step at which each came.
     private func pictures(
-        _ bytes: [UInt8], fitting box: PixelSize
+        _ bytes: [UInt8], fitting targetSize: PixelSize
     ) throws -> (refined: [(step: Int, picture: Picture)], done: Picture, steps: Int) {
-        let decoder = PictureJob(bytes: bytes, named: "picture", fitting: box)
+        let decoder = PictureJob(bytes: bytes, named: "picture", fitting: targetSize)
         var refined: [(step: Int, picture: Picture)] = []
         for step in 1... {
             switch try decoder.step() {
@@ -24,7 +24,7 @@ import Testing
     @Test func `of a progressive JPEG comes early, once, and is nearly right`() throws {
         let sample = Photo(seed: 1, width: 640, height: 480).sample
         let bytes = sample.jpeg(progressive: true)
-        let (refined, done, steps) = try pictures(bytes, fitting: box)
+        let (refined, done, steps) = try pictures(bytes, fitting: targetSize)
         #expect(refined.count == 1)
         let preview = try #require(refined.first)
         #expect(preview.step < steps / 2)
@@ -36,9 +36,9 @@ import Testing
     @Test(arguments: [64, 150])
     func `changes nothing of the final one`(side: Int) throws {
         let sample = Photo(seed: 2, width: 640, height: 480).sample
-        let box = PixelSize(width: side, height: side)
-        let progressive = try pictures(sample.jpeg(progressive: true), fitting: box)
-        let baseline = try pictures(sample.jpeg(), fitting: box)
+        let targetSize = PixelSize(width: side, height: side)
+        let progressive = try pictures(sample.jpeg(progressive: true), fitting: targetSize)
+        let baseline = try pictures(sample.jpeg(), fitting: targetSize)
         #expect(progressive.refined.count == 1)
         #expect(baseline.refined.isEmpty)
         #expect(progressive.done == baseline.done)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `is not given where it would cost much`() throws {
         let bytes = Sample(200, 150).jpeg(progressive: true)
-        #expect(try pictures(bytes, fitting: box).refined.isEmpty)
+        #expect(try pictures(bytes, fitting: targetSize).refined.isEmpty)
     }
 
     @Test func `leaves the final one of inks as it is`() throws {
@@ -54,15 +54,15 @@ import Testing
         let inks = sample.rows { [255 - $0[0], 255 - $0[1], 255 - $0[2], 255] }
         let progressive = sample.jpeg(inks, 4, progressive: true, ycck: true)
         let baseline = sample.jpeg(inks, 4, ycck: true)
-        let (refined, done, _) = try pictures(progressive, fitting: box)
+        let (refined, done, _) = try pictures(progressive, fitting: targetSize)
         #expect(refined.count == 1)
-        #expect(try done == pictures(baseline, fitting: box).done)
+        #expect(try done == pictures(baseline, fitting: targetSize).done)
     }
 
     @Test func `is followed by the error if the rest is lost`() throws {
         let bytes = Photo(seed: 3, width: 640, height: 480).sample.jpeg(progressive: true)
         let decoder = PictureJob(
-            bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: box)
+            bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: targetSize)
         var previews = 0
         let error = #expect(throws: PictureError.self) {
             while true { if case .refined = try decoder.step() { previews += 1 } }

@@ -8,8 +8,8 @@ import Testing
         // About sixteen to one, as 12 megapixels to 256 pixels, on a smaller picture.
         let photo = Photo(seed: seed, width: 1000, height: 750)
         let bytes = photo.sample.jpeg()
-        let box = PixelSize(width: 64, height: 64)
-        let small = try decode(bytes, fitting: box)
+        let targetSize = PixelSize(width: 64, height: 64)
+        let small = try decode(bytes, fitting: targetSize)
         let model = averaged(try decode(bytes), to: small.size)
         #expect(small.ratio(to: model) >= 44)
         // Taken as flat, the means of eight by eight pixels would be further from it.

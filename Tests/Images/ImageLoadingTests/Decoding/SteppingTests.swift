@@ -2,13 +2,13 @@ import ImageLoading
 import Testing
 
 @Suite struct `A decoder that is stepped` {
-    let box = PixelSize(width: 100, height: 100)
+    let targetSize = PixelSize(width: 100, height: 100)
 
     @Test(arguments: Kind.allCases)
     func `gives what decoding in one go gives`(kind: Kind) throws {
         let file = TemporaryFile(kind.encoded(Sample(300, 200)))
-        let whole = try PictureJob(path: file.path, fitting: box).decode()
-        let decoder = PictureJob(path: file.path, fitting: box)
+        let whole = try PictureJob(path: file.path, fitting: targetSize).decode()
+        let decoder = PictureJob(path: file.path, fitting: targetSize)
         var steps = 0
         var picture: Picture?
         while picture == nil {
@@ -26,7 +26,7 @@ import Testing
         var isDone = false
         while !isDone {
             stepsBefore += 1
-            let decoder = PictureJob(path: file.path, fitting: box)
+            let decoder = PictureJob(path: file.path, fitting: targetSize)
             for _ in 0..<stepsBefore {
                 if case .done = try decoder.step() { isDone = true }
             }
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `opens nothing before its first step, and closes the file with its last`() throws {
         let file = TemporaryFile(Sample(80, 60).jpeg())
-        let decoder = PictureJob(path: file.path, fitting: box)
+        let decoder = PictureJob(path: file.path, fitting: targetSize)
         #expect(file.openDescriptors == 0)
         _ = try decoder.step()
         #expect(file.openDescriptors == 1)
@@ -65,12 +65,12 @@ import Testing
         let thumbnail = Sample(80, 60).jpeg()
         let notes = EXIFSample(orientation: 6, thumbnail: thumbnail).bytes
         let file = TemporaryFile(Sample(160, 120).jpeg().jpegWithEXIF(notes))
-        for box in [PixelSize(width: 80, height: 80), .ample] {
+        for targetSize in [PixelSize(width: 80, height: 80), .ample] {
             var stepsBefore = 0
             var isDone = false
             while !isDone {
                 stepsBefore += 1
-                let decoder = PictureJob(path: file.path, fitting: box)
+                let decoder = PictureJob(path: file.path, fitting: targetSize)
                 for _ in 0..<stepsBefore {
                     if case .done = try decoder.step() { isDone = true }
                 }

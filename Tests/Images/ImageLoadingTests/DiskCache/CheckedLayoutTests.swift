@@ -61,7 +61,7 @@ import Testing
         }
         cache.store([], metadata: [UInt8](repeating: 0, count: 5001), for: "a")
         #expect(cache.find("a")?.payload.count == 4000)
-        #expect(files.entries.count == 1 && cache.trouble == nil)
+        #expect(files.entries.count == 1 && cache.failure == nil)
     }
 
     @Test func `is written in pieces`() {
@@ -86,7 +86,7 @@ import Testing
                 #expect(test.cache.find("a") == nil)
                 test.cache.store([2], for: "a")
             }
-            #expect(test.cache.trouble?.error == .system(call: "open", errno: EMFILE))
+            #expect(test.cache.failure?.error == .system(call: "open", errno: EMFILE))
             #expect(test.cache.find("a")?.payload == [1])
         }
     }

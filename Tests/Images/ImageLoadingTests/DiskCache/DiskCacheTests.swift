@@ -69,7 +69,7 @@ import Testing
             }
         }
         #expect(CacheFolder.read(outside) == bytes(50))
-        #expect(test.cache.trouble == nil)
+        #expect(test.cache.failure == nil)
     }
 
     @Test func `reaches nothing through a link in place of one of its folders`() throws {
@@ -83,7 +83,7 @@ import Testing
         unsafe symlink(elsewhere, "\(test.files.root)/fail")
         for number in [0, 4] {
             test.store([2], number)
-            #expect(test.cache.trouble?.error != nil)
+            #expect(test.cache.failure?.error != nil)
             test.remove(number)
             test.time.advance(by: 61)
         }
@@ -100,16 +100,16 @@ import Testing
         let blocker = test.files.write("cache", [])
         test.cache.check()
         let error = DiskCacheError.system(call: "open", errno: ENOTDIR)
-        #expect(test.cache.trouble == DiskCacheTrouble(folder: test.files.root, error: error))
+        #expect(test.cache.failure == DiskCacheFailure(folder: test.files.root, error: error))
         unsafe unlink(blocker)
         test.time.advance(by: 59)
         test.store([1], 1)
         #expect(throws: DiskCacheError.paused) { _ = try test.writer(1) }
-        #expect(test.files.entries == [] && test.cache.trouble != nil)
+        #expect(test.files.entries == [] && test.cache.failure != nil)
         test.time.advance(by: 1)
         test.store([1], 1)
         #expect(test.files.entries.count == 1)
-        #expect(test.cache.trouble == nil && test.cache.failures == 1)
+        #expect(test.cache.failure == nil && test.cache.failures == 1)
     }
 
     @Test func `is not held up by a clock that goes back`() {
@@ -122,19 +122,19 @@ import Testing
         #expect(test.find(1) != nil)
     }
 
-    @Test func `is in trouble though what began before has been written`() throws {
+    @Test func `is in failure though what began before has been written`() throws {
         let test = TestedCache(.checked)
         var before = try test.writer(1)
         test.files.write("cache/thumbnails/\(test.name(2))/x", [])
         test.store([1], 2)
         let error = DiskCacheError.system(call: "rename", errno: EISDIR)
-        #expect(test.cache.trouble?.error == error)
+        #expect(test.cache.failure?.error == error)
         try before.append([1])
         try before.commit()
-        #expect(test.cache.trouble?.error == error)
+        #expect(test.cache.failure?.error == error)
         test.time.advance(by: 60)
         test.store([1], 3)
-        #expect(test.cache.trouble == nil && test.cache.failures == 1)
+        #expect(test.cache.failure == nil && test.cache.failures == 1)
     }
 
     @Test func `notes once a day that something was used, if it has a bound`() {
@@ -169,7 +169,7 @@ import Testing
                 test.store([UInt8](repeating: 2, count: 9000), 2)
             }
             let error = DiskCacheError.system(call: "write", errno: EFBIG)
-            #expect(test.cache.trouble?.error == error)
+            #expect(test.cache.failure?.error == error)
             #expect(test.files.entries == [test.name(1)])
             #expect(test.find(1) == [1])
         }
@@ -191,13 +191,13 @@ import Testing
         let found = (0..<40).filter { test.find($0) != nil }
         #expect((4...25).contains(found.count))
         #expect(CacheFolder.files(in: folder).sorted() == found.map(test.name).sorted())
-        guard case .system(_, ENOSPC) = test.cache.trouble?.error else {
+        guard case .system(_, ENOSPC) = test.cache.failure?.error else {
             Issue.record("the last of them didn't fit")
             return
         }
         test.remove(0)
         test.store(bytes(100), 50)
-        #expect(test.find(50) != nil && test.cache.trouble == nil)
+        #expect(test.find(50) != nil && test.cache.failure == nil)
     }
 
     @Test(arguments: [0, 1, 8, 13, 14, 4096, 9013, 9017])

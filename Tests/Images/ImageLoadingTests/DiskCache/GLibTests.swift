@@ -50,7 +50,7 @@ struct `A thumbnail as GLib sees it` {
 
     @Test func `is not there for a failure, whose folder is this package's own`() throws {
         let file = folder.write("a.jpg", [1])
-        folder.cache().noteFailure(of: file, try #require(FileStamp(ofFile: file)))
+        folder.cache().recordFailure(of: file, try #require(FileStamp(ofFile: file)))
         let found = GLib.thumbnails(of: [file], cacheHome: "\(folder.path)/cache")
         #expect(found.count == 1 && found[0]["path"] == nil && found[0]["is-valid"] == nil)
     }

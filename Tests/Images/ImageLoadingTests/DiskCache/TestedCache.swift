@@ -92,7 +92,7 @@ final class TestedCache {
 
 /// A disk cache of any layout.
 protocol AnyDiskCache: Sendable {
-    var trouble: DiskCacheTrouble? { get }
+    var failure: DiskCacheFailure? { get }
     var failures: Int { get }
     func check()
     func sweep() -> DiskCacheSweep

@@ -11,7 +11,7 @@ import Testing
         (1, 128), (128, 128), (129, 256), (256, 256), (257, 512), (512, 512), (513, 1024),
         (1024, 1024), (1025, nil),
     ])
-    func `has decoded to the smallest size that serves a box`(side: Int, size: Int?) {
+    func `has decoded to the smallest size that serves a targetSize`(side: Int, size: Int?) {
         let cache = folder.cache()
         let expected = size.map { PixelSize(width: $0, height: $0) }
         #expect(cache.size(serving: PixelSize(width: side, height: 1)) == expected)
@@ -57,7 +57,7 @@ import Testing
         #expect(cache.find(file, 256) == .none && cache.find(file, 512) == .none)
     }
 
-    @Test func `keeps a small picture at its size, for boxes of every size`() throws {
+    @Test func `keeps a small picture at its size, whatever the target size`() throws {
         let cache = folder.cache()
         let file = folder.write("a.png", [1])
         try cache.store(.plain(140, 20), of: file)
@@ -76,7 +76,7 @@ import Testing
     @Test func `is for its owner alone`() throws {
         let file = folder.write("a.jpg", [1])
         try folder.cache().store(.plain(9, 9), of: file)
-        folder.cache().noteFailure(of: file, try #require(FileStamp(ofFile: file)))
+        folder.cache().recordFailure(of: file, try #require(FileStamp(ofFile: file)))
         #expect(folder.entries.map(folder.permissions) == [0o600, 0o600])
         #expect(
             ["", "normal", "fail", "fail/lull-1"].map(folder.permissions) == [
@@ -115,7 +115,7 @@ import Testing
         for milliseconds in [-2999, 0, 2999] {
             folder.now = .seconds(CacheFolder.written) + .milliseconds(milliseconds)
             #expect(try !cache.store(.plain(9, 9), of: file))
-            cache.noteFailure(of: file, stamp)
+            cache.recordFailure(of: file, stamp)
         }
         #expect(folder.entries == [])
         for seconds in [-3, 3] {
@@ -144,7 +144,7 @@ import Testing
         let cache = folder.cache()
         let file = folder.write("a.jpg", [1])
         let stamp = try #require(FileStamp(ofFile: file))
-        cache.noteFailure(of: file, stamp)
+        cache.recordFailure(of: file, stamp)
         #expect(folder.entries.count == 1 && folder.entries[0].hasPrefix("fail/lull-1/"))
         for side in [9, 1000, 2000] { #expect(cache.find(file, side) == .failed) }
         CacheFolder.date(file, CacheFolder.written + 1)
@@ -159,7 +159,7 @@ import Testing
         let file = folder.write("a.jpg", [1])
         let stamp = try #require(FileStamp(ofFile: file))
         folder.write("a.jpg", [1, 2])
-        folder.cache().noteFailure(of: file, stamp)
+        folder.cache().recordFailure(of: file, stamp)
         #expect(folder.entries == [])
     }
 
@@ -171,7 +171,7 @@ import Testing
             let file = folder.write("a.jpg", [1])
             let broken = folder.write("b.jpg", [1])
             try cache.store(.plain(9, 9), of: file)
-            cache.noteFailure(of: broken, try #require(FileStamp(ofFile: broken)))
+            cache.recordFailure(of: broken, try #require(FileStamp(ofFile: broken)))
             unsafe chown(file, 0, 0)
             for path in [file, broken] { unsafe chmod(path, 0) }
             for name in ["", "/cache", "/cache/thumbnails", "/cache/thumbnails/normal"] {

@@ -127,7 +127,7 @@ import Testing
                 #expect(throws: DiskCacheError.system(call: "open", errno: EMFILE)) {
                     try cache.store(.plain(9, 9), of: file)
                 }
-                cache.noteFailure(of: file, stamp)
+                cache.recordFailure(of: file, stamp)
             }
             #expect(cache.find(file, 9) != .none)
             #expect(folder.entries.count == 1)

@@ -35,7 +35,7 @@ import Testing
         }
 
         func whole() throws -> Picture {
-            try PictureJob(bytes: bytes, named: "picture", fitting: box).decode()
+            try PictureJob(bytes: bytes, named: "picture", fitting: targetSize).decode()
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
         let arriving = ArrivingBytes(expected: expected)
         // A header is read anew with each piece, which under a sanitizer takes long for single bytes.
         let job = PictureJob(
-            arriving: arriving, named: "picture", fitting: box,
+            arriving: arriving, named: "picture", fitting: targetSize,
             limits: PictureLimits(time: .seconds(3600)))
         var outcome = Outcome(result: .failure(PictureError(file: "", reason: .empty)))
         var sent = 0
@@ -107,7 +107,7 @@ import Testing
             let cut = Array(kind.bytes.prefix(kind.bytes.count * share / 11))
             let outcome = try decode(cut + [], expected: kind.bytes.count) { 700 }
             let whole = Result { () throws(PictureError) in
-                try PictureJob(bytes: cut, named: "picture", fitting: box).decode()
+                try PictureJob(bytes: cut, named: "picture", fitting: targetSize).decode()
             }
             guard case .failure(let error) = whole, case .failure(let other) = outcome.result else {
                 #expect((try? whole.get()) == (try? outcome.result.get()))
@@ -129,4 +129,4 @@ import Testing
     }
 }
 
-private let box = PixelSize(width: 80, height: 80)
+private let targetSize = PixelSize(width: 80, height: 80)

@@ -3,7 +3,7 @@ import ImageLoading
 import Testing
 
 @Suite struct `A file that changes while it is decoded` {
-    let box = PixelSize(width: 100, height: 100)
+    let targetSize = PixelSize(width: 100, height: 100)
 
     /// What somebody does to a file.
     enum Change: CaseIterable {
@@ -33,7 +33,7 @@ import Testing
         while !isDone {
             before += 1
             let file = TemporaryFile(bytes)
-            let decoder = PictureJob(path: file.path, fitting: box)
+            let decoder = PictureJob(path: file.path, fitting: targetSize)
             for _ in 0..<before where !isDone {
                 if case .done = try decoder.step() { isDone = true }
             }
@@ -48,8 +48,8 @@ import Testing
 
     @Test func `is read to its end if it only loses its name`() throws {
         let file = TemporaryFile(Sample(300, 200).jpeg())
-        let whole = try PictureJob(path: file.path, fitting: box).decode()
-        let decoder = PictureJob(path: file.path, fitting: box)
+        let whole = try PictureJob(path: file.path, fitting: targetSize).decode()
+        let decoder = PictureJob(path: file.path, fitting: targetSize)
         _ = try decoder.step()
         #expect(unsafe unlink(file.path) == 0)
         #expect(try decoder.decode() == whole)
@@ -61,7 +61,7 @@ import Testing
         for change in Change.allCases {
             let file = TemporaryFile(bytes)
             let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
-            let decoder = PictureJob(opened: opened, named: "a", fitting: box)
+            let decoder = PictureJob(opened: opened, named: "a", fitting: targetSize)
             _ = try decoder.step()
             change.apply(to: file)
             if case .replaced = change {

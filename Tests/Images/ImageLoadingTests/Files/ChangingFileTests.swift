@@ -81,12 +81,12 @@ import Testing
         }
     }
 
-    private static let box = PixelSize(width: 50, height: 50)
+    private static let targetSize = PixelSize(width: 50, height: 50)
 
     @Test(arguments: Change.allCases)
     func `is named in the error of a decoder`(change: Change) {
         forEachRead(change) { path in
-            _ = try PictureJob(path: path, fitting: Self.box).decode()
+            _ = try PictureJob(path: path, fitting: Self.targetSize).decode()
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             let bytes = kind.encoded(Sample(30, 20))
             for count in 1..<16 {
                 let file = TemporaryFile(Array(bytes.prefix(count)))
-                let decoder = PictureJob(path: file.path, fitting: Self.box)
+                let decoder = PictureJob(path: file.path, fitting: Self.targetSize)
                 _ = try decoder.step()
                 file.write(bytes)
                 let error = #expect(throws: PictureError.self) { try decoder.decode() }
@@ -132,9 +132,9 @@ import Testing
                 guard case .file(let path) = cache.find(file, 128) else { return }
                 #expect(path == entry)
                 do throws(PictureError) {
-                    let picture = try PictureJob(path: path, fitting: Self.box).decode()
+                    let picture = try PictureJob(path: path, fitting: Self.targetSize).decode()
                     // Changed between the look and the decoder, it may be whole again.
-                    #expect(picture.size.width <= Self.box.width)
+                    #expect(picture.size.width <= Self.targetSize.width)
                 } catch {
                     #expect(error.file == path)
                 }

@@ -45,9 +45,9 @@ import Testing
     func `gives the same picture as bytes in memory`(kind: Kind) throws {
         let bytes = Self.noise(kind)
         #expect(bytes.count > 140_000)
-        let box = PixelSize(width: 100, height: 100)
-        let picture = try PictureJob(bytes: bytes, named: "", fitting: box).decode()
-        #expect(try decode(bytes, fitting: box) == picture)
+        let targetSize = PixelSize(width: 100, height: 100)
+        let picture = try PictureJob(bytes: bytes, named: "", fitting: targetSize).decode()
+        #expect(try decode(bytes, fitting: targetSize) == picture)
     }
 
     @Test(arguments: Kind.allCases)

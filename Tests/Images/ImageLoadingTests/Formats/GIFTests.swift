@@ -38,9 +38,9 @@ import Testing
     @Test(arguments: [60, 31, 8, 1])
     func `shrinks exactly`(side: Int) throws {
         let sample = Sample(61, 47)
-        let box = PixelSize(width: side, height: side)
-        let picture = try decode(GIF(sample).encoded(), fitting: box)
-        let target = sample.size.fitted(in: box)
+        let targetSize = PixelSize(width: side, height: side)
+        let picture = try decode(GIF(sample).encoded(), fitting: targetSize)
+        let target = sample.size.fitted(in: targetSize)
         #expect(picture == sample.picture(hasAlpha: false).boxFiltered(to: target))
     }
 

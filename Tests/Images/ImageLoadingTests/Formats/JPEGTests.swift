@@ -52,9 +52,9 @@ import Testing
     @Test(arguments: [300, 200, 175, 150, 128, 100, 64, 50, 33, 20, 9, 1])
     func `scales while decoding to about what scaling afterwards gives`(side: Int) throws {
         let bytes = Sample(200, 150).jpeg()
-        let box = PixelSize(width: side, height: side)
-        let small = try decode(bytes, fitting: box)
-        #expect(small.size == PixelSize(width: 200, height: 150).fitted(in: box))
+        let targetSize = PixelSize(width: side, height: side)
+        let small = try decode(bytes, fitting: targetSize)
+        #expect(small.size == PixelSize(width: 200, height: 150).fitted(in: targetSize))
         let model = try decode(bytes).boxFiltered(to: small.size)
         for (found, wanted) in zip(small.quarters, model.quarters) where side > 8 {
             #expect((0..<4).allSatisfy { abs(found[$0] - wanted[$0]) <= 4 })

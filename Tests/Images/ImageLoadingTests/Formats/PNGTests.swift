@@ -64,9 +64,9 @@ import Testing
     @Test(arguments: [60, 48, 31, 8, 1])
     func `shrinks premultiplied pixels exactly`(side: Int) throws {
         let sample = Sample(61, 47)
-        let box = PixelSize(width: side, height: side)
-        let picture = try decode(sample.rgbaPNG(), fitting: box)
-        let target = sample.size.fitted(in: box)
+        let targetSize = PixelSize(width: side, height: side)
+        let picture = try decode(sample.rgbaPNG(), fitting: targetSize)
+        let target = sample.size.fitted(in: targetSize)
         #expect(picture == sample.picture(hasAlpha: true).boxFiltered(to: target))
     }
 

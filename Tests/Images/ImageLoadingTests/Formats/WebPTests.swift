@@ -27,9 +27,9 @@ import Testing
         side: Int, lossless: Bool
     ) throws {
         let bytes = Sample(200, 150).webp(lossless: lossless, hasAlpha: true)
-        let box = PixelSize(width: side, height: side)
-        let small = try decode(bytes, fitting: box)
-        #expect(small.size == PixelSize(width: 200, height: 150).fitted(in: box))
+        let targetSize = PixelSize(width: side, height: side)
+        let small = try decode(bytes, fitting: targetSize)
+        #expect(small.size == PixelSize(width: 200, height: 150).fitted(in: targetSize))
         let model = try decode(bytes).boxFiltered(to: small.size)
         for (found, wanted) in zip(small.quarters, model.quarters) where side > 8 {
             #expect((0..<4).allSatisfy { abs(found[$0] - wanted[$0]) <= 4 })
@@ -41,9 +41,9 @@ import Testing
         let sample = Sample(80, 60)
         let still = sample.webp(lossless: lossless, hasAlpha: true)
         let animated = webPAnimation(still, of: sample.size, on: sample.size)
-        let box = PixelSize(width: 40, height: 40)
+        let targetSize = PixelSize(width: 40, height: 40)
         #expect(try decode(animated) == decode(still))
-        #expect(try decode(animated, fitting: box) == decode(still, fitting: box))
+        #expect(try decode(animated, fitting: targetSize) == decode(still, fitting: targetSize))
     }
 
     @Test func `puts a small frame at its place on a canvas that is transparent`() throws {

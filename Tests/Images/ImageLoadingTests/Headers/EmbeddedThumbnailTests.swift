@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [81, 100, 200, 1000])
-    func `leaves larger boxes to the picture`(side: Int) throws {
+    func `leaves larger target sizes to the picture`(side: Int) throws {
         let (picture, source) = try decode(thumbnail, side)
         #expect(source == .picture)
         #expect(picture.size.width == min(side, 200))
@@ -28,7 +28,7 @@ import Testing
     func `is turned as the picture is`(orientation: PictureOrientation) throws {
         let notes = EXIFSample(orientation: orientation.rawValue, thumbnail: thumbnail)
         let bytes = sample.jpeg().jpegWithEXIF(notes.bytes)
-        // A box that is wide enough only for what is upright.
+        // A target size that is wide enough only for what is upright.
         let upright = orientation.stored(PixelSize(width: 80, height: 60))
         let decoder = PictureJob(bytes: bytes, named: "a", fitting: upright)
         let picture = try decoder.decode()
@@ -146,7 +146,7 @@ import Testing
         #expect(!plain.isServedByThumbnail(fitting: PixelSize(width: 1, height: 1)))
     }
 
-    /// Decodes the picture with that thumbnail into a square box.
+    /// Decodes the picture with that thumbnail into a square target size.
     private func decode(
         _ thumbnail: [UInt8]?, _ side: Int
     ) throws -> (picture: Picture, source: PictureJob.Source) {

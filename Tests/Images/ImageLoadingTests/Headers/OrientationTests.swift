@@ -56,15 +56,15 @@ import Testing
     }
 
     @Test(arguments: PictureOrientation.allCases)
-    func `is put right before the picture is fitted into the box`(
+    func `is put right before the picture is fitted into the targetSize`(
         orientation: PictureOrientation
     ) throws {
         let notes = EXIFSample(orientation: orientation.rawValue).bytes
         let bytes = Sample(60, 40).jpeg().jpegWithEXIF(notes)
-        let box = PixelSize(width: 30, height: 10)
+        let targetSize = PixelSize(width: 30, height: 10)
         let oriented = orientation.swapsSides ? (40, 60) : (60, 40)
-        let expected = PixelSize(width: oriented.0, height: oriented.1).fitted(in: box)
-        #expect(try decode(bytes, fitting: box).size == expected)
+        let expected = PixelSize(width: oriented.0, height: oriented.1).fitted(in: targetSize)
+        #expect(try decode(bytes, fitting: targetSize).size == expected)
     }
 
     @Test(arguments: PictureOrientation.allCases)
@@ -192,11 +192,11 @@ import Testing
         }
         notes.removeLast(Int.random(in: 0..<notes.count, using: &random))
         let sample = Sample(16, 12)
-        let box = PixelSize(width: 4, height: 4)
+        let targetSize = PixelSize(width: 4, height: 4)
         #expect(failure(sample.jpeg().jpegWithEXIF(notes)) == nil)
-        _ = try decode(sample.jpeg().jpegWithEXIF(notes), fitting: box)
-        _ = try decode(sample.rgbPNG().pngWithEXIF(notes), fitting: box)
-        _ = try decode(sample.rgbPNG().pngWithEXIF(notes, behindPixels: true), fitting: box)
+        _ = try decode(sample.jpeg().jpegWithEXIF(notes), fitting: targetSize)
+        _ = try decode(sample.rgbPNG().pngWithEXIF(notes), fitting: targetSize)
+        _ = try decode(sample.rgbPNG().pngWithEXIF(notes, behindPixels: true), fitting: targetSize)
         _ = try webpOrientation(.webp(chunks: [("EXIF", notes)]))
     }
 

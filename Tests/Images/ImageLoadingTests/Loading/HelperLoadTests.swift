@@ -7,29 +7,29 @@ import Testing
 
 /// Pictures of strangers, which nothing of this process may decode.
 struct HelperLoadTests {
-    /// A helper that notes its inputs, and gives a grey picture of the box for each but "bad".
+    /// A helper that notes its inputs, and gives a grey picture of that size for each but "bad".
     private final class Helper: PictureHelper {
         private final class Nothing: PendingOperation {
             func cancel() {}
         }
 
         private(set) var names: [String] = []
-        private(set) var boxes: [PixelSize] = []
+        private(set) var targetSizes: [PixelSize] = []
         private let loop: MainLoop
 
         init(_ loop: MainLoop) { self.loop = loop }
 
         func decode(
-            _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+            _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
             limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
         ) -> any PendingOperation {
             names.append(name)
-            boxes.append(box)
-            let grey = [UInt8](repeating: 255, count: 4 * box.width * box.height)
+            targetSizes.append(targetSize)
+            let grey = [UInt8](repeating: 255, count: 4 * targetSize.width * targetSize.height)
             let result: Result<Picture, any Error> =
                 name.hasSuffix("bad")
                 ? .failure(PictureError(file: name, reason: .empty))
-                : .success(Picture(size: box, pixels: grey))
+                : .success(Picture(size: targetSize, pixels: grey))
             loop.schedule(after: .milliseconds(1)) { completion(result) }
             return Nothing()
         }
@@ -46,9 +46,9 @@ struct HelperLoadTests {
         let helper = Helper(loop)
         let pool = workers > 0 ? try WorkerPool(width: workers, on: loop) : nil
         let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
-        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.box)
+        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.targetSize)
         let error = PictureError(file: request.name, reason: .cannotOpen(errno: EMFILE))
-        source.failures.note(error, of: request.name, folder.stamp("a"), at: .zero)
+        source.failures.record(error, of: request.name, folder.stamp("a"), at: .zero)
         #expect(source.fetch(request) == nil)
         #expect(throws: error) { _ = try source.load(request, fetched: nil) }
         time.charge(.seconds(2))
@@ -75,7 +75,7 @@ struct HelperLoadTests {
             queue: queue, pool: pool, source: source, configuration: configuration)
         let list = loader.list { _, _ in }
         let requests = names.map {
-            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
+            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.targetSize)
         }
         list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
         try loop.run()
@@ -87,7 +87,7 @@ struct HelperLoadTests {
         queue.close()
     }
 
-    @Test func `boxes of one file are loaded each, and none is taken back with another`()
+    @Test func `sizes of one file are loaded each, and none is taken back with another`()
         throws
     {
         let loop = try MainLoop(clock: .virtual(time))
@@ -108,7 +108,7 @@ struct HelperLoadTests {
             list.reconcile(with: wanted)
         }
         try loop.run()
-        #expect(wanted.allSatisfy { loader.state(of: $0.key).value?.size == $0.key.box })
+        #expect(wanted.allSatisfy { loader.state(of: $0.key).value?.size == $0.key.targetSize })
         loader.close()
         queue.close()
     }
@@ -121,7 +121,7 @@ struct HelperLoadTests {
         let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
         loop.schedule(after: .zero) { source.close() }
         let requests = ["a", "b"].map {
-            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
+            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.targetSize)
         }
         for state in try load(requests, from: source, on: loop, pool) {
             guard case .failed = state else {
@@ -134,7 +134,7 @@ struct HelperLoadTests {
     /// Pictures of which nothing can be made.
     private struct Refusal: PictureRecipe {
         func name(of key: String) -> String { key }
-        func box(of key: String) -> PixelSize { PictureBench.box }
+        func targetSize(of key: String) -> PixelSize { PictureBench.targetSize }
         func size(of value: Picture) -> Int { 0 }
         func make(
             _ picture: Picture, for key: String
@@ -189,11 +189,11 @@ struct HelperLoadTests {
         defer { loop.close() }
         let (folder, helper, store) = (Folder(PictureBench.files), Helper(loop), FakeStore())
         let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
-        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.box)
+        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.targetSize)
         let shown = try load([request], from: source, on: loop)
-        #expect(shown[0].value?.size == PictureBench.box)
-        #expect(helper.boxes == [store.box])
-        #expect(store.written[request.name]?.size == store.box)
+        #expect(shown[0].value?.size == PictureBench.targetSize)
+        #expect(helper.targetSizes == [store.targetSize])
+        #expect(store.written[request.name]?.size == store.targetSize)
     }
 
     @Test func `what a helper can't decode is refused until the file changes`() throws {
@@ -201,7 +201,7 @@ struct HelperLoadTests {
         defer { loop.close() }
         let (folder, helper, store) = (Folder(["bad": [1]]), Helper(loop), FakeStore())
         let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
-        let request = PictureRequest("\(folder.path)/bad", fitting: PictureBench.box)
+        let request = PictureRequest("\(folder.path)/bad", fitting: PictureBench.targetSize)
         for _ in 0..<3 { #expect(try load([request], from: source, on: loop)[0].value == nil) }
         #expect(helper.names.count == 1 && store.failed == [request.name])
         folder.write([2], to: "bad", at: 1_500_000_000)

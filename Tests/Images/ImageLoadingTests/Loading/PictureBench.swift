@@ -18,7 +18,7 @@ final class PictureBench {
     var stepCost = Duration.microseconds(100)
     /// The requests whose decoders have taken a step, each once, in order.
     private(set) var begun: [PictureRequest] = []
-    static let box = PixelSize(width: 60, height: 60)
+    static let targetSize = PixelSize(width: 60, height: 60)
     static let jpeg = Sample(300, 200).jpeg()
     static let png = Sample(200, 300).rgbPNG()
     static let files = ["a": jpeg, "b": png, "c": jpeg, "d": png]
@@ -51,8 +51,8 @@ final class PictureBench {
     }
 
     /// The picture that all bytes give at once.
-    static func whole(_ bytes: [UInt8], _ box: PixelSize = box) throws -> Picture {
-        try PictureJob(bytes: bytes, named: "", fitting: box).decode()
+    static func whole(_ bytes: [UInt8], _ targetSize: PixelSize = targetSize) throws -> Picture {
+        try PictureJob(bytes: bytes, named: "", fitting: targetSize).decode()
     }
 
     var source: PictureSource { pictures.source }
@@ -158,7 +158,7 @@ final class FakeStore: ThumbnailStore {
         var isFull = false
     }
 
-    let box = PixelSize(width: 128, height: 128)
+    let targetSize = PixelSize(width: 128, height: 128)
     private let content = Mutex(Content())
 
     var written: [String: Picture] { content.withLock { $0.written } }
@@ -170,10 +170,13 @@ final class FakeStore: ThumbnailStore {
 
     func fill() { content.withLock { $0.isFull = true } }
 
-    func size(serving box: PixelSize) -> PixelSize? { box.width <= 128 ? self.box : nil }
+    func size(serving targetSize: PixelSize) -> PixelSize? {
+        targetSize.width <= 128 ? self.targetSize : nil
+    }
 
-    func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredPicture<Picture>
-    {
+    func find(_ file: String, _ stamp: FileStamp, serving targetSize: PixelSize) -> StoredPicture<
+        Picture
+    > {
         content.withLock { $0.found[file] } ?? .none
     }
 
@@ -185,7 +188,7 @@ final class FakeStore: ThumbnailStore {
         }
     }
 
-    func noteFailure(of file: String, _ stamp: FileStamp) {
+    func recordFailure(of file: String, _ stamp: FileStamp) {
         content.withLock { $0.failed.append(file) }
     }
 }

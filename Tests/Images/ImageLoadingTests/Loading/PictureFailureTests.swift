@@ -48,7 +48,7 @@ struct PictureFailureTests {
         let bench = try PictureBench()
         let reason = PictureError.Reason.cannotOpen(errno: EMFILE)
         let path = bench.request("a").name
-        bench.source.failures.note(
+        bench.source.failures.record(
             PictureError(file: path, reason: reason), of: path, bench.folder.stamp("a"), at: .zero)
         bench.want(["a"])
         try bench.run(until: 999)

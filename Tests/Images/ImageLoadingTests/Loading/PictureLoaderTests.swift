@@ -60,11 +60,11 @@ struct PictureLoaderTests {
         let header = PictureHeader(
             format: .png, size: PixelSize(width: 2000, height: 2000),
             fileBytes: 9_000_000, channels: 3, bytesPerSample: 1)
-        let before = bench.source.costs.estimate(header, fitting: PictureBench.box)
+        let before = bench.source.costs.estimate(header, fitting: PictureBench.targetSize)
         bench.stepCost = .milliseconds(1)
         bench.want(["b"])
         try bench.run()
-        #expect(bench.source.costs.estimate(header, fitting: PictureBench.box) > before * 2)
+        #expect(bench.source.costs.estimate(header, fitting: PictureBench.targetSize) > before * 2)
     }
 
     // MARK: - Workers
@@ -75,11 +75,11 @@ struct PictureLoaderTests {
             format: .jpeg, size: PixelSize(width: 300, height: 200),
             fileBytes: 1_000_000, channels: 3, bytesPerSample: 1)
         for _ in 0..<8 {
-            bench.source.costs.learn(header, fitting: PictureBench.box, cost: .seconds(100))
+            bench.source.costs.learn(header, fitting: PictureBench.targetSize, cost: .seconds(100))
         }
         let small = try PictureHeader.read(bench.request("a").name)
         try #require(
-            bench.source.costs.bound(small, fitting: PictureBench.box) > .milliseconds(100))
+            bench.source.costs.bound(small, fitting: PictureBench.targetSize) > .milliseconds(100))
     }
 
     @Test func `what is too long for a busy loop is decoded on a worker, and looks the same`()

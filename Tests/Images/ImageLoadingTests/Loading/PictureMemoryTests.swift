@@ -128,7 +128,7 @@ struct PictureMemoryTests {
             if shown == 2 { loop.stop() }
         }
         let requests = ["a", "b"].map {
-            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
+            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.targetSize)
         }
         for request in requests { pictures.subscribe(to: request) }
         pictures.reconcile(

@@ -55,11 +55,11 @@ private final class PictureProgram {
         Sample(60, 40).jpeg(), Sample(40, 60).rgbPNG(), Sample(30, 30).rgbaPNG(interlaced: true),
         Array(Sample(60, 40).jpeg().prefix(200)), Array("no picture".utf8),
     ]
-    private static let boxes = [20, 12].map { PixelSize(width: $0, height: $0) }
+    private static let targetSizes = [20, 12].map { PixelSize(width: $0, height: $0) }
     private static let pictures = contents.map { bytes in
-        boxes.map { try? PictureJob(bytes: bytes, named: "", fitting: $0).decode() }
+        targetSizes.map { try? PictureJob(bytes: bytes, named: "", fitting: $0).decode() }
     }
-    /// The names of files and addresses, of which each is asked for in two boxes.
+    /// The names of files and addresses, of which each is asked for in two sizes.
     private static let names = ["a", "b", "c", "d", "e"]
 
     let kind: PictureProgramTests.Kind
@@ -105,20 +105,20 @@ private final class PictureProgram {
         loop.close()
     }
 
-    private func request(_ name: String, _ box: PixelSize) -> PictureRequest {
+    private func request(_ name: String, _ targetSize: PixelSize) -> PictureRequest {
         name < "d"
-            ? PictureRequest("\(folder.path)/\(name)", fitting: box)
-            : PictureRequest(url: "http://a/\(name)", fitting: box)
+            ? PictureRequest("\(folder.path)/\(name)", fitting: targetSize)
+            : PictureRequest(url: "http://a/\(name)", fitting: targetSize)
     }
 
     private func requests(_ name: String) -> [PictureRequest] {
-        Self.boxes.map { request(name, $0) }
+        Self.targetSizes.map { request(name, $0) }
     }
 
     private func told(_ request: PictureRequest, _ state: LoadState<Picture>) {
         if loader == nil { faults.append("\(request) was told after the close") }
-        if let picture = state.shown, picture.size.fitted(in: request.box) != picture.size {
-            faults.append("a picture beyond its box")
+        if let picture = state.shown, picture.size.fitted(in: request.targetSize) != picture.size {
+            faults.append("a picture beyond its target size")
         }
         doSomething(inside: true)
     }
@@ -150,7 +150,7 @@ private final class PictureProgram {
         try loop.run()
         for (name, index) in Self.names.flatMap({ [($0, 0), ($0, 1)] }) {
             let expected = content[name].flatMap { Self.pictures[$0][index] }
-            switch loader.loader.state(of: request(name, Self.boxes[index])) {
+            switch loader.loader.state(of: request(name, Self.targetSizes[index])) {
             case .loaded(let picture):
                 let stored = kind.isStored && name < "d"
                 if !stored, picture != expected { faults.append("\(name) isn't as it is") }
@@ -184,7 +184,7 @@ private final class PictureProgram {
         depth += 1
         defer { depth -= 1 }
         let name = Self.names.randomElement(using: &random)!
-        let request = request(name, Self.boxes.randomElement(using: &random)!)
+        let request = request(name, Self.targetSizes.randomElement(using: &random)!)
         switch Int.random(in: 0..<12, using: &random) {
         case 0...2: want(Self.names.flatMap(requests).filter { _ in Bool.random(using: &random) })
         case 3: loader.subscribe(to: request)
@@ -271,7 +271,7 @@ private final class Strangers: PictureTransport, PictureHelper {
     }
 
     func decode(
-        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation {
         let visit = Visit()
@@ -279,8 +279,8 @@ private final class Strangers: PictureTransport, PictureHelper {
             if fails() { return completion(.failure(Silence())) }
             let job: PictureJob
             switch input {
-            case .file(let path): job = PictureJob(path: path, fitting: box)
-            case .bytes(let bytes): job = PictureJob(bytes: bytes, named: name, fitting: box)
+            case .file(let path): job = PictureJob(path: path, fitting: targetSize)
+            case .bytes(let bytes): job = PictureJob(bytes: bytes, named: name, fitting: targetSize)
             case .opened: return completion(.failure(Silence()))
             }
             completion(Result { try job.decode() })

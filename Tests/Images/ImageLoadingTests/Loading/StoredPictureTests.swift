@@ -12,7 +12,8 @@ struct StoredPictureTests {
         bench.want(["a"])
         try bench.run()
         let path = bench.request("a").name
-        #expect(store.written[path] == (try PictureBench.whole(PictureBench.jpeg, store.box)))
+        #expect(
+            store.written[path] == (try PictureBench.whole(PictureBench.jpeg, store.targetSize)))
         let shown = bench.pictures.loader.state(of: bench.request("a")).value
         #expect(shown?.size == PixelSize(width: 60, height: 40))
         let quarters = zip(

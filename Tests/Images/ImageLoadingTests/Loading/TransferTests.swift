@@ -28,7 +28,7 @@ final class TransferTests {
     private let loop: MainLoop
     private let server = Server()
     private let pictures: PictureLoader
-    private let request = PictureRequest(url: "http://a/a", fitting: PictureBench.box)
+    private let request = PictureRequest(url: "http://a/a", fitting: PictureBench.targetSize)
 
     init() throws {
         loop = try MainLoop(clock: .virtual(VirtualTime()))

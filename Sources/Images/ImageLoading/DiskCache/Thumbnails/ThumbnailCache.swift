@@ -46,8 +46,10 @@ public final class ThumbnailCache: Sendable {
 }
 
 extension ThumbnailCache: ThumbnailStore {
-    /// Returns the smallest shared size that contains the box; nil beyond 1024 pixels.
-    public func size(serving box: PixelSize) -> PixelSize? { ThumbnailSize(serving: box)?.box }
+    /// Returns the smallest shared size that contains the target size; nil beyond 1024 pixels.
+    public func size(serving targetSize: PixelSize) -> PixelSize? {
+        ThumbnailSize(serving: targetSize)?.targetSize
+    }
 
     /// Looks for a thumbnail of the right size, then for larger ones, then for a smaller one that
     /// has the original's full size, then for a failure record.
@@ -55,15 +57,15 @@ extension ThumbnailCache: ThumbnailStore {
     /// At most five files are looked for, and the headers of those that exist are read, in about 20
     /// µs.
     public func find(
-        _ file: String, _ stamp: FileStamp, serving box: PixelSize
+        _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
     ) -> StoredPicture<Picture> {
         guard let uri = FileURI(file: file) else { return .none }
-        let size = ThumbnailSize(serving: box)
+        let size = ThumbnailSize(serving: targetSize)
         let name = uri.thumbnailName
         for other in Self.searchOrder(for: size) {
             let key = ThumbnailLayout.Key(folder: other.folder, name: name)
             guard let attributes = attributes(of: key, uri, stamp),
-                attributes.size.fitted(in: other.box) == attributes.size
+                attributes.size.fitted(in: other.targetSize) == attributes.size
             else { continue }
             let isEnough = size.map { other.rawValue >= $0.rawValue } ?? false
             if isEnough || attributes.isWhole {
@@ -79,7 +81,7 @@ extension ThumbnailCache: ThumbnailStore {
     /// paused.
     ///
     /// - Parameters:
-    ///   - picture: The file's picture, upright, fitted in `size(serving:)` of some box.
+    ///   - picture: The file's picture, upright, fitted in `size(serving:)` of some target size.
     ///   - file: The path of the file.
     ///   - stamp: The state of the file before it was decoded.
     ///   - header: The header of the file; nil if another process has read it.
@@ -96,7 +98,7 @@ extension ThumbnailCache: ThumbnailStore {
     ///
     /// A file that was written less than three seconds ago may still be growing, and isn't
     /// recorded.
-    public func noteFailure(of file: String, _ stamp: FileStamp) {
+    public func recordFailure(of file: String, _ stamp: FileStamp) {
         let nothing = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
         guard let writer = writer(of: nothing, in: ThumbnailLayout.failures, from: file, stamp, nil)
         else { return }
@@ -130,7 +132,7 @@ extension ThumbnailCache: ThumbnailStore {
         guard let entry = try? cache.open(key), let attributes = ThumbnailAttributes(of: entry),
             attributes.isTrue(of: uri, stamp)
         else { return nil }
-        cache.noteUse(of: entry)
+        cache.recordUse(of: entry)
         return attributes
     }
 

@@ -5,10 +5,10 @@ enum ThumbnailSize: Int, CaseIterable {
     case extraLarge = 512
     case doubleExtraLarge = 1024
 
-    /// Finds the smallest size from which every picture for a box can be made; nil if all are too
-    /// small.
-    init?(serving box: PixelSize) {
-        let side = max(box.width, box.height)
+    /// Finds the smallest size from which every picture of a target size can be made; nil if
+    /// all are too small.
+    init?(serving targetSize: PixelSize) {
+        let side = max(targetSize.width, targetSize.height)
         guard let size = Self.allCases.first(where: { $0.rawValue >= side }) else { return nil }
         self = size
     }
@@ -34,5 +34,5 @@ enum ThumbnailSize: Int, CaseIterable {
         }
     }
 
-    var box: PixelSize { PixelSize(width: rawValue, height: rawValue) }
+    var targetSize: PixelSize { PixelSize(width: rawValue, height: rawValue) }
 }

@@ -53,7 +53,7 @@ final class GIFDecoder: PictureDecoder {
         stored = [[UInt8]](repeating: [], count: frame.size.height)
     }
 
-    func prepare(for box: PixelSize) -> PictureRows? {
+    func prepare(for targetSize: PixelSize) -> PictureRows? {
         PictureRows(
             stored: frame.canvas, size: frame.canvas, channels: 4,
             pixelsPerRow: max(frame.canvas.width, frame.size.width))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct FailureMemoryTests {
+struct FailureCacheTests {
     private let stamp = FileStamp(seconds: 1, nanoseconds: 0, bytes: 9)
     private let passing = PictureError(file: "a", reason: .cannotOpen(errno: EMFILE))
     private let lasting = PictureError(file: "a", reason: .empty)
@@ -13,12 +13,12 @@ struct FailureMemoryTests {
 
     /// When a file that fails again as soon as it may be tried is tried, in seconds.
     private func tries(_ error: PictureError, _ count: Int) -> [Int] {
-        var memory = FailureMemory()
+        var memory = FailureCache()
         var now = 0
         var times: [Int] = []
         while times.count < count {
             if memory.error(of: "a", stamp, at: second(now)) == nil {
-                memory.note(error, of: "a", stamp, at: second(now))
+                memory.record(error, of: "a", stamp, at: second(now))
                 times.append(now)
             }
             now += 1
@@ -36,19 +36,19 @@ struct FailureMemoryTests {
     }
 
     @Test func `a file that has changed is worth a try at once, and its count begins anew`() {
-        var memory = FailureMemory()
-        for _ in 0..<3 { memory.note(lasting, of: "a", stamp, at: .zero) }
+        var memory = FailureCache()
+        for _ in 0..<3 { memory.record(lasting, of: "a", stamp, at: .zero) }
         #expect(memory.wait(for: "a", at: second(1)) == .seconds(239))
         let later = FileStamp(seconds: 2, nanoseconds: 0, bytes: 9)
         #expect(memory.error(of: "a", stamp, at: second(1)) == lasting)
         #expect(memory.error(of: "a", later, at: second(1)) == nil)
-        memory.note(lasting, of: "a", later, at: second(1))
+        memory.record(lasting, of: "a", later, at: second(1))
         #expect(memory.wait(for: "a", at: second(1)) == .seconds(60))
     }
 
     @Test func `what was forgotten is worth a try, and the oldest is forgotten first`() {
-        var memory = FailureMemory(capacity: 2)
-        for name in ["a", "b", "a", "c"] { memory.note(lasting, of: name, stamp, at: .zero) }
+        var memory = FailureCache(capacity: 2)
+        for name in ["a", "b", "a", "c"] { memory.record(lasting, of: name, stamp, at: .zero) }
         #expect(memory.count == 2)
         #expect(memory.error(of: "b", stamp, at: .zero) == nil)
         #expect(memory.error(of: "a", stamp, at: .zero) == lasting)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `A helper that lies` {
     @Test(arguments: [
-        ("short", IsolatedError.Lie.garbage), ("short-with-file", .garbage), ("long", .garbage),
+        ("short", IsolatedError.InvalidReply.garbage), ("short-with-file", .garbage),
+        ("long", .garbage),
         ("wrong-mark", .garbage), ("wrong-kind", .garbage), ("odd-reason", .garbage),
         ("odd-truth", .garbage), ("endless-text", .garbage), ("negative-text", .garbage),
         ("reason-with-file", .garbage), ("two-files", .garbage), ("ten-files", .garbage),
@@ -18,13 +19,15 @@ import Testing
         ("negative-size", .wrongSize(PixelSize(width: -4, height: -4))),
         ("endless-size", .wrongSize(PixelSize(width: .max, height: .max))),
     ])
-    func `is found out, and costs one picture`(name: String, lie: IsolatedError.Lie) throws {
+    func `is found out, and costs one picture`(name: String, reply: IsolatedError.InvalidReply)
+        throws
+    {
         let folder = try TemporaryFolder()
         let program = try folder.fake(name)
         let bench = try Bench { $0.program = program }
         let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helper(file: "bytes", .lied(lie)))
-        #expect(bench.decoder.statistics.lied == 1)
+        #expect(outcome.error == .helper(file: "bytes", .invalidReply(reply)))
+        #expect(bench.decoder.statistics.invalidReplies == 1)
         #expect(bench.decoder.processes.isEmpty)
         #expect(try bench.outcome(of: Sample.png(4, 4)).error == outcome.error)
         #expect(bench.decoder.statistics.started == 2)
@@ -71,7 +74,7 @@ import Testing
         let bench = try Bench { $0.program = program }
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
         try bench.run { bench.decoder.processes.isEmpty }
-        #expect(bench.decoder.statistics.lied == 1)
+        #expect(bench.decoder.statistics.invalidReplies == 1)
     }
 
     @Test func `by working when it has answered gets no other picture`() throws {
@@ -84,7 +87,7 @@ import Testing
         while processorTime(of: process) < .milliseconds(300) { sched_yield() }
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
         #expect(bench.decoder.processes != [process])
-        #expect(bench.decoder.statistics.lied == 1)
+        #expect(bench.decoder.statistics.invalidReplies == 1)
         #expect(bench.decoder.statistics.started == 2)
     }
 
@@ -94,7 +97,9 @@ import Testing
         let bench = try Bench { $0.program = program }
         // What it said first may come before or after the request, whose number it guesses.
         _ = try bench.outcome(of: Sample.png(4, 4))
-        try bench.run { bench.decoder.statistics.lied > 0 || bench.decoder.statistics.pictures > 0 }
+        try bench.run {
+            bench.decoder.statistics.invalidReplies > 0 || bench.decoder.statistics.pictures > 0
+        }
     }
 
     @Test func `by a flood of answers is ended at the first too many`() throws {
@@ -103,7 +108,7 @@ import Testing
         let bench = try Bench { $0.program = program }
         // The first answer is as good as any.
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
-        try bench.run { bench.decoder.statistics.lied == 1 }
+        try bench.run { bench.decoder.statistics.invalidReplies == 1 }
         #expect(bench.decoder.processes.isEmpty)
     }
 

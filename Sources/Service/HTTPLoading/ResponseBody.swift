@@ -1,7 +1,7 @@
 /// A response that is arriving: its heads, and the body as far as it may have one.
 ///
 /// It doesn't depend on libcurl: it takes lines and bytes, and gives errors.
-struct Answer {
+struct ResponseBody {
     let byteLimit: Int
     /// Whether the body is delivered in pieces, so that ``bytes`` has only the part not yet
     /// delivered.

@@ -4,12 +4,12 @@
 /// until it comes first, or until such entries are more than half of it.
 ///
 /// ```swift
-/// var table = RecencyTable<String, Int>()
+/// var table = LRUTable<String, Int>()
 /// table.insert(1, for: "a")
 /// table.insert(2, for: "b")
 /// table.removeOldest()  // a
 /// ```
-package struct RecencyTable<Key: Hashable, Value> {
+package struct LRUTable<Key: Hashable, Value> {
     private var entries: [Key: (number: Int, value: Value)] = [:]
     private var order: ArraySlice<(key: Key, number: Int)> = []
     private var lastNumber = 0

@@ -2,14 +2,14 @@
 import Testing
 
 /// Answers without a network.
-struct AnswerTests {
-    private func answer(limit: Int = 1000, kept: Int = 0, _ lines: String...) -> Answer {
-        var answer = Answer(byteLimit: limit, isStreamed: kept > 0, keptLimit: kept)
+struct ResponseBodyTests {
+    private func answer(limit: Int = 1000, kept: Int = 0, _ lines: String...) -> ResponseBody {
+        var answer = ResponseBody(byteLimit: limit, isStreamed: kept > 0, keptLimit: kept)
         for line in lines where !answer.add(line: line + "\r\n") { break }
         return answer
     }
 
-    private func add(_ count: Int, to answer: inout Answer) -> Bool {
+    private func add(_ count: Int, to answer: inout ResponseBody) -> Bool {
         let bytes = [UInt8](repeating: 1, count: count)
         return unsafe bytes.withUnsafeBytes { unsafe answer.add($0) }
     }
@@ -85,7 +85,7 @@ struct AnswerTests {
     }
 
     @Test func `a list of very many lines is a head without end`() {
-        var answer = Answer(byteLimit: 100)
+        var answer = ResponseBody(byteLimit: 100)
         var lines = 0
         while lines < 30_000, answer.add(line: lines == 0 ? "HTTP/1.1 200 OK\r\n" : "Vary:a\r\n") {
             lines += 1
@@ -96,7 +96,7 @@ struct AnswerTests {
     }
 
     @Test func `heads have an end, also if there are many`() {
-        var answer = Answer(byteLimit: 100)
+        var answer = ResponseBody(byteLimit: 100)
         var lines = 0
         while lines < 100_000, answer.add(line: lines % 2 == 0 ? "HTTP/1.1 200 OK\r\n" : "A: b\r\n")
         {

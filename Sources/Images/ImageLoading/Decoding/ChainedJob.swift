@@ -1,10 +1,10 @@
 /// A job that decodes a picture and then processes it, in steps.
 ///
 /// ```swift
-/// let job = PictureJob(path: "a.jpg", fitting: box).then { PNGFile($0) }
+/// let job = PictureJob(path: "a.jpg", fitting: targetSize).then { PNGFile($0) }
 /// let file = try job.finish()  // at once, or by steps in slices of a loop's lulls
 /// ```
-public final class FollowedJob<Value> {
+public final class ChainedJob<Value> {
     /// The result of a step.
     public enum Step {
         /// More steps are needed.
@@ -84,7 +84,7 @@ extension PictureJob {
             @escaping (Picture) throws(PictureError.Reason) -> any SteppedWork<
                 Value, PictureError.Reason
             >
-    ) -> FollowedJob<Value> {
-        FollowedJob(self, next)
+    ) -> ChainedJob<Value> {
+        ChainedJob(self, next)
     }
 }

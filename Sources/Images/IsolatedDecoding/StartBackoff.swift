@@ -2,7 +2,7 @@ import IdleLoop
 import ImageLoading
 
 /// The backoff after helpers failed to become ready.
-struct StartTrouble {
+struct StartBackoff {
     private var failures = 0
     private var last: IsolatedError.HelperFailure?
     private var end = Instant.zero
@@ -11,7 +11,7 @@ struct StartTrouble {
     func reason(at now: Instant) -> IsolatedError.HelperFailure? { now < end ? last : nil }
 
     mutating func add(
-        _ failure: IsolatedError.HelperFailure, at now: Instant, _ times: FailureMemory.Times
+        _ failure: IsolatedError.HelperFailure, at now: Instant, _ times: FailureCache.Times
     ) {
         failures += 1
         last = failure

@@ -5,7 +5,7 @@ import ImageLoading
 /// This file, made of checked items, is the one given to libavif: its parser of boxes, references
 /// and extents sees no untrusted ones. Also, any picture of a file can be made the primary one: a
 /// tile, or a thumbnail.
-struct SinglePicture {
+struct AVIFWriter {
     private let file: HEIFFile
     private var entries: [UInt8] = []
     private var properties: [UInt8] = []

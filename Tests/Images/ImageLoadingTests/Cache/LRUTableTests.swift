@@ -3,11 +3,11 @@ import Testing
 
 @testable import ImageLoading
 
-struct RecencyTableTests {
+struct LRUTableTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `behaves as an array in order of age does`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var table = RecencyTable<Int, Int>()
+        var table = LRUTable<Int, Int>()
         var plain: [(key: Int, value: Int)] = []
         var mistakes = 0
         for step in 0..<400 {

@@ -4,7 +4,7 @@ import ImageLoading
 ///
 /// The items of a still picture hold one picture, coded in one piece or a few. Without this check,
 /// an item could hold thousands of pictures, or a larger one than the file states.
-struct CodedWork {
+struct DecoderCost {
     /// The maximum number of times that a picture's pixels are decoded, as pieces may overlap.
     private static let maxWork = 8
     /// The maximum number of pictures that HEVC may refer to.

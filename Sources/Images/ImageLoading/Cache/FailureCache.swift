@@ -1,6 +1,6 @@
 public import IdleLoop
 
-/// A memory of files that gave no picture, so that they aren't retried again and again.
+/// A bounded cache of the files that gave no picture, so that they aren't retried again and again.
 ///
 /// ```swift
 /// if let error = failures.error(of: path, stamp, at: now) { throw error }
@@ -9,9 +9,9 @@ public import IdleLoop
 /// A failure is valid for one state of a file: when the file changes, or the backoff has ended, the
 /// file may be retried. The backoff doubles with each failure in a row. It starts at one second for
 /// transient errors, such as a lack of descriptors, and at one minute for errors that are the
-/// file's own fault. When the memory is full, the oldest failure is forgotten first. All operations
+/// file's own fault. When the cache is full, the oldest failure is removed first. All operations
 /// are O(1), expected.
-public struct FailureMemory {
+public struct FailureCache {
     private struct Failure {
         let error: PictureError
         let stamp: FileStamp?
@@ -45,12 +45,12 @@ public struct FailureMemory {
     /// The maximum number of files that are remembered.
     public let capacity: Int
     /// The backoff after transient errors.
-    public var passing = Times(first: .seconds(1), longest: .seconds(60))
+    public var transient = Times(first: .seconds(1), longest: .seconds(60))
     /// The backoff after errors that are the file's own fault.
-    public var lasting = Times(first: .seconds(60), longest: .seconds(3600))
-    private var failures = RecencyTable<String, Failure>()
+    public var permanent = Times(first: .seconds(60), longest: .seconds(3600))
+    private var failures = LRUTable<String, Failure>()
 
-    /// Creates a memory of up to `capacity` files.
+    /// Creates a cache of up to `capacity` files.
     public init(capacity: Int = 1024) {
         precondition(capacity > 0, "a memory has room for one failure")
         self.capacity = capacity
@@ -85,11 +85,11 @@ public struct FailureMemory {
     public func stamp(of file: String) -> FileStamp? { failures[file]?.stamp }
 
     /// Records a further failure of a file in this state.
-    public mutating func note(
+    public mutating func record(
         _ error: PictureError, of file: String, _ stamp: FileStamp?, at now: Instant
     ) {
         let last = failures[file].flatMap { $0.stamp == stamp ? $0.count : nil } ?? 0
-        let times = error.reason.isTransient ? passing : lasting
+        let times = error.reason.isTransient ? transient : permanent
         let failure = Failure(
             error: error, stamp: stamp, count: last + 1,
             expiry: now.advanced(by: times.after(last + 1)))
