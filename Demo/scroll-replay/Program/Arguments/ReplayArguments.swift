@@ -90,13 +90,7 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How far in px a finger moves before the list follows, in a trace of fingers.")
     var slop = 0.0
 
-    @Option(help: "The viewport's height in px (default: the trace's index or itself, else 800).")
-    var viewport: Double?
-
-    @Option(
-        help: "A file of row heights, one a line (default: the trace's neighbour).",
-        completion: .file())
-    var rowHeights: String?
+    @OptionGroup var list: ListArguments
 
     @Option(help: "The height of every row, in px (default 80).")
     var rowHeight: Double?
@@ -125,25 +119,13 @@ struct ReplayArguments: ParsableArguments {
         try check("--memory", Double(memory ?? 1), 1...1e9)
         try check("--hz", Double(hz ?? 60), 1...1000)
         try check("--phase", Double(phase), 0...1e9)
-        try check("--viewport", viewport ?? 800, 1...1e6)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
         try check("--rows", Double(rows ?? 5000), 1...1e9)
         try check("--slop", slop, 0...1e6)
         try check("--start", start, 0...1e12)
-        if rowHeights != nil, rowHeight != nil || rows != nil {
+        if list.rowHeights != nil, rowHeight != nil || rows != nil {
             throw ValidationError("--row-heights says all that --row-height and --rows do")
         }
-    }
-
-    private func check(_ name: String, _ value: Double, _ range: ClosedRange<Double>) throws {
-        guard range.contains(value) else {
-            throw ValidationError(
-                "\(name) is from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
-        }
-    }
-
-    private func plain(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
     /// Returns the options of a replay from the command line.

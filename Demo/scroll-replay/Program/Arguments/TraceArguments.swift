@@ -20,9 +20,7 @@ struct TraceArguments: ParsableArguments {
         for (name, value) in [
             ("--touch-range", touchRange ?? 1), ("--density", density ?? 1), ("--notch", notch),
         ] {
-            guard (0.001...1e6).contains(value) else {
-                throw ValidationError("\(name) is from 0.001 to 1000000")
-            }
+            try check(name, value, 0.001...1e6)
         }
         if touchRange != nil, density != nil {
             throw ValidationError("--density says all that --touch-range does")

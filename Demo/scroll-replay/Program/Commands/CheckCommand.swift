@@ -19,22 +19,12 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "The recordings; - is standard input.")
     var files: [String]
 
-    @Option(help: "The viewport's height in px (default: the trace's index or itself, else 800).")
-    var viewport: Double?
-
-    @Option(help: "A file of row heights, one a line (default: the trace's neighbour).")
-    var rowHeights: String?
+    @OptionGroup var list: ListArguments
 
     @Option(help: "How to print the report.")
     var format = Format.text
 
     @OptionGroup var arguments: TraceArguments
-
-    func validate() throws {
-        guard (1...1e6).contains(viewport ?? 800) else {
-            throw ValidationError("--viewport is from 1 to 1000000")
-        }
-    }
 
     func run() throws {
         var worst: ExitCode?
@@ -54,13 +44,13 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func report(on path: String) throws -> String {
-        let file = try TraceFile(path, options: arguments.options(viewport: viewport))
+        let file = try TraceFile(path, options: arguments.options(viewport: list.viewport))
         let beside = Neighbours(of: file.trace.name, besides: path)
-        let height = viewport ?? beside.viewport ?? file.trace.viewportHeight ?? 800
+        let height = list.viewport ?? beside.viewport ?? file.trace.viewportHeight ?? 800
         var offsets: ClosedRange<Double>?
-        if let heights = rowHeights ?? beside.rowHeights {
-            let list = Viewport(rows: try RowHeights(contentsOf: heights), height: height)
-            offsets = list.minimumOffset...list.maximumOffset
+        if let heights = list.rowHeights ?? beside.rowHeights {
+            let viewport = Viewport(rows: try RowHeights(contentsOf: heights), height: height)
+            offsets = viewport.minimumOffset...viewport.maximumOffset
         }
         let report = TraceReport(of: file.trace, offsets: offsets, viewportHeight: height)
         switch format {

@@ -24,9 +24,7 @@ struct CompareCommand: ParsableCommand {
     @OptionGroup var arguments: ReplayArguments
 
     func validate() throws {
-        guard (1...1024).contains(jobs ?? 1) else {
-            throw ValidationError("--jobs is from 1 to 1024")
-        }
+        try check("--jobs", Double(jobs ?? 1), 1...1024)
         if ways.settings != nil, arguments.cost != nil || arguments.latency != nil {
             throw ValidationError("--settings says all that --cost and --latency do")
         }

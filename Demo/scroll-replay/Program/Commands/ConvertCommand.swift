@@ -26,27 +26,18 @@ struct ConvertCommand: ParsableCommand {
                 .joined(separator: ", ") + "."))
     var to = TraceDialect.own
 
-    @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
-    var output: String?
-
-    @Option(help: "The viewport's height in px, for --touch-range (default 800).")
-    var viewport: Double?
-
-    @OptionGroup var arguments: TraceArguments
+    @OptionGroup var arguments: ConversionArguments
 
     func validate() throws {
         guard to.isWritable else { throw ValidationError("\(to.rawValue) is only read") }
-        guard (1...1e6).contains(viewport ?? 800) else {
-            throw ValidationError("--viewport is from 1 to 1000000")
-        }
     }
 
     func run() throws {
         try orExit {
-            let file = try TraceFile(input, options: arguments.options(viewport: viewport))
+            let file = try TraceFile(input, options: arguments.options)
             say("\(input): \(file.statement)")
             guard let writer = TraceWriter(to) else { return }
-            var out = try Output(output)
+            var out = try Output(arguments.output)
             try writer.write(file.trace) { try out.write($0) }
             try out.flush()
         }

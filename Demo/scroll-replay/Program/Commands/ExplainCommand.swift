@@ -1,5 +1,4 @@
 import ArgumentParser
-import Laboratory
 import LullTesting
 import ReplayTerminal
 
@@ -10,14 +9,7 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Tells why rows were loaded, skipped, raised, dropped or cancelled, and when.",
         discussion: Help.explain)
 
-    @Argument(help: "The trace: one JSON object a line.", completion: .file())
-    var trace: String
-
-    @Option(help: "The rule that says what is loaded.")
-    var policy = NamedPolicy.within3
-
-    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Scheduling.lull
+    @OptionGroup var played: PlayArguments
 
     @Option(
         help: ArgumentHelp(
@@ -29,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         try orExit {
-            let plan = try Plan(trace, Way(policy, engine), arguments)
+            let plan = try played.plan(arguments)
             let asked = try row.rows(in: plan)
             let told = try ExplainedRun(plan)
             let format = arguments.format

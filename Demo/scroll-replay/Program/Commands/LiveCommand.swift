@@ -1,6 +1,5 @@
 import ArgumentParser
 import IdleLoop
-import Laboratory
 import LullTesting
 import ReplayTerminal
 
@@ -10,14 +9,7 @@ struct LiveCommand: ParsableCommand {
         commandName: "live", abstract: "Plays a trace in the terminal, at its own pace.",
         discussion: Help.live)
 
-    @Argument(help: "The trace: one JSON object a line.", completion: .file())
-    var trace: String
-
-    @Option(help: "The rule that says what is loaded.")
-    var policy = NamedPolicy.within3
-
-    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Scheduling.lull
+    @OptionGroup var played: PlayArguments
 
     @Option(help: "How many times as fast as it was.")
     var speed = 1.0
@@ -50,9 +42,7 @@ struct LiveCommand: ParsableCommand {
         guard at.allSatisfy({ (0...86_400).contains($0) }) else {
             throw ValidationError("--at is from 0 to 86400 s")
         }
-        guard (1...10_000).contains(frames ?? 1) else {
-            throw ValidationError("--frames is from 1 to 10000")
-        }
+        try check("--frames", Double(frames ?? 1), 1...10_000)
         if arguments.clock == .real {
             throw ValidationError("live plays virtual time at a pace; --clock real is for run")
         }
@@ -67,7 +57,7 @@ struct LiveCommand: ParsableCommand {
                 )
                 throw ExitCode(64)
             }
-            let plan = try Plan(trace, Way(policy, engine), arguments)
+            let plan = try played.plan(arguments)
             let player = try LivePlayer(plan, speed: speed)
             if prints { return try emit(screens(of: player).joined(separator: "\n")) }
             let program = try LiveProgram(

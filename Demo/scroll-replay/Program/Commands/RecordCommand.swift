@@ -21,24 +21,13 @@ struct RecordCommand: ParsableCommand {
     @Argument(help: "The device, or - for a tool's lines on standard input.")
     var source: String
 
-    @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
-    var output: String?
-
     @Option(name: .customLong("for"), help: "How long to record, in seconds.")
     var seconds: Double?
 
-    @Option(help: "The viewport's height in px, for --touch-range (default 800).")
-    var viewport: Double?
-
-    @OptionGroup var arguments: TraceArguments
+    @OptionGroup var arguments: ConversionArguments
 
     func validate() throws {
-        guard (0.001...86_400).contains(seconds ?? 1) else {
-            throw ValidationError("--for is from 0.001 to 86400")
-        }
-        guard (1...1e6).contains(viewport ?? 800) else {
-            throw ValidationError("--viewport is from 1 to 1000000")
-        }
+        try check("--for", seconds ?? 1, 0.001...86_400)
     }
 
     func run() throws {
@@ -46,13 +35,13 @@ struct RecordCommand: ParsableCommand {
             let device = try InputDevice(source)
             var recorder = TraceRecorder(
                 of: source, from: source == "-" ? .text : .kernel,
-                options: arguments.options(viewport: viewport))
+                options: arguments.options)
             if let axis = device.axis {
                 recorder.setAxis(
                     minimum: axis.minimum, maximum: axis.maximum, resolution: axis.resolution,
                     ofSlots: axis.isOfSlots)
             }
-            let session = RecordingSession(device, recorder, try Output(output))
+            let session = RecordingSession(device, recorder, try Output(arguments.output))
             try session.run(for: seconds.map { .microseconds(Int64($0 * 1e6)) })
             say("\(source): \(session.statement)")
         }

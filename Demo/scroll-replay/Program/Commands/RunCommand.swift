@@ -1,6 +1,5 @@
 import ArgumentParser
 import IdleLoop
-import Laboratory
 import LullTesting
 import ReplayReport
 
@@ -10,14 +9,7 @@ struct RunCommand: ParsableCommand {
         commandName: "run", abstract: "Plays one trace and prints its figures.",
         discussion: Help.run)
 
-    @Argument(help: "The trace: one JSON object a line.", completion: .file())
-    var trace: String
-
-    @Option(help: "The rule that says what is loaded.")
-    var policy = NamedPolicy.within3
-
-    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
-    var engine = Scheduling.lull
+    @OptionGroup var played: PlayArguments
 
     @Option(
         help: ArgumentHelp(
@@ -31,7 +23,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         try orExit {
-            var plan = try Plan(trace, Way(policy, engine), arguments)
+            var plan = try played.plan(arguments)
             plan.options.isLogged = output.isAskedFor
             let rows = try explain.rows(in: plan)
             let told = try explain.isEmpty ? nil : ExplainedRun(plan)

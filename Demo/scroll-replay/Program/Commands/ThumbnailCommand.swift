@@ -25,7 +25,7 @@ struct ThumbnailCommand: ParsableCommand {
     var format = Format.json
 
     func validate() throws {
-        guard (1...4096).contains(size) else { throw ValidationError("--size is from 1 to 4096") }
+        try check("--size", Double(size), 1...4096)
         if let output, ThumbnailFile(output) == nil {
             throw ValidationError("--output is a file whose name ends in .png or .ppm")
         }

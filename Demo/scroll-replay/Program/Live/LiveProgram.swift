@@ -9,20 +9,20 @@ import TerminalPictures
 final class LiveProgram {
     private static let period = Duration.nanoseconds(33_333_333)
 
-    let player: LivePlayer
+    private let player: LivePlayer
     private let depth: InkDepth
     private let choice: PictureChoice
-    let pictures: LivePictures
+    private let pictures: LivePictures
     private let isTmux = Terminal.facts.isTmux
-    var question = GraphicsQuestion()
+    private var query = GraphicsQuery()
     private let quitsAtEnd: Bool
-    let loop: MainLoop
-    let terminal = LiveTerminal()
+    private let loop: MainLoop
+    private let terminal = LiveTerminal()
     private var frames: FrameSource?
     private var shown: Grid?
     private var last = Instant.zero
-    var messageEnd = Instant.distantFuture
-    var status: Int32?
+    private var messageEnd = Instant.distantFuture
+    private var status: Int32?
     private var failure: (any Error)?
 
     /// Creates a program that shows a player in a number of colours.
@@ -56,7 +56,7 @@ final class LiveProgram {
         terminal.enter()
         defer { leave() }
         if choice.asks(Terminal.facts, depth: depth) {
-            terminal.write(String(decoding: question.ask(), as: UTF8.self))
+            terminal.write(String(decoding: query.ask(), as: UTF8.self))
         }
         last = loop.clock.now
         frames = loop.frames(every: LiveProgram.period, name: "screen") { [unowned self] _ in
@@ -84,13 +84,54 @@ final class LiveProgram {
         terminal.leave()
     }
 
-    func attempt(_ body: () throws -> Void) {
+    private func attempt(_ body: () throws -> Void) {
         do {
             try body()
         } catch {
             failure = error
             loop.stop()
         }
+    }
+
+    // MARK: - Keys, and the terminal's answers among them
+
+    private func takeKeys() {
+        guard let bytes = terminal.read() else {
+            status = 128 + SIGHUP
+            return loop.stop()
+        }
+        attempt {
+            let (keys, isKnown) = query.take(bytes)
+            if let isKnown { showByKitty(isKnown) }
+            for key in LiveKey.all(in: keys) { try take(key) }
+            draw()
+        }
+    }
+
+    private func showByKitty(_ isKnown: Bool) {
+        if isKnown {
+            pictures.way = .kitty
+        } else if pictures.way == .kitty {
+            pictures.way = .blocks
+            player.message = "this terminal has no kitty graphics: half blocks"
+            messageEnd = loop.clock.now.advanced(by: .seconds(2))
+        }
+    }
+
+    private func take(_ key: LiveKey) throws {
+        switch key {
+        case .pause: player.isPaused.toggle()
+        case .forward: try player.stepForward()
+        case .back: try player.stepBack()
+        case .restart: try player.restart()
+        case .faster: player.changeSpeed(by: 2)
+        case .slower: player.changeSpeed(by: 0.5)
+        case .rule(let step): player.changeRule(by: step)
+        case .engine(let step): try player.changeEngine(by: step)
+        case .help: player.isHelpShown.toggle()
+        case .quit: loop.stop()
+        }
+        if player.message != nil { messageEnd = loop.clock.now.advanced(by: .seconds(2)) }
     }
 
     // MARK: - Pictures
@@ -107,7 +148,7 @@ final class LiveProgram {
         if player.isOver, quitsAtEnd { loop.stop() }
     }
 
-    func draw() {
+    private func draw() {
         // A terminal that is behind gets only the next frame, not all that have become due.
         guard terminal.isReady else { return wake() }
         let size = Terminal.size ?? ScreenSize(width: 80, height: 24)

@@ -3,6 +3,15 @@ import Foundation
 
 /// A file that is replaced as a whole: until all is written, the old content stays.
 struct OutputFile {
+    /// The error that prevented writing.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+        /// Whether the file could be created, and only its content couldn't be written.
+        var isOfContent = false
+        /// The system's message for the error.
+        var description: String { unsafe String(cString: strerror(code)) }
+    }
+
     let path: String
 
     init(_ path: String) {
@@ -18,33 +27,59 @@ struct OutputFile {
         return OutputFile("\(path[..<dot])-\(number)\(path[dot...])")
     }
 
-    /// Writes a text to a temporary file and renames it.
-    ///
-    /// A file that isn't regular, such as a terminal or a pipe, is written directly. Throws an
-    /// `ExitCode` of 73 if the file can't be created, of 74 if it can't be written.
+    /// Writes a text; throws an `ExitCode` of 73 if the file can't be created, of 74 if it can't be
+    /// written.
     func write(_ text: String) throws {
-        let data = Data(text.utf8)
-        if isSpecial {
-            guard let handle = FileHandle(forWritingAtPath: path) else { throw failed(73) }
-            do { try handle.write(contentsOf: data) } catch { throw failed(74) }
-            return
-        }
-        let place = URL(filePath: path).resolvingSymlinksInPath().path
-        let beside = "\(place).part-\(ProcessInfo.processInfo.processIdentifier)"
-        guard FileManager.default.createFile(atPath: beside, contents: nil),
-            let handle = FileHandle(forWritingAtPath: beside)
-        else { throw failed(73) }
-        do {
-            try handle.write(contentsOf: data)
-            try handle.close()
+        do throws(Failure) {
+            try write(Array(text.utf8))
         } catch {
-            try? FileManager.default.removeItem(atPath: beside)
-            throw failed(74)
+            let failed = error.isOfContent ? "written" : "created"
+            say("scroll-replay: \(path): can't be \(failed)")
+            throw ExitCode(error.isOfContent ? 74 : 73)
         }
+    }
+
+    /// Writes bytes to a temporary file and renames it.
+    ///
+    /// A file that isn't regular, such as a terminal or a pipe, is written directly.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        if isSpecial { return try fill(unsafe open(path, O_WRONLY | O_CLOEXEC), with: bytes) }
+        let place = URL(filePath: path).resolvingSymlinksInPath().path
+        let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+        let beside = "\(folder).scroll-replay-\(getpid()).part"
+        // A temporary file left by an earlier process with the same id is removed.
+        unsafe unlink(beside)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        try fill(unsafe open(beside, flags, 0o666), with: bytes, named: beside)
         guard unsafe rename(beside, place) == 0 else {
-            try? FileManager.default.removeItem(atPath: beside)
-            throw failed(73)
+            let code = errno
+            unsafe unlink(beside)
+            throw Failure(code: code)
         }
+    }
+
+    /// Writes bytes to an opened file and closes it; removes it if that fails and it has a name.
+    private func fill(
+        _ file: Int32, with bytes: [UInt8], named name: String? = nil
+    ) throws(Failure) {
+        guard file >= 0 else { throw Failure(code: errno) }
+        var rest = bytes[...]
+        var failure: Int32?
+        while !rest.isEmpty, failure == nil {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.write(file, bytes.baseAddress, bytes.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                failure = count < 0 ? errno : ENOSPC
+            }
+        }
+        if close(file) != 0, failure == nil { failure = errno }
+        guard let failure else { return }
+        if let name { unsafe unlink(name) }
+        throw Failure(code: failure, isOfContent: true)
     }
 
     /// Whether the path leads to a file that isn't regular, following links.
@@ -52,10 +87,5 @@ struct OutputFile {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return false }
         return facts.st_mode & S_IFMT != S_IFREG
-    }
-
-    private func failed(_ status: Int32) -> ExitCode {
-        say("scroll-replay: \(path): can't be \(status == 73 ? "created" : "written")")
-        return ExitCode(status)
     }
 }

@@ -14,18 +14,18 @@ struct Session: Sendable {
 
     /// Reads a trace, and the facts that no option gives from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
-        trace = try arguments.reading.read(file, viewport: arguments.viewport)
+        trace = try arguments.reading.read(file, viewport: arguments.list.viewport)
         let beside = Neighbours(of: trace.name, besides: file)
 
         var used: [String] = []
         hz = arguments.hz ?? beside.hz ?? trace.hz ?? 60
         if arguments.hz == nil, let hz = beside.hz { used.append("\(hz) Hz") }
-        let height = arguments.viewport ?? beside.viewport ?? trace.viewportHeight ?? 800
-        if arguments.viewport == nil, let viewport = beside.viewport {
+        let height = arguments.list.viewport ?? beside.viewport ?? trace.viewportHeight ?? 800
+        if arguments.list.viewport == nil, let viewport = beside.viewport {
             used.append("viewport \(Int(viewport)) px")
         }
         let rows: RowHeights
-        if let file = arguments.rowHeights {
+        if let file = arguments.list.rowHeights {
             rows = try RowHeights(contentsOf: file)
         } else if arguments.rowHeight != nil || arguments.rows != nil {
             rows = try equalRows(arguments)
