@@ -58,7 +58,7 @@ public struct TraceFile: Sendable {
 
     /// Reads a recording with one event a line.
     private static func read(
-        _ lines: consuming LineReader<ByteSource>, as format: EvdevFormat,
+        _ lines: consuming LineReader, as format: EvdevFormat,
         _ options: TraceFileOptions, _ path: String, _ name: String
     ) throws(TraceError) -> (Trace, [String]) {
         var format = format

@@ -74,7 +74,7 @@ public struct TraceRecorder {
             position = end
             try read(piece, into: &events)
         }
-        guard rest.count - position <= LineReader<ByteSource>.longest else {
+        guard rest.count - position <= LineReader.longest else {
             throw FormatError(found: "a line of more than 64 KiB", expected: "lines of text")
                 .at(line: lines + 1, in: name)
         }

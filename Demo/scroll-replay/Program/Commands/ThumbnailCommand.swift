@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Foundation
 import ImageLoading
 import ReplayReport
 
@@ -50,15 +50,7 @@ struct ThumbnailCommand: ParsableCommand {
 
     /// Prints the report; an error in writing it doesn't change the exit status.
     private func print(_ report: ThumbnailReport, isJSON: Bool) {
-        let line = Array(((isJSON ? report.json.rendered : report.text) + "\n").utf8)
-        var rest = line[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { bytes in
-                unsafe write(1, bytes.baseAddress, bytes.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        let line = (isJSON ? report.json.rendered : report.text) + "\n"
+        try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ReplayText
 
 /// The output of a command, a file or standard output, buffered.
 struct Output: ~Copyable {
@@ -37,4 +38,16 @@ struct Output: ~Copyable {
             throw ExitCode(74)
         }
     }
+}
+
+/// Prints a text and a line break; throws an `ExitCode` of 74 if it can't be written.
+func emit(_ text: String) throws {
+    var output = try Output(nil)
+    try output.write(text + "\n")
+    try output.flush()
+}
+
+/// Prints a line to standard error.
+func say(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((printable(text) + "\n").utf8))
 }

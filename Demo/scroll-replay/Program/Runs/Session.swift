@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import LullTesting
-import ReplayText
 import ScrollModel
 
 /// A trace and the list in which it is played.
@@ -83,19 +82,4 @@ struct Neighbours {
         if let height = entry.viewport?.last, (1...1e6).contains(height) { viewport = height }
         if let rate = entry.hz, (1...1000).contains(rate) { hz = rate }
     }
-}
-
-/// Prints a text and a line break; throws an `ExitCode` of 74 if it can't be written.
-func emit(_ text: String) throws {
-    do {
-        try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-    } catch {
-        say("scroll-replay: the output could not be written")
-        throw ExitCode(74)
-    }
-}
-
-/// Prints a line to standard error.
-func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((printable(text) + "\n").utf8))
 }

@@ -11,9 +11,6 @@ struct ByteScanner {
     /// The next byte, or nil at the end of the line.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether only blanks are left.
-    var isAtEnd: Bool { bytes[position...].allSatisfy(Self.isBlank) }
-
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
     mutating func skipBlanks() {

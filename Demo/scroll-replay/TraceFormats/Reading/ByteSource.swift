@@ -1,7 +1,7 @@
 import LullTesting
 
 /// The bytes of a file or of standard input in chunks, decompressed if they are gzip.
-struct ByteSource: ~Copyable, ChunkSource {
+struct ByteSource: ~Copyable {
     /// The maximum size of a chunk, in bytes.
     static let chunk = 64 * 1024
 

@@ -1,19 +1,11 @@
 internal import LullTesting
 
-/// A source of a file's bytes, a chunk at a time.
-protocol ChunkSource: ~Copyable {
-    /// The file's name.
-    var file: String { get }
-    /// Returns the next bytes; nil at the end.
-    mutating func next() throws(TraceError) -> [UInt8]?
-}
-
 /// A reader of lines, in constant memory, whatever the file holds.
-struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
+struct LineReader: ~Copyable {
     /// The longest line that is read, in bytes.
-    static var longest: Int { 64 * 1024 }
+    static let longest = 64 * 1024
 
-    private var source: Source
+    private var source: ByteSource
     private var chunk: [UInt8] = []
     private var position = 0
     private let expected: String
@@ -21,7 +13,7 @@ struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
     private(set) var number = 0
 
     /// A reader of a source's lines; `expected` is the text of the message about one that is too long.
-    init(_ source: consuming Source, expected: String) {
+    init(_ source: consuming ByteSource, expected: String) {
         self.source = source
         self.expected = expected
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LullTesting
 
 /// A descriptor open for reading: a file's, closed when it is dropped, or standard input.
-struct InputDescriptor: ~Copyable, ChunkSource {
+struct InputDescriptor: ~Copyable {
     /// The file's name.
     let file: String
     private let number: Int32
