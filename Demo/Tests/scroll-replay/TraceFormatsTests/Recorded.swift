@@ -47,7 +47,7 @@ struct Recorded {
         try TraceFile("\(Shipped.folder)/\(name)").trace
     }
 
-    /// What a tool recorded of the panel of `panel.jsonl`.
+    /// A tool's recording of the panel whose events are `panel.jsonl`.
     struct Panel: Sendable, CustomTestStringConvertible {
         let file: String
         let dialect: TraceDialect
@@ -58,6 +58,7 @@ struct Recorded {
         var testDescription: String { file }
     }
 
+    /// One for each tool.
     static let panels = [
         Panel(file: "panel.evemu", dialect: .evemu),
         Panel(file: "panel.yml", dialect: .libinputRecord),

@@ -51,9 +51,7 @@ extension JSONFormat {
             } catch {
                 failure = error
             }
-            let ready = items.ready
-            items.ready.removeAll(keepingCapacity: true)
-            for item in ready {
+            for item in items.takeReady() {
                 do { try format.take(item.node) } catch {
                     throw error.at(byte: item.byte, in: source.file)
                 }

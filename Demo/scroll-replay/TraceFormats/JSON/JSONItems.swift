@@ -16,10 +16,10 @@ final class JSONItems {
         case members([JSONNode.Member], isItem: Bool)
     }
 
-    /// The complete items; the caller removes those that it has taken.
-    var ready: [Item] = []
+    /// The complete items that haven't been taken.
+    private var ready: [Item] = []
     /// An error in the text other than one of syntax.
-    private(set) var complaint: FormatError?
+    private(set) var failure: FormatError?
     /// The names of all members of the first items, kept or not.
     private(set) var firstNames: Set<String> = []
     /// Whether an array at the top or in a stream is open.
@@ -48,6 +48,12 @@ final class JSONItems {
     init(keeping kept: [String], streams: Set<String>) {
         self.kept = kept.map { (Array($0.utf8), $0) }
         self.streams = streams
+    }
+
+    /// Returns the items that were completed since the last call.
+    func takeReady() -> [Item] {
+        defer { ready.removeAll(keepingCapacity: true) }
+        return ready
     }
 
     /// Adds a value without parts.
@@ -152,7 +158,7 @@ final class JSONItems {
     }
 
     private func refuse(_ found: String) -> Bool {
-        complaint = FormatError(found: found, expected: "events of a recording")
+        failure = FormatError(found: found, expected: "events of a recording")
         return false
     }
 }

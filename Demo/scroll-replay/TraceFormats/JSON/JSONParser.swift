@@ -45,7 +45,7 @@ struct JSONParser: ~Copyable {
         let status = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe yajl_parse(handle, buffer.baseAddress, buffer.count)
         }
-        guard status == yajl_status_ok else { throw complaint() }
+        guard status == yajl_status_ok else { throw failure() }
         context.start += bytes.count
         silence = items.calls == calls ? silence + bytes.count : 0
         guard silence <= Self.longestToken else {
@@ -58,13 +58,13 @@ struct JSONParser: ~Copyable {
     mutating func finish() throws(FormatError) {
         let status = unsafe yajl_complete_parse(handle)
         guard status == yajl_status_ok, !items.isOpen else {
-            throw items.complaint
+            throw items.failure
                 ?? FormatError(found: "the end in the middle", expected: "the rest of the JSON")
         }
     }
 
-    private func complaint() -> FormatError {
-        if let complaint = items.complaint { return complaint }
+    private func failure() -> FormatError {
+        if let failure = items.failure { return failure }
         guard let text = unsafe yajl_get_error(handle, 0, nil, 0) else {
             return FormatError(found: "an error", expected: "JSON")
         }
@@ -81,8 +81,8 @@ struct JSONParser: ~Copyable {
 final class ParserContext {
     let items: JSONItems
     /// The offset in the text of the bytes that are being parsed.
-    var start = 0
-    var handle: OpaquePointer?
+    fileprivate var start = 0
+    fileprivate var handle: OpaquePointer?
 
     init(_ items: JSONItems) {
         self.items = items
