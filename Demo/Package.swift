@@ -107,14 +107,14 @@ let package = Package(
         // Pictures for browsers.
         system("gallery", "CGallery", "libevent_extra", apt: "libevent-dev"),
         target("gallery", "GalleryFiles", "CGallery", at: "Files"),
-        target("gallery", "GalleryWeb", "CGallery", at: "Web"),
+        target("gallery", "GalleryWeb", "CGallery GalleryFiles", at: "Web"),
         target(
             "gallery", "GalleryCatalogue",
             "GalleryFiles IdleLoop ImageFormatsHEIF ImageLoading ScrollModel", at: "Catalogue"),
         target(
             "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading", at: "Pictures"),
         target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
-        target("gallery", "GalleryLog", "Logging", at: "Log"),
+        target("gallery", "GalleryLog", "GalleryFiles Logging", at: "Log"),
         target(
             "gallery", "GalleryKit",
             core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "

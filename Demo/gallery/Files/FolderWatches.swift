@@ -11,19 +11,18 @@ internal import Glibc
 /// try loop.watch(watches.descriptor, for: .readable) { _ in handle(watches.events()) }
 /// ```
 public final class FolderWatches: Sendable {
+    private let owner: FileDescriptor
+
     /// The descriptor that is readable when there are events.
-    public let descriptor: Int32
+    public var descriptor: Int32 { owner.number }
 
     /// Creates an empty set of watches.
     ///
     /// - Throws: The system's error, such as that the user has too many inotify instances.
     public init() throws(FileError) {
-        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "inotify_init1", errno: errno) }
-    }
-
-    deinit {
-        close(descriptor)
+        owner = FileDescriptor(owning: descriptor)
     }
 
     /// Watches a folder; returns the existing watch if it is watched already.
@@ -91,4 +90,20 @@ public final class FolderWatches: Sendable {
             }
         return (event, Int(length))
     }
+}
+/// The identifier of a watch on a folder, which is never reused.
+public struct FolderWatch: Hashable, Sendable {
+    let number: Int32
+}
+
+/// An event of a watched folder.
+public enum FolderEvent: Hashable, Sendable {
+    /// Something with this name in the folder was created, removed, moved or changed.
+    case changed(FolderWatch, name: [UInt8])
+    /// The folder itself was moved or changed.
+    case moved(FolderWatch)
+    /// The watch has ended: the folder was removed, or the watch was.
+    case ended(FolderWatch)
+    /// The system has lost events: anything may have changed.
+    case lost
 }

@@ -3,8 +3,7 @@ internal import Glibc
 
 /// A file or folder in the picture folder, open for reading.
 public struct OpenFile: ~Copyable {
-    /// The descriptor, which this value owns.
-    public let descriptor: Int32
+    private let owner: FileDescriptor
     /// The facts of the file at the time of opening.
     public let facts: FileFacts
 
@@ -21,25 +20,16 @@ public struct OpenFile: ~Copyable {
             // EAGAIN: a component of the path was moved meanwhile.
         } while opened < 0 && (errno == EINTR || errno == EAGAIN)
         guard opened >= 0 else { throw .system(call: "openat2", errno: errno) }
-        do throws(FileError) {
-            facts = try Self.facts(of: opened)
-        } catch {
-            close(opened)
-            throw error
-        }
-        descriptor = opened
+        let owner = FileDescriptor(owning: opened)
+        facts = try Self.facts(of: opened)
+        self.owner = owner
     }
 
-    deinit {
-        close(descriptor)
-    }
+    /// The descriptor, which this value owns.
+    public var descriptor: Int32 { owner.number }
 
     /// Transfers the descriptor to the caller, who closes it.
-    public consuming func takeDescriptor() -> Int32 {
-        let descriptor = descriptor
-        discard self
-        return descriptor
-    }
+    public consuming func takeDescriptor() -> Int32 { owner.take() }
 
     private static func facts(of descriptor: Int32) throws(FileError) -> FileFacts {
         var status = stat()

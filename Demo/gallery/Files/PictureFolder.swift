@@ -11,21 +11,18 @@ internal import Glibc
 /// let length = try folder.open(path).facts.byteCount
 /// ```
 public final class PictureFolder: Sendable {
-    private let descriptor: Int32
+    private let folder: FileDescriptor
 
     /// Opens a folder, whose path may itself be a link.
     ///
     /// - Throws: The system's error if it doesn't exist, or isn't a folder, or if the kernel can't
     ///   restrict access to it.
     public init(_ path: String) throws(FileError) {
-        descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
+        folder = FileDescriptor(owning: descriptor)
         // An error that each file would have is reported here.
         _ = try OpenFile(beneath: descriptor, ".", O_RDONLY | O_DIRECTORY)
-    }
-
-    deinit {
-        close(descriptor)
     }
 
     /// Opens a file for reading, without blocking on FIFOs or devices.
@@ -35,7 +32,7 @@ public final class PictureFolder: Sendable {
         // The folder's own path is empty.
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
         return try OpenFile(
-            beneath: descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            beneath: folder.number, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
     /// Opens a folder for listing; a link to one isn't followed.
@@ -43,7 +40,7 @@ public final class PictureFolder: Sendable {
     /// - Throws: The system's error: `ENOTDIR` if it isn't a folder.
     public func openFolder(_ path: FilePath) throws(FileError) -> OpenFile {
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
-        return try OpenFile(beneath: descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        return try OpenFile(beneath: folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     }
 
     /// Returns the facts of a file without opening it, following links inside the folder.
@@ -51,6 +48,6 @@ public final class PictureFolder: Sendable {
     /// - Throws: The system's error: `EXDEV` for a path out of the folder.
     public func facts(of path: FilePath) throws(FileError) -> FileFacts {
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
-        return try OpenFile(beneath: descriptor, name, gallery_path_only).facts
+        return try OpenFile(beneath: folder.number, name, gallery_path_only).facts
     }
 }

@@ -1,32 +1,47 @@
+internal import GalleryFiles
 internal import Glibc
 
 /// A descriptor for lines, with a method of writing that never blocks.
-enum LogChannel {
-    /// A socket, such as the journal's; each send has its own nonblocking flag.
-    case socket(Int32)
-    /// A pipe or terminal that was opened again: only the new descriptor is nonblocking, so that
-    /// processes that share the first are not affected.
-    case reopened(Int32)
-    /// A pipe or terminal that can't be opened again; it is polled for room before each write.
-    case shared(Int32)
-    /// A file, which never blocks for long.
-    case file(Int32)
+struct LogChannel: ~Copyable {
+    private enum Kind {
+        /// A socket, such as the journal's; each send has its own nonblocking flag.
+        case socket
+        /// A pipe or terminal that can't be opened again; it is polled for room before each write.
+        case shared
+        /// A file, which never blocks for long, or a descriptor that is nonblocking.
+        case file
+    }
+
+    private let kind: Kind
+    private let descriptor: Int32
+    /// The descriptor of a pipe or terminal that was opened again: only this one is nonblocking, so
+    /// that processes that share the first are not affected.
+    private let reopened: FileDescriptor?
 
     /// Creates the channel that suits a descriptor.
     init(to descriptor: Int32) {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            self = .file(descriptor)
+        let format = unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+        guard format != S_IFSOCK, format != S_IFREG else {
+            self.init(format == S_IFSOCK ? .socket : .file, descriptor)
             return
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFSOCK: self = .socket(descriptor)
-        case S_IFREG: self = .file(descriptor)
-        default:
-            let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-            let reopened = unsafe open("/proc/self/fd/\(descriptor)", flags)
-            self = reopened < 0 ? .shared(descriptor) : .reopened(reopened)
+        let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let other = unsafe open("/proc/self/fd/\(descriptor)", flags)
+        if other < 0 {
+            self.init(sharing: descriptor)
+        } else {
+            self.init(.file, other, reopened: FileDescriptor(owning: other))
         }
+    }
+
+    /// Creates the channel of a pipe or terminal that can't be opened again.
+    init(sharing descriptor: Int32) { self.init(.shared, descriptor) }
+
+    private init(_ kind: Kind, _ descriptor: Int32, reopened: consuming FileDescriptor? = nil) {
+        self.kind = kind
+        self.descriptor = descriptor
+        self.reopened = reopened
     }
 
     /// Writes bytes in one call, and returns how many were written.
@@ -35,28 +50,21 @@ enum LogChannel {
             var count: Int
             repeat {
                 count =
-                    switch self {
-                    case .socket(let descriptor):
+                    switch kind {
+                    case .socket:
                         unsafe send(
                             descriptor, bytes.baseAddress, bytes.count,
                             Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-                    case .reopened(let descriptor), .file(let descriptor):
+                    case .shared where !hasRoom: 0
+                    case .shared, .file:
                         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-                    case .shared(let descriptor):
-                        Self.hasRoom(descriptor)
-                            ? unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count) : 0
                     }
             } while count < 0 && errno == EINTR
             return max(0, count)
         }
     }
 
-    /// Closes the descriptor if it was opened here.
-    func close() {
-        if case .reopened(let descriptor) = self { Glibc.close(descriptor) }
-    }
-
-    private static func hasRoom(_ descriptor: Int32) -> Bool {
+    private var hasRoom: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe Glibc.poll(&poll, 1, 0) == 1 && poll.revents & Int16(POLLOUT) != 0
     }

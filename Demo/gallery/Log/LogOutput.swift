@@ -38,10 +38,6 @@ public final class LogOutput: Sendable {
         self.time = time
     }
 
-    deinit {
-        channel.close()
-    }
-
     /// The number of lines that were dropped or truncated by a failed write.
     public var lostLines: Int { lostInAll.load(ordering: .relaxed) }
 

@@ -69,7 +69,7 @@ struct LogOutputTests {
 
     @Test func `a pipe that may not be opened again is asked for room`() throws {
         let end = try LogEnd(.pipe)
-        let channel = LogChannel.shared(end.writer)
+        let channel = LogChannel(sharing: end.writer)
         let line = [UInt8](repeating: 120, count: 4096)
         var taken = 0
         while channel.write(line) == 4096 { taken += 1 }

@@ -6,12 +6,12 @@ import Testing
 struct FramingTests {
     /// Sends a request and another behind it: one is refused, and the other isn't seen.
     private func isRefused(_ text: String, _ reason: WebRefusal, _ status: Int = 400) throws {
-        let house = try TestHouse()
-        let client = house.client(sending: text + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        let bench = try ServerBench()
+        let client = bench.client(sending: text + get("/smuggled"))
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [status])
-        #expect(house.paths.isEmpty)
-        #expect(house.server.statistics.refused == [reason: 1])
+        #expect(bench.paths.isEmpty)
+        #expect(bench.server.statistics.refused == [reason: 1])
     }
 
     @Test func `two different lengths are refused`() throws {
@@ -24,24 +24,24 @@ struct FramingTests {
 
     @Test(arguments: ["identity", "gzip", "chunked, identity", "\u{b}chunked", "x"])
     func `an unknown transfer encoding is refused`(coding: String) throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/", "Transfer-Encoding: \(coding)") + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [400])
-        #expect(house.paths.isEmpty)
+        #expect(bench.paths.isEmpty)
     }
 
     @Test(arguments: ["0", "0x0", "+0"])
     func `a chunked request is refused, whatever its chunks' sizes are written like`(
         size: String
     ) throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/", "Transfer-Encoding: chunked") + "\(size)\r\n\r\n" + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [400])
-        #expect(house.paths.isEmpty)
+        #expect(bench.paths.isEmpty)
     }
 
     @Test func `a transfer encoding beside a length is refused`() throws {
@@ -81,12 +81,12 @@ struct FramingTests {
 
     @Test(arguments: ["+2", "0x2", "2 ", "2,2", "-0", ""])
     func `a length that isn't digits alone is refused`(length: String) throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/", "Content-Length: \(length)") + "ab" + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses.first ?? 400 >= 400 || length == "2 ")
-        #expect(!house.paths.contains("/smuggled"))
+        #expect(!bench.paths.contains("/smuggled"))
     }
 
     @Test(arguments: ["Content-Length: 0\0NN", "Accept-Encoding: gzip\0x", "X: \0", "\0: x"])
@@ -97,12 +97,12 @@ struct FramingTests {
     }
 
     @Test func `a zero byte in a body is a byte`() throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/a", "Content-Length: 4") + "ab\0c" + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [200])
-        #expect(house.paths == ["/a"])
+        #expect(bench.paths == ["/a"])
     }
 
     @Test func `a zero byte in the first line is refused`() throws {
@@ -110,32 +110,32 @@ struct FramingTests {
     }
 
     @Test func `a request with a body costs its connection`() throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/a", "Content-Length: 4") + "body" + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [200])
-        #expect(house.paths == ["/a"])
+        #expect(bench.paths == ["/a"])
         #expect(client.header("connection") == "close")
     }
 
     @Test func `a POST with a length of zero keeps its connection`() throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: post("/a", "Content-Length: 0") + post("/b", "Content-Length: 0"))
-        #expect(house.turns { client.statuses == [200, 200] })
+        #expect(bench.turns { client.statuses == [200, 200] })
         #expect(!client.isOver)
-        #expect(house.paths == ["/a", "/b"])
+        #expect(bench.paths == ["/a", "/b"])
     }
 
     @Test func `HTTP 1.0 with keep-alive closes after the answer`() throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: "GET /a HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n"
                 + get("/second"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [200])
-        #expect(house.paths == ["/a"])
+        #expect(bench.paths == ["/a"])
         #expect(client.headers.filter { $0.name == "connection" }.map(\.value) == ["close"])
     }
 
@@ -146,20 +146,20 @@ struct FramingTests {
 
     @Test(arguments: ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "BREW", "get"])
     func `another method than GET, HEAD and POST is told which there are`(method: String) throws {
-        let house = try TestHouse()
-        let client = house.client(
+        let bench = try ServerBench()
+        let client = bench.client(
             sending: request(method, method == "CONNECT" ? "localhost:80" : "/", [])
                 + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [405])
         #expect(client.header("allow") == "GET, HEAD, POST")
-        #expect(house.paths.isEmpty)
+        #expect(bench.paths.isEmpty)
     }
 
     @Test func `a connection whose client wants it closed is closed`() throws {
-        let house = try TestHouse()
-        let client = house.client(sending: get("/a", "Connection: TE, Close") + get("/b"))
-        #expect(house.turns { client.isOver })
-        #expect(house.paths == ["/a"])
+        let bench = try ServerBench()
+        let client = bench.client(sending: get("/a", "Connection: TE, Close") + get("/b"))
+        #expect(bench.turns { client.isOver })
+        #expect(bench.paths == ["/a"])
     }
 }

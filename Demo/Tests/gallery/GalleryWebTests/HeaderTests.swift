@@ -13,11 +13,11 @@ struct HeaderTests {
         post("/", "Content-Length: 99999"), get("/\0"), request("BREW", "/", []), get("/stream"),
     ])
     func `every reply says how its content may be used, libevent's own too`(text: String) throws {
-        let house = try TestHouse()
-        house.handler = {
+        let bench = try ServerBench()
+        bench.handler = {
             if $0.path == "/stream" { _ = $0.stream() } else { $0.reply(404) }
         }
-        let client = house.ask(text)
+        let client = bench.ask(text)
         #expect(client.statuses.count == 1)
         for name in names { #expect(client.headers.count { $0.name == name } == 1) }
         #expect(client.header("server") == nil)
@@ -26,19 +26,19 @@ struct HeaderTests {
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "\u{7f}"])
     func `a header with a line break or a zero in it is left out`(value: String) throws {
-        let house = try TestHouse()
-        house.handler = {
+        let bench = try ServerBench()
+        bench.handler = {
             $0.reply(200, [("X-Own", value), ("X\r\nX-Evil", "1"), ("X-Good", "1")], [])
         }
-        let client = house.ask(get("/"))
+        let client = bench.ask(get("/"))
         #expect(client.header("x-own") == nil)
         #expect(client.header("x-evil") == nil)
         #expect(client.header("x-good") == "1")
     }
 
     @Test func `the program can't take over what is the server's`() throws {
-        let house = try TestHouse()
-        house.handler = {
+        let bench = try ServerBench()
+        bench.handler = {
             $0.reply(
                 200,
                 [
@@ -46,7 +46,7 @@ struct HeaderTests {
                     ("X-Content-Type-Options", "sniff"),
                 ], Array("two".utf8))
         }
-        let client = house.ask(get("/"))
+        let client = bench.ask(get("/"))
         #expect(client.headers.filter { $0.name == "content-length" }.map(\.value) == ["3"])
         #expect(client.header("transfer-encoding") == nil)
         #expect(client.header("server") == nil)
@@ -54,18 +54,18 @@ struct HeaderTests {
     }
 
     @Test func `each reply is told, with its status and its time`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         var told: [String] = []
-        house.server.onRequest = { method, path, status, took, address in
+        bench.server.onRequest = { method, path, status, took, address in
             told.append("\(method) \(path) \(status) \(took >= .zero) \(address)")
         }
-        _ = house.ask(get("/a"))
-        _ = house.ask(request("BREW", "/\u{1b}", []))
-        _ = house.ask("nonsense that is no request\r\n")
+        _ = bench.ask(get("/a"))
+        _ = bench.ask(request("BREW", "/\u{1b}", []))
+        _ = bench.ask("nonsense that is no request\r\n")
         #expect(
             told == [
                 "GET /a 200 true 127.0.0.1", "- - 405 true 127.0.0.1", "- - 400 true 127.0.0.1",
             ])
-        #expect(house.server.statistics.replies == [2: 1, 4: 2])
+        #expect(bench.server.statistics.replies == [2: 1, 4: 2])
     }
 }

@@ -4,14 +4,14 @@ import Testing
 
 struct HostTests {
     private func statuses(_ lines: [String], hosts: [String] = []) throws -> [Int] {
-        let house = try TestHouse(hosts: hosts)
-        let lines = lines.map { $0.replacing("PORT", with: String(house.port)) }
-        let client = house.client(
+        let bench = try ServerBench(hosts: hosts)
+        let lines = lines.map { $0.replacing("PORT", with: String(bench.port)) }
+        let client = bench.client(
             sending: lines.map { $0 + "\r\n" }.joined() + "\r\n")
-        #expect(house.turns { !client.statuses.isEmpty })
+        #expect(bench.turns { !client.statuses.isEmpty })
         if client.statuses[0] != 200 {
-            #expect(house.turns { client.isOver })
-            #expect(house.paths.isEmpty)
+            #expect(bench.turns { client.isOver })
+            #expect(bench.paths.isEmpty)
         }
         return client.statuses
     }
@@ -31,20 +31,20 @@ struct HostTests {
     }
 
     @Test func `who asks for a foreign host is told why, and so is the log`() throws {
-        let house = try TestHouse()
-        let client = house.ask("GET / HTTP/1.1\r\nHost: pictures.example:81\r\n\r\n")
+        let bench = try ServerBench(isVirtual: true)
+        let client = bench.ask("GET / HTTP/1.1\r\nHost: pictures.example:81\r\n\r\n")
         #expect(client.statuses == [421])
         #expect(client.header("content-type") == "text/plain; charset=utf-8")
         #expect(client.body.contains("known"))
         #expect(
-            house.troubles == [
-                WebTrouble(kind: .refused(.foreignHost), count: 1, host: "pictures.example:81")
+            bench.issues == [
+                WebIssue(kind: .refused(.foreignHost), count: 1, host: "pictures.example:81")
             ])
         let long = String(repeating: "h", count: 4000)
-        #expect(house.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
-        house.server.troubles = [:]
-        #expect(house.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
-        #expect(house.troubles.last?.host?.count == 255)
+        #expect(bench.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
+        bench.time.now += .seconds(1)
+        #expect(bench.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
+        #expect(bench.issues.last?.host?.count == 255)
     }
 
     @Test(arguments: [

@@ -7,16 +7,16 @@ import Testing
 
 struct LifeTests {
     @Test func `a request is answered with what the program says`() throws {
-        let house = try TestHouse()
-        house.handler = {
+        let bench = try ServerBench()
+        bench.handler = {
             $0.reply(201, [("Content-Type", "text/plain"), ("X-Own", "a")], Array("made".utf8))
         }
-        let client = house.ask(post("/things?name=a+b&name=c&empty", "X-Asked: yes"))
+        let client = bench.ask(post("/things?name=a+b&name=c&empty", "X-Asked: yes"))
         #expect(client.text.hasPrefix("HTTP/1.1 201 Created\r\n"))
         #expect(client.header("content-type") == "text/plain")
         #expect(client.header("x-own") == "a")
         #expect(client.body == "made")
-        let exchange = house.exchanges[0]
+        let exchange = bench.exchanges[0]
         #expect(exchange.method == .post)
         #expect(exchange.path == "/things")
         #expect(exchange.query == ["name": "a b", "empty": ""])
@@ -26,29 +26,29 @@ struct LifeTests {
     }
 
     @Test func `a HEAD gets the head alone`() throws {
-        let house = try TestHouse()
-        let client = house.client(sending: request("HEAD", "/a", []) + get("/bc"))
-        #expect(house.turns { client.statuses == [200, 200] && client.text.hasSuffix("/bc") })
+        let bench = try ServerBench()
+        let client = bench.client(sending: request("HEAD", "/a", []) + get("/bc"))
+        #expect(bench.turns { client.statuses == [200, 200] && client.text.hasSuffix("/bc") })
         #expect(client.header("content-length") == "2")
         #expect(client.body.hasPrefix("HTTP/1.1 200"))
     }
 
     @Test(arguments: [204, 304])
     func `a status without a body has none`(status: Int) throws {
-        let house = try TestHouse()
-        house.handler = { $0.reply(status, [], Array("nothing".utf8)) }
-        let client = house.client(sending: get("/") + get("/"))
-        #expect(house.turns { client.statuses == [status, status] })
+        let bench = try ServerBench()
+        bench.handler = { $0.reply(status, [], Array("nothing".utf8)) }
+        let client = bench.client(sending: get("/") + get("/"))
+        #expect(bench.turns { client.statuses == [status, status] })
         #expect(client.header("content-length") == nil)
         #expect(!client.text.contains("nothing"))
     }
 
     @Test func `pipelined requests are answered in their order`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         let count = 20
-        let client = house.client(sending: (0..<count).map { get("/\($0)") }.joined())
-        #expect(house.turns { client.statuses.count == count })
-        #expect(house.paths == (0..<count).map { "/\($0)" })
+        let client = bench.client(sending: (0..<count).map { get("/\($0)") }.joined())
+        #expect(bench.turns { client.statuses.count == count })
+        #expect(bench.paths == (0..<count).map { "/\($0)" })
         #expect(!client.isOver)
     }
 
@@ -56,11 +56,11 @@ struct LifeTests {
     func `any number of pipelined requests is answered, however many lines they have`(
         count: Int
     ) throws {
-        let house = try TestHouse()
-        let client = house.client(sending: (0..<count).map { get("/\($0)") }.joined())
-        #expect(house.turns { client.statuses.count == count || client.isOver })
+        let bench = try ServerBench()
+        let client = bench.client(sending: (0..<count).map { get("/\($0)") }.joined())
+        #expect(bench.turns { client.statuses.count == count || client.isOver })
         #expect(client.statuses.count { $0 == 200 } == count)
-        #expect(house.paths == (0..<count).map { "/\($0)" })
+        #expect(bench.paths == (0..<count).map { "/\($0)" })
         #expect(!client.isOver)
     }
 
@@ -72,115 +72,115 @@ struct LifeTests {
     func `what is wrong is refused after the answers to what came before it`(
         text: String, status: Int
     ) throws {
-        let house = try TestHouse()
-        let client = house.client(sending: get("/a") + get("/b") + text + get("/smuggled"))
-        #expect(house.turns { client.isOver })
+        let bench = try ServerBench()
+        let client = bench.client(sending: get("/a") + get("/b") + text + get("/smuggled"))
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [200, 200, status])
-        #expect(house.paths == ["/a", "/b"])
+        #expect(bench.paths == ["/a", "/b"])
     }
 
     @Test func `a pipelined request waits for the answer to the one before`() throws {
-        let house = try TestHouse()
-        house.handler = { _ in }
-        let client = house.client(sending: get("/a") + get("/b"))
-        #expect(house.turns { house.paths == ["/a"] })
-        for _ in 0..<10 { house.pass() }
-        #expect(house.paths == ["/a"])
-        house.exchanges[0].reply(200)
-        #expect(house.turns { house.paths == ["/a", "/b"] })
-        house.exchanges[1].reply(200)
-        #expect(house.turns { client.statuses == [200, 200] })
+        let bench = try ServerBench()
+        bench.handler = { _ in }
+        let client = bench.client(sending: get("/a") + get("/b"))
+        #expect(bench.turns { bench.paths == ["/a"] })
+        for _ in 0..<10 { bench.pass() }
+        #expect(bench.paths == ["/a"])
+        bench.exchanges[0].reply(200)
+        #expect(bench.turns { bench.paths == ["/a", "/b"] })
+        bench.exchanges[1].reply(200)
+        #expect(bench.turns { client.statuses == [200, 200] })
     }
 
     @Test func `a request that comes byte by byte is one request`() throws {
-        let house = try TestHouse()
-        let client = house.client()
+        let bench = try ServerBench()
+        let client = bench.client()
         for byte in get("/slowly", "X-Long: value").utf8 {
             client.send([byte])
-            house.pass()
+            bench.pass()
         }
-        #expect(house.turns { client.statuses == [200] })
-        #expect(house.paths == ["/slowly"])
+        #expect(bench.turns { client.statuses == [200] })
+        #expect(bench.paths == ["/slowly"])
     }
 
     @Test func `a reply may come in a later turn`() throws {
-        let house = try TestHouse()
-        house.handler = { _ in }
-        let client = house.client(sending: get("/"))
-        #expect(house.turns { house.exchanges.count == 1 })
-        for _ in 0..<10 { house.pass() }
+        let bench = try ServerBench()
+        bench.handler = { _ in }
+        let client = bench.client(sending: get("/"))
+        #expect(bench.turns { bench.exchanges.count == 1 })
+        for _ in 0..<10 { bench.pass() }
         #expect(client.bytes.isEmpty)
-        #expect(house.exchanges[0].isOpen)
-        house.exchanges[0].reply(200, [], Array("late".utf8))
-        #expect(!house.exchanges[0].isOpen)
-        #expect(house.turns { client.body == "late" })
+        #expect(bench.exchanges[0].isOpen)
+        bench.exchanges[0].reply(200, [], Array("late".utf8))
+        #expect(!bench.exchanges[0].isOpen)
+        #expect(bench.turns { client.body == "late" })
     }
 
     @Test func `only the first reply counts`() throws {
-        let house = try TestHouse()
-        house.handler = {
+        let bench = try ServerBench()
+        bench.handler = {
             $0.reply(200, [], Array("first".utf8))
             $0.reply(500, [], Array("second".utf8))
             #expect($0.stream() == nil)
         }
-        let client = house.client(sending: get("/") + get("/"))
-        #expect(house.turns { client.statuses.count == 2 && client.text.hasSuffix("first") })
+        let client = bench.client(sending: get("/") + get("/"))
+        #expect(bench.turns { client.statuses.count == 2 && client.text.hasSuffix("first") })
         #expect(client.statuses == [200, 200])
     }
 
     @Test func `the end of an exchange is told once its reply is taken`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         var ends = 0
-        house.handler = {
+        bench.handler = {
             $0.onEnd = { ends += 1 }
             $0.reply(200)
             #expect(ends == 0)
         }
-        let client = house.ask(get("/"))
-        #expect(house.turns { ends == 1 })
+        let client = bench.ask(get("/"))
+        #expect(bench.turns { ends == 1 })
         client.leave()
-        #expect(house.turns { house.server.statistics.connections == 0 })
+        #expect(bench.turns { bench.server.statistics.connections == 0 })
         #expect(ends == 1)
     }
 
     @Test func `a reply to a client that has left is nothing`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         var ends = 0
-        house.handler = { $0.onEnd = { ends += 1 } }
-        let client = house.client(sending: get("/"))
-        #expect(house.turns { house.exchanges.count == 1 })
+        bench.handler = { $0.onEnd = { ends += 1 } }
+        let client = bench.client(sending: get("/"))
+        #expect(bench.turns { bench.exchanges.count == 1 })
         client.leave()
-        for _ in 0..<5 { house.pass() }
-        house.exchanges[0].reply(200, [], [UInt8](repeating: 1, count: 200_000))
-        #expect(house.turns { house.server.statistics.connections == 0 })
+        for _ in 0..<5 { bench.pass() }
+        bench.exchanges[0].reply(200, [], [UInt8](repeating: 1, count: 200_000))
+        #expect(bench.turns { bench.server.statistics.connections == 0 })
         #expect(ends == 1)
-        house.exchanges[0].reply(200)
-        #expect(!house.exchanges[0].isOpen)
-        #expect(house.server.statistics.unsentBytes == 0)
+        bench.exchanges[0].reply(200)
+        #expect(!bench.exchanges[0].isOpen)
+        #expect(bench.server.statistics.unsentBytes == 0)
     }
 
     @Test func `a client that leaves in the middle of its request leaves nothing`() throws {
-        let house = try TestHouse()
-        let client = house.client(sending: "GET / HTTP/1.1\r\nHos")
-        #expect(house.turns { house.server.statistics.connections == 1 })
-        for _ in 0..<5 { house.pass() }
+        let bench = try ServerBench()
+        let client = bench.client(sending: "GET / HTTP/1.1\r\nHos")
+        #expect(bench.turns { bench.server.statistics.connections == 1 })
+        for _ in 0..<5 { bench.pass() }
         client.leave()
-        #expect(house.turns { house.server.statistics.connections == 0 })
-        #expect(house.exchanges.isEmpty)
+        #expect(bench.turns { bench.server.statistics.connections == 0 })
+        #expect(bench.exchanges.isEmpty)
     }
 
     @Test func `a server may be closed from a handler`() throws {
-        let house = try TestHouse()
-        let idle = house.client()
-        #expect(house.turns { house.server.statistics.connections == 1 })
-        house.handler = { [unowned house] in
-            house.server.close()
+        let bench = try ServerBench()
+        let idle = bench.client()
+        #expect(bench.turns { bench.server.statistics.connections == 1 })
+        bench.handler = { [unowned bench] in
+            bench.server.close()
             $0.reply(200)
         }
-        let client = house.client(sending: get("/"))
-        #expect(house.turns { client.isOver && idle.isOver })
+        let client = bench.client(sending: get("/"))
+        #expect(bench.turns { client.isOver && idle.isOver })
         #expect(client.statuses.isEmpty)
-        #expect(house.server.statistics.connections == 0)
+        #expect(bench.server.statistics.connections == 0)
     }
 
     /// Where the program is called from.
@@ -192,13 +192,13 @@ struct LifeTests {
     func `a server that is closed from any callback is gone, and all of its connections`(
         callback: Callback
     ) throws {
-        let house = try TestHouse()
-        let idle = house.client()
-        #expect(house.turns { house.server.statistics.connections == 1 })
-        let close = { [unowned house] in house.server.close() }
-        if callback == .request { house.server.onRequest = { _, _, _, _, _ in close() } }
-        if callback == .trouble { house.server.onTrouble = { _ in close() } }
-        house.handler = { exchange in
+        let bench = try ServerBench()
+        let idle = bench.client()
+        #expect(bench.turns { bench.server.statistics.connections == 1 })
+        let close = { [unowned bench] in bench.server.close() }
+        if callback == .request { bench.server.onRequest = { _, _, _, _, _ in close() } }
+        if callback == .trouble { bench.server.onIssue = { _ in close() } }
+        bench.handler = { exchange in
             switch callback {
             case .handler:
                 close()
@@ -218,42 +218,42 @@ struct LifeTests {
             case .request, .trouble: exchange.reply(200)
             }
         }
-        let client = house.client(
+        let client = bench.client(
             sending: callback == .trouble ? request("PUT", "/", []) : get("/"))
         if callback == .leaving {
             // The last connection of all.
-            #expect(house.turns { house.exchanges.count == 1 })
+            #expect(bench.turns { bench.exchanges.count == 1 })
             idle.leave()
-            #expect(house.turns { house.server.statistics.connections == 1 })
+            #expect(bench.turns { bench.server.statistics.connections == 1 })
             client.leave()
-            house.exchanges[0].reply(200, [], [UInt8](repeating: 0, count: 200_000))
+            bench.exchanges[0].reply(200, [], [UInt8](repeating: 0, count: 200_000))
         } else {
-            #expect(house.turns { client.isOver && idle.isOver })
+            #expect(bench.turns { client.isOver && idle.isOver })
         }
-        #expect(house.turns { house.server.hasEnded })
-        #expect(house.server.statistics.connections == 0)
-        #expect(house.turns { house.eventCount == 0 })
+        #expect(bench.turns { bench.server.hasEnded })
+        #expect(bench.server.statistics.connections == 0)
+        #expect(bench.turns { bench.eventCount == 0 })
     }
 
     @Test func `a server may be closed from an exchange's end`() throws {
-        let house = try TestHouse()
-        house.handler = { [unowned house] exchange in
-            exchange.onEnd = { house.server.close() }
+        let bench = try ServerBench()
+        bench.handler = { [unowned bench] exchange in
+            exchange.onEnd = { bench.server.close() }
             exchange.reply(200)
         }
-        let client = house.client(sending: get("/", "Connection: close"))
-        #expect(house.turns { client.isOver })
+        let client = bench.client(sending: get("/", "Connection: close"))
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [200])
         #expect(throws: WebError.closed) {
-            try house.server.listen(on: .tcp(host: "127.0.0.1", port: 0))
+            try bench.server.listen(on: .tcp(host: "127.0.0.1", port: 0))
         }
     }
 
     @Test func `closing ends unanswered exchanges and open streams`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         var ends: [String] = []
         var streams: [EventStream] = []
-        house.handler = { exchange in
+        bench.handler = { exchange in
             let path = exchange.path
             exchange.onEnd = { ends.append(path) }
             if path == "/stream", let stream = exchange.stream() {
@@ -261,56 +261,56 @@ struct LifeTests {
                 streams.append(stream)
             }
         }
-        let clients = [house.client(sending: get("/stream")), house.client(sending: get("/wait"))]
-        #expect(house.turns { house.exchanges.count == 2 && !clients[0].bytes.isEmpty })
-        house.server.close()
+        let clients = [bench.client(sending: get("/stream")), bench.client(sending: get("/wait"))]
+        #expect(bench.turns { bench.exchanges.count == 2 && !clients[0].bytes.isEmpty })
+        bench.server.close()
         #expect(ends.sorted() == ["/stream", "/wait", "closed"])
         #expect(!streams[0].send("a", "b"))
-        #expect(house.turns { clients.allSatisfy(\.isOver) })
-        #expect(house.server.statistics.connections == 0)
+        #expect(bench.turns { clients.allSatisfy(\.isOver) })
+        #expect(bench.server.statistics.connections == 0)
     }
 
     @Test func `a server that stops listening answers what is asked, and then closes`() throws {
-        let house = try TestHouse()
-        house.handler = { _ in }
-        let idle = house.client()
-        let busy = house.client(sending: get("/") + get("/never"))
+        let bench = try ServerBench()
+        bench.handler = { _ in }
+        let idle = bench.client()
+        let busy = bench.client(sending: get("/") + get("/never"))
         #expect(
-            house.turns { house.exchanges.count == 1 && house.server.statistics.connections == 2 })
-        house.server.stopListening()
-        #expect(house.turns { idle.isOver })
-        house.exchanges[0].reply(200)
-        #expect(house.turns { busy.isOver })
+            bench.turns { bench.exchanges.count == 1 && bench.server.statistics.connections == 2 })
+        bench.server.stopListening()
+        #expect(bench.turns { idle.isOver })
+        bench.exchanges[0].reply(200)
+        #expect(bench.turns { busy.isOver })
         #expect(busy.statuses == [200])
         #expect(busy.header("connection") == "close")
-        #expect(house.paths == ["/"])
+        #expect(bench.paths == ["/"])
     }
 
     @Test func `two thousand connections leave no descriptor and no memory of them`() throws {
-        let house = try TestHouse { $0.connectionsPerAddress = 4096 }
+        let bench = try ServerBench { $0.connectionsPerAddress = 4096 }
         for round in 0..<20 {
-            house.clients = []
+            bench.clients = []
             let clients = (0..<100).map { place in
                 switch place % 4 {
-                case 0: house.client()
-                case 1: house.client(sending: "GET /")
-                case 2: house.client(sending: get("/a"))
-                default: house.client(sending: get("/b", "Connection: close"))
+                case 0: bench.client()
+                case 1: bench.client(sending: "GET /")
+                case 2: bench.client(sending: get("/a"))
+                default: bench.client(sending: get("/b", "Connection: close"))
                 }
             }
-            #expect(house.turns { house.server.statistics.accepted == 100 * (round + 1) })
-            #expect(house.turns { clients.count { $0.statuses == [200] } == 50 })
+            #expect(bench.turns { bench.server.statistics.accepted == 100 * (round + 1) })
+            #expect(bench.turns { clients.count { $0.statuses == [200] } == 50 })
             for client in clients { client.leave() }
-            #expect(house.turns { house.server.statistics.connections == 0 })
+            #expect(bench.turns { bench.server.statistics.connections == 0 })
         }
-        #expect(house.server.statistics.accepted == 2000)
-        #expect(house.server.connections.isEmpty)
-        #expect(house.server.clients.isEmpty)
-        #expect(house.server.welcomed == 0)
-        #expect(house.server.statistics.unsentBytes == 0)
+        #expect(bench.server.statistics.accepted == 2000)
+        #expect(bench.server.connections.count == 0)
+        #expect(bench.server.connections.clientCounts.isEmpty)
+        #expect(bench.server.connections.admittedCount == 0)
+        #expect(bench.server.statistics.unsentBytes == 0)
         // The listener alone is left, as before the first.
-        #expect(house.turns { house.eventCount == 1 })
-        #expect(connectedSockets(toPort: house.port) == 0)
+        #expect(bench.turns { bench.eventCount == 1 })
+        #expect(connectedSockets(toPort: bench.port) == 0)
     }
 
     /// The sockets of this process that are the server's ends of connections.

@@ -18,21 +18,21 @@ struct ListenTests {
 
     @Test func `an address by name isn't looked up`() throws {
         #expect(throws: WebError.notAnAddress("example.org:80")) {
-            try TestHouse(on: .tcp(host: "example.org", port: 80))
+            try ServerBench(on: .tcp(host: "example.org", port: 80))
         }
     }
 
     @Test func `a server listens on IPv6`() throws {
-        let house = try TestHouse(on: .tcp(host: "::1", port: 0))
-        let client = house.ask("GET / HTTP/1.1\r\nHost: [::1]:\(house.port)\r\n\r\n")
+        let bench = try ServerBench(on: .tcp(host: "::1", port: 0))
+        let client = bench.ask("GET / HTTP/1.1\r\nHost: [::1]:\(bench.port)\r\n\r\n")
         #expect(client.statuses == [200])
-        #expect(house.exchanges.first?.address == "::1")
+        #expect(bench.exchanges.first?.address == "::1")
     }
 
     @Test func `a port that is taken says so`() throws {
-        let house = try TestHouse()
+        let bench = try ServerBench()
         #expect(throws: WebError.system(call: "bind", errno: EADDRINUSE)) {
-            try house.server.listen(on: house.address)
+            try bench.server.listen(on: bench.address)
         }
     }
 
@@ -40,49 +40,48 @@ struct ListenTests {
         let folder = makeTemporaryFolder("gallery-web")
         defer { unsafe rmdir(folder) }
         let path = folder + "/g.sock"
-        let house = try TestHouse(on: .unix(path: path))
+        let bench = try ServerBench(on: .unix(path: path))
         #expect(mode(of: path) == S_IFSOCK | 0o660)
-        let client = house.ask(get("/"))
+        let client = bench.ask(get("/"))
         #expect(client.statuses == [200])
-        #expect(house.exchanges.first?.address == "unix")
-        house.server.close()
+        #expect(bench.exchanges.first?.address == "unix")
+        bench.server.close()
         #expect(mode(of: path) == nil)
     }
 
     @Test func `a unix socket knows no addresses, and only the bound of all holds`() throws {
         let folder = makeTemporaryFolder("gallery-web")
         defer { unsafe rmdir(folder) }
-        let house = try TestHouse(on: .unix(path: folder + "/g.sock")) {
+        let bench = try ServerBench(on: .unix(path: folder + "/g.sock")) {
             $0.connectionsPerAddress = 1
             $0.connections = 2
         }
-        let clients = (0..<3).map { _ in house.client() }
-        #expect(house.turns { clients.contains { $0.isOver } })
-        #expect(house.server.statistics.connections == 2)
-        #expect(house.server.statistics.refused == [.connections: 1])
-        house.server.close()
+        let clients = (0..<3).map { _ in bench.client() }
+        #expect(bench.turns { clients.contains { $0.isOver } })
+        #expect(bench.server.statistics.connections == 2)
+        #expect(bench.server.statistics.refused == [.connections: 1])
+        bench.server.close()
     }
 
     @Test func `a unix socket that somebody left behind is replaced`() throws {
         let folder = makeTemporaryFolder("gallery-web")
         defer { unsafe rmdir(folder) }
         let path = folder + "/g.sock"
-        let stale = try ListeningSocket(.unix(path: path))
-        close(stale.descriptor)
+        _ = try ListeningSocket(.unix(path: path))
         #expect(mode(of: path) != nil)
-        let house = try TestHouse(on: .unix(path: path))
-        #expect(house.ask(get("/")).statuses == [200])
-        house.server.close()
+        let bench = try ServerBench(on: .unix(path: path))
+        #expect(bench.ask(get("/")).statuses == [200])
+        bench.server.close()
     }
 
     @Test func `a unix socket at which somebody answers isn't replaced`() throws {
         let folder = makeTemporaryFolder("gallery-web")
         defer { unsafe rmdir(folder) }
         let path = folder + "/g.sock"
-        let house = try TestHouse(on: .unix(path: path))
-        #expect(throws: WebError.inUse(path: path)) { try TestHouse(on: .unix(path: path)) }
-        #expect(house.ask(get("/")).statuses == [200])
-        house.server.close()
+        let bench = try ServerBench(on: .unix(path: path))
+        #expect(throws: WebError.inUse(path: path)) { try ServerBench(on: .unix(path: path)) }
+        #expect(bench.ask(get("/")).statuses == [200])
+        bench.server.close()
     }
 
     @Test func `a file that isn't a socket is left alone`() throws {
@@ -93,7 +92,7 @@ struct ListenTests {
             unsafe unlink(path)
             unsafe rmdir(folder)
         }
-        #expect(throws: WebError.notASocket(path: path)) { try TestHouse(on: .unix(path: path)) }
+        #expect(throws: WebError.notASocket(path: path)) { try ServerBench(on: .unix(path: path)) }
         #expect(mode(of: path) == S_IFREG | 0o600)
     }
 
@@ -101,19 +100,19 @@ struct ListenTests {
         let folder = makeTemporaryFolder("gallery-web")
         defer { unsafe rmdir(folder) }
         let path = folder + "/g.sock"
-        let house = try TestHouse(on: .unix(path: path))
+        let bench = try ServerBench(on: .unix(path: path))
         unsafe unlink(path)
         let other = try ListeningSocket(.unix(path: path))
-        house.server.close()
+        bench.server.close()
         #expect(mode(of: path) != nil)
-        other.close()
+        other.file?.remove()
     }
 
     @Test(arguments: [0, 108, 4000])
     func `a path that libevent and the system have no room for is refused`(count: Int) throws {
         let path = String(repeating: "p", count: count)
         #expect(throws: WebError.unusablePath(bytes: count, limit: 107)) {
-            try TestHouse(on: .unix(path: path))
+            try ServerBench(on: .unix(path: path))
         }
     }
 
@@ -124,23 +123,25 @@ struct ListenTests {
             unsafe unlink(path)
             unsafe rmdir(folder)
         }
-        let house = try TestHouse(on: .unix(path: folder + "/g.sock"))
-        let client = house.client(from: .unix(path: path))
+        let bench = try ServerBench(on: .unix(path: folder + "/g.sock"))
+        let client = bench.client(from: .unix(path: path))
         client.send(get("/"))
-        #expect(house.turns { client.statuses == [200] })
-        house.server.close()
+        #expect(bench.turns { client.statuses == [200] })
+        bench.server.close()
     }
 
     @Test(arguments: [
         WebAddress.tcp(host: "127.0.0.1", port: 0), .tcp(host: "::1", port: 0),
     ])
     func `a socket that was passed is served and closed`(address: WebAddress) throws {
-        let passed = try ListeningSocket(address)
-        let house = try TestHouse(on: .descriptor(passed.descriptor))
-        #expect(house.address == passed.address)
-        #expect(house.ask(get("/")).statuses == [200])
-        house.server.close()
-        #expect(SocketName.local(of: passed.descriptor)?.port != house.port)
+        let socket = try ListeningSocket(address)
+        let bound = socket.address
+        let passed = socket.take()
+        let bench = try ServerBench(on: .descriptor(passed))
+        #expect(bench.address == bound)
+        #expect(bench.ask(get("/")).statuses == [200])
+        bench.server.close()
+        #expect(SocketName.local(of: passed)?.port != bench.port)
     }
 
     @Test(arguments: [
@@ -149,17 +150,17 @@ struct ListenTests {
     func `no connection waits for acknowledgements, on a socket of its own or a passed one`(
         address: WebAddress
     ) throws {
-        let passed = try ListeningSocket(address)
+        let passed = try ListeningSocket(address).take()
         // As a service manager's socket is.
         var off: Int32 = 0
         _ = unsafe setsockopt(
-            passed.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(4))
-        for house in [
-            try TestHouse(on: address), try TestHouse(on: .descriptor(passed.descriptor)),
+            passed, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(4))
+        for bench in [
+            try ServerBench(on: address), try ServerBench(on: .descriptor(passed)),
         ] {
-            _ = house.client()
-            #expect(house.turns { house.server.statistics.connections == 1 })
-            let connection = try #require(house.server.connections.values.first)
+            _ = bench.client()
+            #expect(bench.turns { bench.server.statistics.connections == 1 })
+            let connection = try #require(bench.server.connections.all.first)
             var value: Int32 = 0
             var size = socklen_t(4)
             let status = unsafe getsockopt(
@@ -176,11 +177,11 @@ struct ListenTests {
             unsafe unlink(path)
             unsafe rmdir(folder)
         }
-        let passed = try ListeningSocket(.unix(path: path))
-        let house = try TestHouse(on: .descriptor(passed.descriptor))
-        #expect(house.address == .unix(path: path))
-        #expect(house.ask(get("/")).statuses == [200])
-        house.server.close()
+        let passed = try ListeningSocket(.unix(path: path)).take()
+        let bench = try ServerBench(on: .descriptor(passed))
+        #expect(bench.address == .unix(path: path))
+        #expect(bench.ask(get("/")).statuses == [200])
+        bench.server.close()
         #expect(mode(of: path) != nil)
     }
 
@@ -188,42 +189,42 @@ struct ListenTests {
         let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(idle) }
         #expect(throws: WebError.notListening(descriptor: idle)) {
-            try TestHouse(on: .descriptor(idle))
+            try ServerBench(on: .descriptor(idle))
         }
         #expect(throws: WebError.notListening(descriptor: -1)) {
-            try TestHouse(on: .descriptor(-1))
+            try ServerBench(on: .descriptor(-1))
         }
     }
 
     @Test func `without descriptors accepting rests, and goes on when there are some`() async {
         await #expect(processExitsWith: .success) {
-            let house = try TestHouse { $0.acceptPause = .seconds(100) }
-            let first = house.ask(get("/"))
-            house.crowdWithoutDescriptors()
-            guard house.turns(until: { house.server.statistics.acceptFailures == 1 }) else {
+            let bench = try ServerBench { $0.acceptPause = .seconds(100) }
+            let first = bench.ask(get("/"))
+            bench.crowdWithoutDescriptors()
+            guard bench.turns(until: { bench.server.statistics.acceptFailures == 1 }) else {
                 exit(1)
             }
             // The socket is ready all the while, and nobody asks it.
-            for _ in 0..<100 { house.pass(isWaiting: false) }
-            guard house.server.statistics.acceptFailures == 1 else { exit(2) }
-            guard house.troubles == [WebTrouble(kind: .accept(errno: EMFILE), count: 1)] else {
+            for _ in 0..<100 { bench.pass(isWaiting: false) }
+            guard bench.server.statistics.acceptFailures == 1 else { exit(2) }
+            guard bench.issues == [WebIssue(kind: .accept(errno: EMFILE), count: 1)] else {
                 exit(3)
             }
             // Who is in already is served.
             first.send(get("/healthz"))
-            guard house.turns(until: { first.statuses == [200, 200] }) else { exit(4) }
+            guard bench.turns(until: { first.statuses == [200, 200] }) else { exit(4) }
         }
         await #expect(processExitsWith: .success) {
-            let house = try TestHouse { $0.acceptPause = .milliseconds(5) }
-            let crowd = house.crowdWithoutDescriptors()
+            let bench = try ServerBench { $0.acceptPause = .milliseconds(5) }
+            let crowd = bench.crowdWithoutDescriptors()
             for client in crowd { client.send(get("/")) }
-            guard house.turns(until: { house.server.statistics.acceptFailures >= 3 }) else {
+            guard bench.turns(until: { bench.server.statistics.acceptFailures >= 3 }) else {
                 exit(1)
             }
-            guard house.troubles.count < 3 else { exit(2) }
+            guard bench.issues.count < 3 else { exit(2) }
             limitDescriptors(to: 200)
             let isServed = { crowd.allSatisfy { $0.statuses == [200] } }
-            guard house.turns(until: isServed) else { exit(3) }
+            guard bench.turns(until: isServed) else { exit(3) }
         }
     }
 
@@ -233,7 +234,7 @@ struct ListenTests {
     }
 }
 
-extension TestHouse {
+extension ServerBench {
     /// Some that connect where there's no descriptor left: more than others in this process, which had
     /// one for a moment, may give back meanwhile.
     @discardableResult

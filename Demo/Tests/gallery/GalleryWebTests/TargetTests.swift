@@ -22,12 +22,12 @@ struct TargetTests {
 
     @Test(arguments: [1, 8, 27, 127, 128, 255] as [UInt8])
     func `a raw control byte in a path doesn't reach the program`(byte: UInt8) throws {
-        let house = try TestHouse()
-        let client = house.client()
+        let bench = try ServerBench()
+        let client = bench.client()
         client.send(
             Array("GET /a".utf8) + [byte] + Array("b HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
-        #expect(house.turns { client.isOver })
+        #expect(bench.turns { client.isOver })
         #expect(client.statuses == [400])
-        #expect(house.paths.isEmpty)
+        #expect(bench.paths.isEmpty)
     }
 }

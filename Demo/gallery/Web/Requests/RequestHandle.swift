@@ -70,11 +70,7 @@ internal import Glibc
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_request_set_on_complete_cb(
             request,
-            { _, context in
-                let connection = unsafe WebConnection.of(context)
-                let server = connection?.server
-                server?.inside { if let connection { server?.taken(connection) } }
-            }, context)
+            { _, context in unsafe WebConnection.inside(context) { $1.taken($0) } }, context)
     }
 
     /// Sends a reply; whether the connection is kept depends on its headers only.
@@ -104,11 +100,7 @@ internal import Glibc
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_send_reply_chunk_with_cb(
             request, content,
-            { _, context in
-                let connection = unsafe WebConnection.of(context)
-                let server = connection?.server
-                server?.inside { if let connection { server?.partTaken(connection) } }
-            }, context)
+            { _, context in unsafe WebConnection.inside(context) { $1.partTaken($0) } }, context)
     }
 
     /// Ends a reply in parts.

@@ -106,13 +106,13 @@ internal import Glibc
         guard let added = unsafe change?.pointee.n_added, added > 0 else { return }
         let before = unsafe change?.pointee.orig_size ?? 0
         let dropped = unsafe change?.pointee.n_deleted ?? 0
-        let connection = unsafe WebConnection.of(context)
-        connection?.server?.inside { connection?.inputCame(from: before - dropped) }
+        unsafe WebConnection.inside(context) { connection, _ in
+            connection.inputCame(from: before - dropped)
+        }
     }
 
     private static let outputChanged: evbuffer_cb_func = { _, _, context in
-        let connection = unsafe WebConnection.of(context)
-        connection?.server?.inside { connection?.outputChanged() }
+        unsafe WebConnection.inside(context) { connection, _ in connection.outputChanged() }
     }
 }
 
@@ -129,11 +129,7 @@ internal import Glibc
         let context = unsafe Unmanaged.passUnretained(watcher).toOpaque()
         unsafe evhttp_connection_set_closecb(
             connection,
-            { _, context in
-                let watcher = unsafe WebConnection.of(context)
-                let server = watcher?.server
-                server?.inside { if let watcher { server?.ended(watcher) } }
-            }, context)
+            { _, context in unsafe WebConnection.inside(context) { $1.ended($0) } }, context)
     }
 
     /// Closes the connection; not to be called from inside evhttp.
@@ -143,9 +139,14 @@ internal import Glibc
 }
 
 extension WebConnection {
-    /// Returns the connection in a callback's context.
-    static func of(_ context: UnsafeMutableRawPointer?) -> WebConnection? {
-        guard let context = unsafe context else { return nil }
-        return unsafe Unmanaged<WebConnection>.fromOpaque(context).takeUnretainedValue()
+    /// Calls `body` with the connection in a callback's context and its server, during which nothing
+    /// that evhttp uses may be freed.
+    static func inside(
+        _ context: UnsafeMutableRawPointer?, _ body: (WebConnection, WebServer) -> Void
+    ) {
+        guard let context = unsafe context else { return }
+        let connection = unsafe Unmanaged<WebConnection>.fromOpaque(context).takeUnretainedValue()
+        guard let server = connection.server else { return }
+        server.inside { body(connection, server) }
     }
 }

@@ -14,7 +14,7 @@ public final class EventStream {
     init(of exchange: WebExchange, on connection: WebConnection) {
         self.exchange = exchange
         self.connection = connection
-        lastSent = connection.server?.clock.now ?? .zero
+        lastSent = connection.server?.now ?? .zero
     }
 
     /// The number of bytes that the client hasn't received.
@@ -69,12 +69,10 @@ public final class EventStream {
     private func send(_ bytes: [UInt8]) -> Bool {
         guard let connection = living, let server = connection.server else { return false }
         guard connection.unsent + bytes.count <= server.limits.unsentBytes else {
-            server.statistics.unreadClosed += 1
-            server.scheduleClose(connection)
-            server.trouble(.unsent)
+            server.closeUnread(connection, .unsent)
             return false
         }
-        lastSent = server.clock.now
+        lastSent = server.now
         exchange.request.send(bytes)
         server.boundUnsent()
         return isOpen

@@ -39,33 +39,23 @@ public final class WebExchange {
     private var isAnswered = false
     private var nextPart: (() -> [UInt8]?)?
 
-    init(_ head: RequestHead, _ request: RequestHandle, of connection: WebConnection) {
-        method = head.method
-        methodName = head.method.rawValue
-        path = head.target.path
-        query = head.target.query
-        fields = head.fields
-        isLast = !head.canKeepAlive
-        address = connection.endpoints?.client ?? "-"
-        network = connection.endpoints?.clientKey
-        self.request = request
-        self.connection = connection
-        came = connection.server?.clock.now ?? .zero
-    }
-
-    /// Creates an exchange that the program never receives.
-    init(refused raw: RawRequest, _ request: RequestHandle, of connection: WebConnection) {
+    /// Creates the exchange of a request; its head is nil if it is refused, and the program never
+    /// receives it.
+    init(
+        _ raw: RawRequest, _ head: RequestHead?, _ request: RequestHandle,
+        of connection: WebConnection
+    ) {
         method = raw.method ?? .get
         methodName = raw.method?.rawValue ?? "-"
-        path = "-"
-        query = [:]
-        fields = []
-        isLast = true
+        path = head?.target.path ?? "-"
+        query = head?.target.query ?? [:]
+        fields = head?.fields ?? []
+        isLast = head?.canKeepAlive != true
         address = connection.endpoints?.client ?? "-"
         network = connection.endpoints?.clientKey
         self.request = request
         self.connection = connection
-        came = connection.server?.clock.now ?? .zero
+        came = connection.server?.now ?? .zero
     }
 
     /// Returns the first value of a header, whose name is case-insensitive.
@@ -103,7 +93,7 @@ public final class WebExchange {
         connection.enter(.replying(self))
         guard body.count <= server.limits.unsentBytes else {
             server.reply(self, on: connection, 500, [], [])
-            server.trouble(.replyTooLarge)
+            server.report(.replyTooLarge)
             return
         }
         server.reply(self, on: connection, status, headers, body)

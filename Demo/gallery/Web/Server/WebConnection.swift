@@ -24,13 +24,13 @@
     let buffer: BufferHandle
     private(set) var phase = Phase.new
     /// The time at which the phase began.
-    private(set) var since: Duration
+    private var since: Duration
     /// The time at which the client last received something, or nothing was left to send.
-    private(set) var progress: Duration
+    private var progress: Duration
     /// The ends of the connection; nil while it's new.
-    var endpoints: Endpoints?
+    private(set) var endpoints: Endpoints?
     /// Whether it is to be closed as soon as evhttp isn't using it.
-    var isClosing = false
+    private(set) var isClosing = false
     /// The number of bytes that the client hasn't received.
     private(set) var unsent = 0
     /// The head of the next or current request.
@@ -42,7 +42,7 @@
         self.buffer = buffer
         self.server = server
         number = server.statistics.accepted
-        since = server.clock.now
+        since = server.now
         progress = since
         buffer.watch(for: self, inputLimit: server.limits.inputBytes)
     }
@@ -53,10 +53,23 @@
         if let (time, _) = deadline { server?.expect(time) }
     }
 
+    /// Records the ends of the connection, which count for the limits from now on.
+    func admit(at endpoints: Endpoints) { self.endpoints = endpoints }
+
+    /// Discards what is to be sent, as the connection is about to be closed; returns false if it is
+    /// already.
+    func beginClosing() -> Bool {
+        if isClosing { return false }
+        if case .over = phase { return false }
+        isClosing = true
+        forgetUnsent()
+        return true
+    }
+
     /// Restarts the current deadline.
     func restart() {
         guard let server else { return }
-        since = server.clock.now
+        since = server.now
         progress = since
     }
 
@@ -66,6 +79,7 @@
             phase = .over
             server = nil
         }
+        forgetUnsent()
         buffer.unwatch(for: self)
         return phase
     }
@@ -99,7 +113,7 @@
             case .replying, .streaming: 1
             case .waiting, .dismissed, .over: number >= first ? 0 : 2
             }
-        return (rank, server.map { $0.clock.now - since } ?? .zero, -number)
+        return (rank, server.map { $0.now - since } ?? .zero, -number)
     }
 
     // MARK: - Input and output
@@ -107,7 +121,7 @@
     /// Examines input before evhttp reads it.
     func inputCame(from start: Int) {
         guard let server, !isClosing else { return }
-        if case .new = phase { server.welcome(self) }
+        if case .new = phase { server.admit(self) }
         readHead(from: start, of: server)
     }
 
@@ -131,8 +145,8 @@
         guard let server, !isClosing else { return }
         let before = unsent
         unsent = buffer.outputLength
-        server.statistics.unsentBytes += unsent - before
-        if unsent < before || before == 0 { progress = server.clock.now }
+        server.countUnsent(unsent - before)
+        if unsent < before || before == 0 { progress = server.now }
         if before == 0, unsent > 0, case .streaming = phase, let (time, _) = deadline {
             server.expect(time)
         }
@@ -140,8 +154,8 @@
     }
 
     /// Removes unsent bytes from the count, as they are about to be discarded.
-    func forgetUnsent() {
-        server?.statistics.unsentBytes -= unsent
+    private func forgetUnsent() {
+        server?.countUnsent(-unsent)
         unsent = 0
     }
 }

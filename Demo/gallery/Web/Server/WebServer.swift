@@ -22,9 +22,9 @@
     /// The limits.
     public let limits: WebLimits
     /// The counts of connections and requests.
-    public internal(set) var statistics = WebStatistics()
+    public private(set) var statistics = WebStatistics()
     /// The callback for problems that should be logged, called at most once a second for each kind.
-    public var onTrouble: ((WebTrouble) -> Void)?
+    public var onIssue: ((WebIssue) -> Void)?
     /// The callback for each reply, with method and path as they were requested ("-" if unknown),
     /// status, the time since the request was complete, and the client's address.
     public var onRequest:
@@ -33,33 +33,22 @@
                 -> Void
         )?
 
-    let hosts: HostRule
-    let handler: (WebExchange) -> Void
-    let clock: WebClock
-    var connections: [UInt: WebConnection] = [:]
-    /// The accepted connections that aren't scheduled for closing, by the address part that
-    /// identifies a client.
-    var clients: [UInt64?: [UInt: WebConnection]] = [:]
-    /// The number of connections in `clients`.
-    var welcomed = 0
-    /// The connections that were accepted in this turn.
-    var acceptedConnections: [WebConnection] = []
-    /// The connections to be closed as soon as evhttp isn't using them.
-    var pendingClose: [WebConnection] = []
-    var troubles: [WebTrouble.Kind: (told: Duration, count: Int)] = [:]
-    /// The times of the next and the last check of deadlines.
-    var sweepTime: Duration?
-    var lastSweep: Duration = .zero
-    private(set) var isDraining = false
-    private(set) var isClosed = false
+    private let hosts: HostRule
+    private let handler: (WebExchange) -> Void
+    private let clock: WebClock
+    private(set) var connections = ConnectionTable()
+    private(set) var deadlines: DeadlineSweep
+    private var issues = WebIssueLimiter()
+    private var isDraining = false
+    private var isClosed = false
 
     private var engine: EvHTTP?
     /// Whether it was closed and everything is freed.
     var hasEnded: Bool { engine == nil }
     private var listeners: [ListenerHandle] = []
     private var files: [SocketFile] = []
-    private(set) var sweeper: LoopEvent?
-    private(set) var pause: LoopEvent?
+    private var sweeper: LoopEvent?
+    private var pause: LoopEvent?
     private var soon: LoopEvent?
     private var isPaused = false
     /// The number of evhttp callbacks on the stack.
@@ -92,10 +81,11 @@
         self.hosts = HostRule(hosts)
         self.clock = clock
         self.handler = handler
+        deadlines = DeadlineSweep(for: limits)
         engine = try unsafe EvHTTP(on: base, for: self)
         sweeper = try unsafe LoopEvent(on: base) { [unowned self] in inside { sweep() } }
         pause = try unsafe LoopEvent(on: base) { [unowned self] in acceptAgain() }
-        soon = try unsafe LoopEvent(on: base) { [unowned self] in settle() }
+        soon = try unsafe LoopEvent(on: base) { [unowned self] in process() }
         itself = self
     }
 
@@ -110,15 +100,17 @@
     public func listen(on address: WebAddress) throws(WebError) -> WebAddress {
         guard !isDraining, engine != nil else { throw .closed }
         let socket = try ListeningSocket(address)
+        let (bound, file) = (socket.address, socket.file)
         do throws(WebError) {
             guard let listener = try engine?.listen(on: socket.descriptor) else { throw .closed }
             listeners.append(listener)
         } catch {
-            socket.close()
+            file?.remove()
             throw error
         }
-        if let file = socket.file { files.append(file) }
-        return socket.address
+        _ = socket.take()  // the listener's
+        if let file { files.append(file) }
+        return bound
     }
 
     /// Stops accepting connections, closes the idle ones, and closes the others after their next
@@ -131,7 +123,7 @@
         pause?.cancel()
         for file in files { file.remove() }
         files = []
-        for connection in Array(connections.values) where connection.isIdle {
+        for connection in connections.all where connection.isIdle {
             scheduleClose(connection)
         }
     }
@@ -141,8 +133,8 @@
         guard !isClosed else { return }
         isClosed = true
         stopListening()
-        for connection in Array(connections.values) { scheduleClose(connection) }
-        if depth == 0 { settle() } else { settleSoon() }
+        for connection in connections.all { scheduleClose(connection) }
+        if depth == 0 { process() } else { processSoon() }
     }
 
     // MARK: - Turns
@@ -154,19 +146,19 @@
         depth -= 1
     }
 
-    /// Schedules a call of ``settle()`` for after evhttp's callbacks.
-    func settleSoon() {
+    /// Schedules a call of ``process()`` for after evhttp's callbacks.
+    private func processSoon() {
         soon?.comeSoon()
     }
 
     /// Does what can't be done inside evhttp's callbacks: examines new connections, and closes
     /// those scheduled for it.
-    func settle() {
+    private func process() {
         // A callback may close the server.
         inside {
-            for connection in acceptedConnections { welcome(connection) }
+            for connection in connections.accepted { admit(connection) }
             boundConnections()
-            acceptedConnections = []
+            connections.removeAccepted()
             if !isPaused { accept(true) }
             closePending()
         }
@@ -178,7 +170,7 @@
 
     // MARK: - Accepting
 
-    func accept(_ isWanted: Bool) {
+    private func accept(_ isWanted: Bool) {
         for listener in listeners { listener.accept(isWanted) }
     }
 
@@ -189,11 +181,312 @@
         isPaused = true
         accept(false)
         pause?.come(after: limits.acceptPause)
-        trouble(.accept(errno: code))
+        report(.accept(errno: code))
     }
 
     private func acceptAgain() {
         isPaused = false
         accept(true)
+    }
+
+    // MARK: - Connections
+
+    private static let acceptedPerTurn = 64
+
+    /// Creates the buffer for a new connection in evhttp.
+    func accepted(on base: OpaquePointer?) -> OpaquePointer? {
+        guard let buffer = unsafe BufferHandle(on: base) else { return nil }
+        statistics.accepted += 1
+        connections.insert(WebConnection(buffer, of: self))
+        statistics.connections = connections.count
+        // Evhttp accepts connections as long as there are any.
+        if connections.accepted.count == Self.acceptedPerTurn { accept(false) }
+        processSoon()
+        return unsafe buffer.pointer
+    }
+
+    /// Examines a new connection.
+    func admit(_ connection: WebConnection) {
+        guard case .new = connection.phase else { return }
+        guard let handle = connection.buffer.connection() else {
+            // Evhttp has freed it already, for lack of memory.
+            ended(connection)
+            return
+        }
+        handle.tellEnd(to: connection)
+        let descriptor = connection.buffer.descriptor
+        connection.enter(.waiting)
+        guard let local = SocketName.local(of: descriptor),
+            let client = SocketName.peer(of: descriptor)
+        else {
+            scheduleClose(connection)
+            return
+        }
+        let endpoints = Endpoints(local: local, client: client)
+        connection.admit(at: endpoints)
+        connections.admit(connection, at: endpoints)
+        if isDraining { scheduleClose(connection) }
+    }
+
+    /// Enforces the limits on connections, for those that were accepted in this turn.
+    ///
+    /// New connections are always accepted. Of an address above its limit the idlest connection is
+    /// closed, and of all together the idlest of the address that has most: silent connections cost
+    /// their owner nothing, so that otherwise the first to come could block the server.
+    ///
+    /// For each new one O(addresses), and O(m) for the m connections of the address that has most.
+    private func boundConnections() {
+        guard let first = connections.accepted.first?.number else { return }
+        for newcomer in connections.accepted where !newcomer.isClosing {
+            guard let key = newcomer.endpoints?.clientKey,
+                connections.count(of: key) > limits.connectionsPerAddress
+            else { continue }
+            rejectIdlest(of: key, newFrom: first, .connectionsPerAddress)
+        }
+        while connections.admittedCount > limits.connections,
+            let most = connections.clientWithMost()
+        {
+            rejectIdlest(of: most.key, newFrom: first, .connections)
+        }
+    }
+
+    private func rejectIdlest(of client: UInt64?, newFrom first: Int, _ reason: WebRefusal) {
+        let ranked = connections.connections(of: client)
+            .map { (rank: $0.idleness(newFrom: first), connection: $0) }
+        statistics.comparedConnections += ranked.count
+        guard let idlest = ranked.max(by: { $0.rank < $1.rank }) else { return }
+        reject(idlest.connection, reason)
+    }
+
+    private func reject(_ connection: WebConnection, _ reason: WebRefusal) {
+        statistics.refused[reason, default: 0] += 1
+        report(.refused(reason))
+        scheduleClose(connection)
+    }
+
+    /// Rejects input before evhttp has seen it.
+    func refuse(_ connection: WebConnection, _ reason: WebRefusal) {
+        connection.buffer.dropInput()
+        if case .waiting = connection.phase, connection.unsent == 0 {
+            let words = statusText(reason.status)
+            var reply = "HTTP/1.1 \(reason.status) \(words)\r\n"
+            for (name, value) in ResponseHeaders.security + WebRefusal.headers {
+                reply += "\(name): \(value)\r\n"
+            }
+            reply += "Content-Length: \(reason.body.count)\r\nConnection: close\r\n\r\n"
+            connection.buffer.sendAtOnce(Array(reply.utf8) + reason.body)
+            statistics.replies[reason.status / 100, default: 0] += 1
+        }
+        reject(connection, reason)
+    }
+
+    /// Schedules the closing of a connection for when evhttp isn't using it.
+    func scheduleClose(_ connection: WebConnection) {
+        guard connection.beginClosing() else { return }
+        connections.scheduleClose(connection)
+        processSoon()
+    }
+
+    /// Closes the connections that are scheduled for it.
+    private func closePending() {
+        while let connection = connections.nextToClose() {
+            if let handle = connection.buffer.connection() {
+                handle.tellEnd(to: connection)
+                handle.free()
+            } else {
+                ended(connection)
+            }
+        }
+    }
+
+    /// Removes a connection that has ended, whoever closed it.
+    func ended(_ connection: WebConnection) {
+        if case .over = connection.phase { return }
+        connections.remove(connection)
+        let phase = connection.finish()
+        statistics.connections = connections.count
+        if connections.count == 0 {
+            deadlines.cancel()
+            sweeper?.cancel()
+        }
+        switch phase {
+        case .answering(let exchange), .replying(let exchange): exchange.finish()
+        case .streaming(let stream): stream.finish()
+        case .new, .waiting, .dismissed, .over: break
+        }
+    }
+
+    /// Closes the connections with most unread bytes until the total is within the limit.
+    func boundUnsent() {
+        while statistics.unsentBytes > limits.unsentBytesInAll {
+            guard let most = connections.withMostUnsent(), most.unsent > 0 else { return }
+            closeUnread(most, .unsentInAll)
+        }
+    }
+
+    /// Closes a connection whose client doesn't read.
+    func closeUnread(_ connection: WebConnection, _ issue: WebIssue.Kind) {
+        statistics.unreadClosed += 1
+        scheduleClose(connection)
+        report(issue)
+    }
+
+    /// Counts bytes that wait to be sent; negative if they were sent or discarded.
+    func countUnsent(_ change: Int) {
+        statistics.unsentBytes += change
+    }
+
+    // MARK: - Deadlines
+
+    /// The time on the clock for deadlines.
+    var now: Duration { clock.now }
+
+    /// Schedules a check of deadlines at a time, or a little later.
+    func expect(_ time: Duration) {
+        if let time = deadlines.expect(time) { sweeper?.come(after: time - now) }
+    }
+
+    /// Checks all deadlines.
+    ///
+    /// Cost: O(connections), four times a second at most.
+    func sweep() {
+        let now = now
+        if deadlines.begin(at: now) {
+            for connection in connections.all { connection.restart() }
+        }
+        for connection in connections.all where !connection.isClosing {
+            if let (time, kind) = connection.deadline, time <= now {
+                timeOut(connection, kind)
+            } else if case .streaming(let stream) = connection.phase {
+                stream.commentIfSilent(at: now)
+            }
+        }
+        closePending()
+        if let next = connections.all.compactMap(nextTime).min() { expect(next) }
+    }
+
+    private func nextTime(of connection: WebConnection) -> Duration? {
+        var times = [connection.deadline?.time]
+        if case .streaming(let stream) = connection.phase { times.append(stream.commentTime) }
+        return times.compactMap(\.self).min()
+    }
+
+    private func timeOut(_ connection: WebConnection, _ kind: WebDeadline) {
+        // A timeout between two requests is normal.
+        if !connection.isIdle {
+            statistics.timedOut[kind, default: 0] += 1
+            report(.timedOut(kind))
+        }
+        if case .answering(let exchange) = connection.phase {
+            exchange.isLast = true
+            exchange.reply(503, [("Retry-After", "5")], [])
+        } else {
+            scheduleClose(connection)
+        }
+    }
+
+    /// Reports a problem, unless one of its kind was reported less than a second ago.
+    func report(_ kind: WebIssue.Kind, host: String? = nil) {
+        if let issue = issues.report(kind, host: host, at: now) { onIssue?(issue) }
+    }
+
+    // MARK: - Requests
+
+    /// Accepts a request from evhttp.
+    func received(_ request: RequestHandle) {
+        guard let id = request.connectionID, let connection = connections[id],
+            case .waiting = connection.phase, let endpoints = connection.endpoints
+        else {
+            // A connection unknown to this server has no limits, so it is closed.
+            request.reply(503, .closing, [])
+            return
+        }
+        // It is about to be closed; evhttp reads nothing more until then.
+        guard !connection.isClosing else { return }
+        let raw = request.raw
+        request.tellTaken(to: connection)
+        do throws(WebRefusal) {
+            let head = try RequestHead(raw, hosts: hosts, at: endpoints)
+            let exchange = WebExchange(raw, head, request, of: connection)
+            connection.enter(.answering(exchange))
+            handler(exchange)
+        } catch {
+            statistics.refused[error, default: 0] += 1
+            report(.refused(error), host: error == .foreignHost ? raw.host : nil)
+            let exchange = WebExchange(raw, nil, request, of: connection)
+            connection.enter(.answering(exchange))
+            let allowed = error == .method ? [("Allow", "GET, HEAD, POST")] : []
+            exchange.reply(error.status, allowed + WebRefusal.headers, error.body)
+        }
+    }
+
+    /// Sends a reply; `body` is nil if it is sent in parts.
+    func reply(
+        _ exchange: WebExchange, on connection: WebConnection, _ status: Int,
+        _ own: [(String, String)], _ body: [UInt8]?
+    ) {
+        var headers = ResponseHeaders(own)
+        let isLast = exchange.isLast || isDraining
+        if isLast { headers.add("Connection", "close") }
+        let took = now - exchange.came
+        let request = exchange.request
+        if let body {
+            // Evhttp would send a body where none is allowed.
+            let hasBody = exchange.method != .head && status != 204 && status != 304
+            if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
+            request.reply(status, headers, hasBody ? body : [])
+        } else {
+            request.begin(status, headers)
+        }
+        statistics.replies[status / 100, default: 0] += 1
+        boundUnsent()
+        onRequest?(exchange.methodName, exchange.path, status, took, exchange.address)
+    }
+
+    /// Handles the end of a reply; evhttp will read the next request or close the connection.
+    func taken(_ connection: WebConnection) {
+        let phase = connection.phase
+        connection.enter(.waiting)
+        guard case .replying(let exchange) = phase else { return }
+        if isDraining {
+            scheduleClose(connection)
+        } else if !exchange.isLast {
+            connection.nextRequest()
+        }
+        exchange.finish()
+    }
+
+    /// Handles the end of a part of a reply.
+    func partTaken(_ connection: WebConnection) {
+        guard case .replying(let exchange) = connection.phase, !connection.isClosing else { return }
+        exchange.sendNextPart()
+    }
+
+    /// Handles output that evhttp wrote by itself: an error page for a request it couldn't read, or
+    /// 100 Continue.
+    func libraryReplied(_ connection: WebConnection) {
+        let start = String(decoding: connection.buffer.outputStart(12), as: UTF8.self)
+        guard start.hasPrefix("HTTP/1."), let status = Int(start.suffix(3)), status >= 400 else {
+            return
+        }
+        connection.enter(.dismissed)
+        statistics.refused[.unreadable, default: 0] += 1
+        statistics.replies[status / 100, default: 0] += 1
+        // Only the first line is in the buffer, so headers can be appended.
+        var lines = ""
+        for (name, value) in ResponseHeaders.security { lines += "\(name): \(value)\r\n" }
+        connection.buffer.appendOutput(Array(lines.utf8))
+        report(.refused(.unreadable))
+        onRequest?("-", "-", status, .zero, connection.endpoints?.client ?? "-")
+    }
+}
+
+extension ResponseHeaders {
+    /// The headers of a reply that ends the connection.
+    static var closing: ResponseHeaders {
+        var headers = ResponseHeaders([])
+        headers.add("Content-Length", "0")
+        headers.add("Connection", "close")
+        return headers
     }
 }

@@ -5,7 +5,7 @@ public struct WebStatistics: Equatable, Sendable {
     /// The number of accepted connections.
     public internal(set) var accepted = 0
     /// The number of connections that were compared to choose one to close.
-    public internal(set) var crowdLooks = 0
+    public internal(set) var comparedConnections = 0
     /// The numbers of refusals, by reason.
     public internal(set) var refused: [WebRefusal: Int] = [:]
     /// The numbers of connections that exceeded a time limit, by its kind.

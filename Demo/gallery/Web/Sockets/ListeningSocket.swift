@@ -1,8 +1,10 @@
+internal import GalleryFiles
 internal import Glibc
 
-/// A listening socket, which is passed on to its owner.
-struct ListeningSocket {
-    let descriptor: Int32
+/// A listening socket, which is closed unless it is passed on to another owner.
+struct ListeningSocket: ~Copyable {
+    private let socket: FileDescriptor
+    var descriptor: Int32 { socket.number }
     /// The address, with the port chosen by the system.
     let address: WebAddress
     /// The file of a unix socket that this process created.
@@ -26,23 +28,19 @@ struct ListeningSocket {
         guard let name = SocketName(host: host, port: port) else {
             throw .notAnAddress("\(host):\(port)")
         }
-        descriptor = try Self.open(name.family)
-        file = nil
-        do throws(WebError) {
-            // The port can be reused while old connections are closing, and each address family has
-            // its own.
-            try Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR)
-            if name.family == AF_INET6 {
-                try Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
-            }
-            try Self.sendAtOnce(descriptor)
-            try Self.listen(descriptor, as: name)
-            let bound = SocketName.local(of: descriptor)
-            self.address = .tcp(host: bound?.host ?? host, port: bound?.port ?? port)
-        } catch {
-            Glibc.close(descriptor)
-            throw error
+        let socket = try Self.open(name.family)
+        // The port can be reused while old connections are closing, and each address family has its
+        // own.
+        try Self.set(socket.number, SOL_SOCKET, SO_REUSEADDR)
+        if name.family == AF_INET6 {
+            try Self.set(socket.number, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
         }
+        try Self.sendAtOnce(socket.number)
+        try Self.listen(socket.number, as: name)
+        let bound = SocketName.local(of: socket.number)
+        address = .tcp(host: bound?.host ?? host, port: bound?.port ?? port)
+        self.socket = socket
+        file = nil
     }
 
     private init(path: String) throws(WebError) {
@@ -50,20 +48,16 @@ struct ListeningSocket {
             throw .unusablePath(bytes: path.utf8.count, limit: SocketName.pathLimit)
         }
         try SocketFile.removeStale(at: path, name)
-        descriptor = try Self.open(AF_UNIX)
-        do throws(WebError) {
-            // The file gets the socket's mode, reduced by the process's umask: at no time are more
-            // users permitted than in the end.
-            fchmod(descriptor, SocketFile.mode)
-            try Self.listen(descriptor, as: name)
-            guard unsafe chmod(path, SocketFile.mode) == 0, let file = SocketFile(path) else {
-                throw .system(call: "chmod", errno: errno)
-            }
-            self.file = file
-        } catch {
-            Glibc.close(descriptor)
-            throw error
+        let socket = try Self.open(AF_UNIX)
+        // The file gets the socket's mode, reduced by the process's umask: at no time are more users
+        // permitted than in the end.
+        fchmod(socket.number, SocketFile.mode)
+        try Self.listen(socket.number, as: name)
+        guard unsafe chmod(path, SocketFile.mode) == 0, let file = SocketFile(path) else {
+            throw .system(call: "chmod", errno: errno)
         }
+        self.file = file
+        self.socket = socket
         address = .unix(path: path)
     }
 
@@ -76,8 +70,6 @@ struct ListeningSocket {
         guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { throw .system(call: "fcntl", errno: errno) }
-        self.descriptor = descriptor
-        file = nil
         switch name.family {
         case AF_INET, AF_INET6:
             try Self.sendAtOnce(descriptor)
@@ -85,21 +77,20 @@ struct ListeningSocket {
         case AF_UNIX: address = .unix(path: name.path)
         default: throw .notListening(descriptor: descriptor)
         }
+        socket = FileDescriptor(owning: descriptor)
+        file = nil
     }
 
-    /// Closes the socket, if nobody accepts on it, and removes its file.
-    func close() {
-        Glibc.close(descriptor)
-        file?.remove()
-    }
+    /// Transfers the descriptor to the caller, who closes it.
+    consuming func take() -> Int32 { socket.take() }
 
     // MARK: - System calls
 
-    private static func open(_ family: Int32) throws(WebError) -> Int32 {
+    static func open(_ family: Int32) throws(WebError) -> FileDescriptor {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(family, kind, 0)
+        let descriptor = Glibc.socket(family, kind, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
-        return descriptor
+        return FileDescriptor(owning: descriptor)
     }
 
     private static func listen(_ descriptor: Int32, as name: SocketName) throws(WebError) {

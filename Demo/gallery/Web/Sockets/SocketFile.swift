@@ -1,3 +1,4 @@
+internal import GalleryFiles
 internal import Glibc
 
 /// The file of a unix socket that this process created.
@@ -28,13 +29,10 @@ struct SocketFile {
     static func removeStale(at path: String, _ name: SocketName) throws(WebError) {
         guard let status = status(of: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let visitor = socket(AF_UNIX, kind, 0)
-        guard visitor >= 0 else { throw .system(call: "socket", errno: errno) }
-        defer { close(visitor) }
+        let visitor = try ListeningSocket.open(AF_UNIX)
         // A socket that accepts, or has a full backlog, is in use; only a refused connection shows
         // that it isn't.
-        guard unsafe name.withPointer({ unsafe connect(visitor, $0, $1) }) != 0,
+        guard unsafe name.withPointer({ unsafe connect(visitor.number, $0, $1) }) != 0,
             errno == ECONNREFUSED
         else {
             throw .inUse(path: path)

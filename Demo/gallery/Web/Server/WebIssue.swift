@@ -1,5 +1,5 @@
 /// A problem that should be logged; reported at most once a second for each kind.
-public struct WebTrouble: Equatable, Sendable {
+public struct WebIssue: Equatable, Sendable {
     /// The kind of problem.
     public enum Kind: Hashable, Sendable {
         /// Connections can't be accepted, usually for lack of descriptors; accepting is retried
@@ -28,5 +28,22 @@ public struct WebTrouble: Equatable, Sendable {
         self.kind = kind
         self.count = count
         self.host = host
+    }
+}
+
+/// A limit of reports: one a second for each kind, with the number of those that were left out.
+struct WebIssueLimiter {
+    private var kinds: [WebIssue.Kind: (reported: Duration, count: Int)] = [:]
+
+    /// Counts an issue, and returns its report, unless one of its kind was made less than a second
+    /// ago.
+    mutating func report(_ kind: WebIssue.Kind, host: String?, at now: Duration) -> WebIssue? {
+        let (reported, left) = kinds[kind] ?? (now - .seconds(1), 0)
+        guard now - reported >= .seconds(1) else {
+            kinds[kind] = (reported, left + 1)
+            return nil
+        }
+        kinds[kind] = (now, 0)
+        return WebIssue(kind: kind, count: left + 1, host: host)
     }
 }

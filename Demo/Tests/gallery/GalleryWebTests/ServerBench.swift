@@ -5,7 +5,7 @@ import Testing
 @testable import GalleryWeb
 
 /// A server on a base that the test dispatches, and its clients, all on one thread.
-@safe final class TestHouse {
+@safe final class ServerBench {
     let base: OpaquePointer
     let time: TestTime
     private(set) var server: WebServer!
@@ -13,7 +13,7 @@ import Testing
     /// What it does with a request, after taking it down.
     var handler: (WebExchange) -> Void = { $0.reply(200, [], Array($0.path.utf8)) }
     private(set) var exchanges: [WebExchange] = []
-    private(set) var troubles: [WebTrouble] = []
+    private(set) var issues: [WebIssue] = []
     var clients: [TestClient] = []
     private let heartbeat: OpaquePointer
 
@@ -41,7 +41,7 @@ import Testing
             exchanges.append(exchange)
             handler(exchange)
         }
-        server.onTrouble = { [unowned self] in troubles.append($0) }
+        server.onIssue = { [unowned self] in issues.append($0) }
         self.address = try server.listen(on: address)
     }
 
