@@ -1,6 +1,7 @@
 public import GalleryFiles
 public import IdleLoop
-import ScrollModel
+public import ImageLoading
+public import ScrollModel
 
 /// All pictures in a folder and its subfolders, as a list that follows changes of the files.
 ///
@@ -17,62 +18,30 @@ import ScrollModel
 ///
 /// At most two folders and two batches of headers are read at once.
 public final class Catalogue {
-    /// The keys of jobs, whose work is done off the loop.
-    enum Work: Hashable {
-        case listing(Int)
-        case headers(Int)
-        case arranging
-    }
-
     /// The callback after each change, when the new list is in place.
     public var onChange: ((CatalogueChange) -> Void)?
     /// The callback for problems, called once for each kind until it ends.
-    public var onTrouble: ((CatalogueTrouble) -> Void)?
+    public var onIssue: ((CatalogueIssue) -> Void)?
     /// The callback for the end of a reported problem, when all folders can be read again.
-    public var onTroubleEnd: ((CatalogueTrouble) -> Void)?
+    public var onIssueEnd: ((CatalogueIssue) -> Void)?
 
-    let folder: PictureFolder
-    let loop: MainLoop
-    let pool: WorkerPool
-    let limits: CatalogueLimits
-    let queue: IdleQueue<Work>
-    var list: PictureList {
+    private let jobs: CatalogueJobs
+    private let folders: FolderReader
+    private let headers: HeaderReader
+    private let rebuilder: ListRebuilder
+    private let limits: CatalogueLimits
+    private(set) var list: PictureList {
         didSet { knownRows = [:] }
     }
     /// The rows of pictures that were requested since the last change; at most as many as there are
     /// rows.
-    var knownRows: [PictureID: RowIndex] = [:]
-    var counts = CatalogueStatistics()
-    private var troubles: [CatalogueTrouble] = []
-
-    // State of folders.
-    var table = FolderTable()
-    var jobNumber = 0
-    var listingCount = 0
-    var watches: FolderWatches?
-    var watching: FolderListing.Watching?
-    /// The system's permission for one more watch; replaced in tests.
-    let mayWatch: @Sendable () throws(FileError) -> Void
-    var eventWatch: Watch?
-    /// Watches with events that don't belong to a known folder yet.
-    var strangers: Set<FolderWatch> = []
-    var rescanTimer: LoopTimer?
-    var startTimer: LoopTimer?
-
-    // State of headers.
-    var wishes = HeaderWishes()
-    var readingCount = 0
-    var retryTimer: LoopTimer?
-    var isStarved = false
-
-    // State of the next list.
-    var news = CatalogueNews()
-    var isArranging = false
-    var lastArranged: Instant?
-    var lastMeasured: Instant?
-    /// The time before which no list is made, after a failure.
-    var arrangingRest: Instant?
-    var arrangeTimer: LoopTimer?
+    private var knownRows: [PictureID: RowIndex] = [:]
+    private var headersRead = 0
+    private var headersFailed = 0
+    private var issues: [CatalogueIssue] = []
+    private var startTimer: LoopTimer?
+    /// Whether the catalogue was closed.
+    public private(set) var isClosed = false
 
     /// Creates the catalogue of a folder, which is read from the loop's next turn on.
     public convenience init(
@@ -90,78 +59,193 @@ public final class Catalogue {
         limits: CatalogueLimits, numbering number: @escaping @Sendable (FilePath) -> PictureID,
         mayWatch: @escaping @Sendable () throws(FileError) -> Void
     ) {
-        self.folder = folder
-        self.loop = loop
-        self.pool = pool
         self.limits = limits
-        self.mayWatch = mayWatch
+        jobs = CatalogueJobs(on: loop, pool: pool)
+        folders = FolderReader(of: folder, on: loop, by: jobs, limits: limits, mayWatch: mayWatch)
+        headers = HeaderReader(of: folder, on: loop, by: jobs)
+        rebuilder = ListRebuilder(on: loop, by: jobs)
         list = PictureList(geometry: geometry, limit: limits.rows, numbering: number)
-        var configuration = QueueConfiguration()
-        configuration.name = "catalogue"
-        // The list must be updated on a busy loop, too.
-        configuration.maxDeferral = .milliseconds(500)
-        queue = IdleQueue(on: loop, configuration: configuration)
-        startTimer = loop.schedule(after: .zero) { [weak self] in self?.start() }
+        folders.onEvent = { [weak self] in self?.handle($0) }
+        headers.onRead = { [weak self] in self?.take($0) }
+        headers.onReady = { [weak self] in self?.work() }
+        rebuilder.onRebuilt = { [weak self] in self?.take($0, of: $1) }
+        rebuilder.onReady = { [weak self] in self?.work() }
+        startTimer = loop.schedule(after: .zero) { [folders] in folders.start() }
     }
 
     deinit {
         close()
     }
 
-    private func start() {
-        startTimer = nil
-        startWatching()
-        table.want(.root)
-        work()
-    }
-
     /// Starts all work that can be started.
-    func work() {
-        guard mayBegin else { return }
-        listFolders()
+    private func work() {
+        guard jobs.isAccepting else { return }
+        folders.listNext()
         readHeaders()
-        arrangeSoon()
+        rebuildSoon()
     }
 
-    /// Whether work may be started: neither the catalogue nor its loop is being closed.
-    var mayBegin: Bool { queue.isAccepting }
+    private func readHeaders() {
+        headers.read(in: list, areFoldersRead: folders.isRead)
+    }
 
-    /// Whether the catalogue was closed.
-    public private(set) var isClosed = false
+    private func rebuildSoon() {
+        rebuilder.rebuildSoon(list, areFoldersRead: folders.isRead)
+    }
+
+    /// Scans all folders again, for when the system has lost events.
+    public func rescan() { folders.rescan() }
+
+    /// Gives priority to the headers of visible rows.
+    ///
+    /// O(log n) for each row whose height isn't known; of more than a thousand, only the last are
+    /// used.
+    public func prefer(positions: Range<Int>) {
+        headers.prefer(positions, in: list)
+        readHeaders()
+    }
+
+    /// Sets the size of a picture on a server, which is known once there is a thumbnail of it.
+    public func take(_ pixels: PixelSize, ofRemote key: PictureKey) {
+        guard entry(of: key.id)?.pixels != pixels else { return }
+        rebuilder.add(ReadHeader(key: key, pixels: pixels))
+        rebuildSoon()
+    }
+
+    /// Examines a picture's file again soon, for when it isn't the file that the catalogue knows.
+    public func recheckFile(of id: PictureID) {
+        if let path = entry(of: id)?.path { folders.recheck(path) }
+    }
 
     /// Ends all work in progress; the list stays as it is.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
         onChange = nil
-        onTrouble = nil
-        onTroubleEnd = nil
-        queue.close()
-        eventWatch?.cancel()
-        let own = [startTimer, rescanTimer, retryTimer, arrangeTimer]
-        let timers = own.compactMap(\.self) + table.folders.values.compactMap(\.timer)
-        for timer in timers { timer.cancel() }
+        onIssue = nil
+        onIssueEnd = nil
+        startTimer?.cancel()
+        folders.close()
+        headers.close()
+        rebuilder.close()
+        jobs.close()
     }
 
-    /// Reports a problem, the first time that its kind occurs.
-    func tell(_ trouble: CatalogueTrouble) {
-        guard !troubles.contains(where: { $0.kind == trouble.kind }) else { return }
-        troubles.append(trouble)
-        onTrouble?(trouble)
-    }
+    // MARK: - Results of work
 
-    /// Reports the end of a problem with folders, if none has it any more.
-    func endTroubles() {
-        let ended = troubles.filter(isOver)
-        troubles.removeAll(where: isOver)
-        for trouble in ended { onTroubleEnd?(trouble) }
-    }
-
-    private func isOver(_ trouble: CatalogueTrouble) -> Bool {
-        switch trouble {
-        case .cannotList: table.failedCount == 0
-        case .mayNotList: table.refusedCount == 0
-        default: false
+    private func handle(_ event: FolderReader.Event) {
+        switch event {
+        case .found(let changes, let path): rebuilder.add(changes, of: path)
+        case .issue(let issue): report(issue)
+        case .listed: endIssues()
+        case .ready: work()
         }
+    }
+
+    private func take(_ header: ReadHeader) {
+        headersRead += 1
+        if header.pixels == nil { headersFailed += 1 }
+        rebuilder.add(header)
+    }
+
+    private func take(_ rebuild: ListRebuild, of batch: PendingChanges) {
+        list = rebuild.list
+        headers.finish(batch.headers)
+        folders.setCut(rebuild.cut, among: batch.folders)
+        if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
+        guard let change = rebuild.change else { return }
+        if !change.inserted.isEmpty || !change.removed.isEmpty { headers.rowsChanged(in: list) }
+        if !change.removed.isEmpty, list.layout.rowCount < limits.rows { folders.listCut() }
+        onChange?(change)
+    }
+
+    /// Reports an issue, the first time that its kind occurs.
+    private func report(_ issue: CatalogueIssue) {
+        guard !issues.contains(where: { $0.kind == issue.kind }) else { return }
+        issues.append(issue)
+        onIssue?(issue)
+    }
+
+    /// Reports the end of an issue with folders, if none has it any more.
+    private func endIssues() {
+        let ended = issues.filter(folders.isOver)
+        issues.removeAll(where: folders.isOver)
+        for issue in ended { onIssueEnd?(issue) }
+    }
+
+    // MARK: - Queries
+
+    /// The version of the list: 0 before the first pictures, incremented with each change.
+    public var version: Int { list.version }
+
+    /// The geometry of the rows.
+    public var geometry: RowGeometry { list.geometry }
+
+    /// The layout of rows: sections with headers, by folder; heights as far as they are known.
+    public var layout: ListLayout { list.layout }
+
+    /// The number of pictures.
+    public var rowCount: Int { list.layout.rowCount }
+
+    /// The folders that have pictures, in order.
+    public var sections: [CatalogueSection] { list.sections }
+
+    /// Calls `body` with the height of each row at these positions, in order.
+    ///
+    /// O(log n), and O(1) for each row and section.
+    public func forEachHeight(at positions: Range<Int>, _ body: (Double) -> Void) {
+        let positions = positions.clamped(to: 0..<rowCount)
+        guard !positions.isEmpty else { return }
+        var left = positions.count
+        let start = list.layout.row(atPosition: positions.lowerBound)
+        var row = start.row
+        for section in list.sections[start.section...] {
+            let end = min(section.rowCount, row + left)
+            left -= end - row
+            while row < end {
+                body(section.entries[row].pixels.map(geometry.height) ?? geometry.estimate)
+                row += 1
+            }
+            guard left > 0 else { return }
+            row = 0
+        }
+    }
+
+    /// Returns the picture at a position.
+    ///
+    /// - Precondition: the position is below the count of rows.
+    public func entry(atPosition position: Int) -> CatalogueEntry {
+        list.entry(atPosition: position)
+    }
+
+    /// Returns the position of a picture; nil if it isn't in the list.
+    public func position(of id: PictureID) -> Int? {
+        row(of: id).map { list.layout.position(of: $0) }
+    }
+
+    /// Returns the picture of this number; nil if it isn't in the list.
+    public func entry(of id: PictureID) -> CatalogueEntry? {
+        row(of: id).map { list[$0] }
+    }
+
+    /// Returns the row of a picture, cached for pictures that are requested again and again.
+    private func row(of id: PictureID) -> RowIndex? {
+        if let row = knownRows[id] { return row }
+        guard let row = list.row(of: id) else { return nil }
+        knownRows[id] = row
+        return row
+    }
+
+    /// Whether all folders and headers have been read and the list is up to date.
+    public var isComplete: Bool {
+        folders.isComplete && headers.isComplete && rebuilder.isComplete
+    }
+
+    /// The catalogue's counts.
+    public var statistics: CatalogueStatistics {
+        var counts = folders.statistics
+        counts.headersRead = headersRead
+        counts.headersFailed = headersFailed
+        return counts
     }
 }

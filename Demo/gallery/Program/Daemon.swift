@@ -30,9 +30,9 @@ final class Daemon {
     private var isEnding = false
 
     /// The time for finishing work when the program is asked to end.
-    private static let farewell = Duration.seconds(10)
+    private static let shutdownTime = Duration.seconds(10)
     /// The time for sending the last events.
-    private static let lastWords = Duration.milliseconds(200)
+    private static let drainTime = Duration.milliseconds(200)
 
     init(_ command: GalleryCommand, log: Logger) throws {
         self.log = log
@@ -59,7 +59,7 @@ final class Daemon {
         pressure.isNeeded = true
         loopLog = LoopLogging(of: loop, to: log)
         count()
-        tellTroubles()
+        logIssues()
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
     }
@@ -100,20 +100,18 @@ final class Daemon {
         }
     }
 
-    private func tellTroubles() {
+    private func logIssues() {
         let log = log
-        server.onTrouble = { trouble in
-            var facts: Logger.Metadata = [
-                "trouble": "\(trouble.kind)", "times": "\(trouble.count)",
-            ]
-            facts["host"] = trouble.host.map { "\($0)" }
+        server.onIssue = { issue in
+            var facts: Logger.Metadata = ["trouble": "\(issue.kind)", "times": "\(issue.count)"]
+            facts["host"] = issue.host.map { "\($0)" }
             log.warning("web", metadata: facts)
         }
-        gallery.catalogue.onTrouble = { trouble in
-            log.warning("catalogue", metadata: ["trouble": "\(trouble)"])
+        gallery.catalogue.onIssue = { issue in
+            log.warning("catalogue", metadata: ["trouble": "\(issue)"])
         }
-        gallery.catalogue.onTroubleEnd = { trouble in
-            log.info("catalogue", metadata: ["ended": "\(trouble)"])
+        gallery.catalogue.onIssueEnd = { issue in
+            log.info("catalogue", metadata: ["ended": "\(issue)"])
         }
         // The pictures are shown nevertheless.
         gallery.source.onFailure = { trouble in
@@ -150,7 +148,7 @@ final class Daemon {
         try? service.stopping()
         server.stopListening()
         gallery.announceEnd()
-        loop.shutDown(within: Self.farewell) { [unowned self] reports in
+        loop.shutDown(within: Self.shutdownTime) { [unowned self] reports in
             for report in reports {
                 log.notice(
                     "shut down",
@@ -160,7 +158,7 @@ final class Daemon {
                     ])
             }
             gallery.refuseWaiting()
-            loop.schedule(after: Self.lastWords) { [unowned self] in stop() }
+            loop.schedule(after: Self.drainTime) { [unowned self] in stop() }
         }
     }
 

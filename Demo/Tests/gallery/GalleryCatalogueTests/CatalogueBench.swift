@@ -15,8 +15,8 @@ final class CatalogueBench {
     private(set) var page: PageList
     var afterChange: (() -> Void)?
     private(set) var changes: [CatalogueChange] = []
-    private(set) var troubles: [CatalogueTrouble] = []
-    private(set) var endedTroubles: [CatalogueTrouble] = []
+    private(set) var issues: [CatalogueIssue] = []
+    private(set) var endedIssues: [CatalogueIssue] = []
     /// How many folders may be watched; the system says ENOSPC to one more.
     let watchLimit: Gauge
 
@@ -39,8 +39,8 @@ final class CatalogueBench {
             page.follow(change, in: catalogue)
             afterChange?()
         }
-        catalogue.onTrouble = { [unowned self] in troubles.append($0) }
-        catalogue.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }
+        catalogue.onIssue = { [unowned self] in issues.append($0) }
+        catalogue.onIssueEnd = { [unowned self] in endedIssues.append($0) }
     }
 
     deinit {

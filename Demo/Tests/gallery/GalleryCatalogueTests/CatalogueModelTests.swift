@@ -13,19 +13,19 @@ struct CatalogueModelTests {
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<30 { hand.act(&random) }
-        let shelf = try CatalogueBench(tree)
+        let bench = try CatalogueBench(tree)
         for _ in 0..<12 {
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 hand.act(&random)
                 // Between two acts there's time for half of what they call for, or for nothing.
                 if Int.random(in: 0..<3, using: &random) == 0 {
-                    try shelf.run(for: .milliseconds(Int.random(in: 0...300, using: &random)))
+                    try bench.run(for: .milliseconds(Int.random(in: 0...300, using: &random)))
                 }
             }
-            try shelf.settle()
-            try check(shelf, tree)
+            try bench.settle()
+            try check(bench, tree)
         }
-        #expect(shelf.troubles == [])
+        #expect(bench.issues == [])
     }
 
     @Test(arguments: 0..<10) func `without word from the system it takes a minute`(seed: UInt64)
@@ -35,13 +35,13 @@ struct CatalogueModelTests {
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<40 { hand.act(&random) }
-        let shelf = try CatalogueBench(tree, watchLimit: Int.random(in: 0...3, using: &random))
-        try shelf.settle()
+        let bench = try CatalogueBench(tree, watchLimit: Int.random(in: 0...3, using: &random))
+        try bench.settle()
         for _ in 0..<5 {
             for _ in 0..<10 { hand.act(&random) }
-            try shelf.run(for: .seconds(62))
-            try shelf.settle()
-            try check(shelf, tree)
+            try bench.run(for: .seconds(62))
+            try bench.settle()
+            try check(bench, tree)
         }
     }
 
@@ -74,15 +74,15 @@ struct CatalogueModelTests {
         #expect(catalogue.sections == fresh.content)
     }
 
-    private func check(_ shelf: CatalogueBench, _ tree: PictureTree) throws {
-        shelf.catalogue.list.checkInvariants()
-        #expect(shelf.page == PageList(of: shelf.catalogue))
+    private func check(_ bench: CatalogueBench, _ tree: PictureTree) throws {
+        bench.catalogue.list.checkInvariants()
+        #expect(bench.page == PageList(of: bench.catalogue))
         let fresh = try CatalogueBench(tree)
         try fresh.settle()
-        #expect(shelf.content == fresh.content)
-        #expect(shelf.heights == fresh.heights)
-        #expect(shelf.catalogue.layout.unmeasuredCount == 0)
-        #expect(shelf.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
+        #expect(bench.content == fresh.content)
+        #expect(bench.heights == fresh.heights)
+        #expect(bench.catalogue.layout.unmeasuredCount == 0)
+        #expect(bench.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
     }
 }
 

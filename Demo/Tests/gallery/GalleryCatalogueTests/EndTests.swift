@@ -11,17 +11,17 @@ struct EndTests {
     private let tree = PictureTree()
 
     /// Shuts the loop down at the so-many-th time that it would rest, and lets it come to its end.
-    private func shutDown(_ shelf: CatalogueBench, atLull number: Int) throws -> [ShutdownReport<
+    private func shutDown(_ bench: CatalogueBench, atLull number: Int) throws -> [ShutdownReport<
         String
     >]? {
         var reports: [ShutdownReport<String>]?
         var left = number
         // Before the queues.
-        let observer = shelf.loop.observe(.beforeIdle, order: -1) { _ in
+        let observer = bench.loop.observe(.beforeIdle, order: -1) { _ in
             left -= 1
-            if left == 0 { shelf.loop.shutDown(within: .seconds(10)) { reports = $0 } }
+            if left == 0 { bench.loop.shutDown(within: .seconds(10)) { reports = $0 } }
         }
-        try shelf.run(for: .seconds(20))
+        try bench.run(for: .seconds(20))
         observer.cancel()
         return reports
     }
@@ -32,23 +32,23 @@ struct EndTests {
             tree.makeFolder("\(folder)")
             for picture in 0..<12 { tree.write("\(folder)/\(picture).png") }
         }
-        let shelf = try CatalogueBench(tree)
-        shelf.catalogue.rescan()
-        let reports = try #require(try shutDown(shelf, atLull: lull))
+        let bench = try CatalogueBench(tree)
+        bench.catalogue.rescan()
+        let reports = try #require(try shutDown(bench, atLull: lull))
         #expect(reports.map(\.returned) == [[]])
         // It didn't even try.
-        #expect(shelf.dropped == 0)
-        #expect(shelf.catalogue.queue.statistics.isConserved)
-        shelf.catalogue.prefer(positions: 0..<shelf.catalogue.layout.rowCount)
-        shelf.catalogue.rescan()
-        try shelf.run(for: .seconds(20))
-        #expect(shelf.dropped == 0)
-        shelf.catalogue.list.checkInvariants()
+        #expect(bench.dropped == 0)
+        #expect(bench.loop.queueStatistics.values.allSatisfy { $0.isConserved })
+        bench.catalogue.prefer(positions: 0..<bench.catalogue.layout.rowCount)
+        bench.catalogue.rescan()
+        try bench.run(for: .seconds(20))
+        #expect(bench.dropped == 0)
+        bench.catalogue.list.checkInvariants()
     }
 
     /// When a catalogue is closed or let go of.
     enum Moment: CaseIterable {
-        case change, trouble, event
+        case change, issue, event
     }
 
     @Test(arguments: Moment.allCases, [true, false])
@@ -69,7 +69,7 @@ struct EndTests {
             of: try tree.folder(), on: loop, pool: pool, geometry: RowGeometry(), limits: limits,
             numbering: { PictureID(of: $0) },
             mayWatch: { () throws(FileError) in
-                if moment == .trouble {
+                if moment == .issue {
                     throw .system(call: "inotify_add_watch", errno: ENOSPC)
                 }
             })
@@ -82,7 +82,7 @@ struct EndTests {
         }
         switch moment {
         case .change: catalogue?.onChange = { _ in end() }
-        case .trouble: catalogue?.onTrouble = { _ in end() }
+        case .issue: catalogue?.onIssue = { _ in end() }
         case .event: loop.schedule(after: .milliseconds(201)) { end() }
         }
         loop.schedule(after: .milliseconds(1)) { [tree] in tree.write("0/new.png") }
@@ -101,10 +101,10 @@ struct EndTests {
 
     @Test func `thousands of folders that wait to be listed don't keep it`() throws {
         for folder in 0..<3000 { tree.makeFolder("\(folder)") }
-        let shelf = try CatalogueBench(tree)
-        let reports = try #require(try shutDown(shelf, atLull: 4))
+        let bench = try CatalogueBench(tree)
+        let reports = try #require(try shutDown(bench, atLull: 4))
         #expect(reports.map(\.returned) == [[]])
-        #expect(shelf.catalogue.statistics.waitingFolders > 2900)
-        #expect(shelf.dropped == 0)
+        #expect(bench.catalogue.statistics.waitingFolders > 2900)
+        #expect(bench.dropped == 0)
     }
 }

@@ -23,21 +23,21 @@ struct LimitTests {
             tree.makeFolder("\(folder)")
             for number in 0..<10 { tree.write("\(folder)/\(number).png") }
         }
-        let shelf = try CatalogueBench(tree, limits: limits(rows: 25))
-        try shelf.settle()
-        #expect(shelf.catalogue.layout.rowCount == 25)
-        #expect(shelf.troubles == [.tooManyPictures(limit: 25)])
-        shelf.catalogue.list.checkInvariants()
-        let name = try #require(shelf.catalogue.sections.first?.folder.text)
+        let bench = try CatalogueBench(tree, limits: limits(rows: 25))
+        try bench.settle()
+        #expect(bench.catalogue.layout.rowCount == 25)
+        #expect(bench.issues == [.tooManyPictures(limit: 25)])
+        bench.catalogue.list.checkInvariants()
+        let name = try #require(bench.catalogue.sections.first?.folder.text)
         for number in 0..<10 { tree.delete("\(name)/\(number).png") }
-        try shelf.settle()
-        #expect(shelf.catalogue.layout.rowCount == 25)
+        try bench.settle()
+        #expect(bench.catalogue.layout.rowCount == 25)
         for folder in 0..<4 { for number in 0..<6 { tree.delete("\(folder)/\(number).png") } }
-        try shelf.settle()
-        #expect(shelf.catalogue.layout.rowCount == 12)
-        #expect(shelf.troubles.count == 1)
-        #expect(shelf.page == PageList(of: shelf.catalogue))
-        shelf.catalogue.list.checkInvariants()
+        try bench.settle()
+        #expect(bench.catalogue.layout.rowCount == 12)
+        #expect(bench.issues.count == 1)
+        #expect(bench.page == PageList(of: bench.catalogue))
+        bench.catalogue.list.checkInvariants()
     }
 
     @Test func `folders beyond the bound aren't looked into, nor deeper ones`() throws {
@@ -48,11 +48,11 @@ struct LimitTests {
         let few = try CatalogueBench(tree, limits: limits(folders: 3))
         try few.settle()
         #expect(few.catalogue.statistics.folders == 3)
-        #expect(few.troubles == [.tooManyFolders(limit: 3)])
+        #expect(few.issues == [.tooManyFolders(limit: 3)])
         let flat = try CatalogueBench(tree, limits: limits(depth: 2))
         try flat.settle()
         #expect(flat.catalogue.sections.map(\.folder.text) == ["a", "a/b", "d", "e"])
-        #expect(flat.troubles == [.tooDeep(limit: 2)])
+        #expect(flat.issues == [.tooDeep(limit: 2)])
     }
 
     @Test func `where the system tells no changes, all is looked through each minute`() throws {
@@ -60,30 +60,30 @@ struct LimitTests {
             tree.makeFolder("\(folder)")
             tree.write("\(folder)/0.png")
         }
-        let shelf = try CatalogueBench(tree, watchLimit: 3)
-        try shelf.settle()
+        let bench = try CatalogueBench(tree, watchLimit: 3)
+        try bench.settle()
         let error = FileError.system(call: "inotify_add_watch", errno: ENOSPC)
-        #expect(shelf.troubles == [.cannotWatch(error)])
-        #expect(shelf.catalogue.layout.rowCount == 8)
+        #expect(bench.issues == [.cannotWatch(error)])
+        #expect(bench.catalogue.layout.rowCount == 8)
         for folder in 0..<8 { tree.write("\(folder)/1.png") }
-        try shelf.run(for: .seconds(50))
-        #expect(shelf.catalogue.layout.rowCount < 16)
-        try shelf.run(for: .seconds(11))
-        #expect(shelf.catalogue.layout.rowCount == 16 && shelf.catalogue.statistics.rescans == 1)
+        try bench.run(for: .seconds(50))
+        #expect(bench.catalogue.layout.rowCount < 16)
+        try bench.run(for: .seconds(11))
+        #expect(bench.catalogue.layout.rowCount == 16 && bench.catalogue.statistics.rescans == 1)
         // Once it tells again, nothing is looked through without need.
-        shelf.watchLimit.set(.max)
-        try shelf.run(for: .seconds(600))
-        #expect(shelf.catalogue.statistics.rescans == 2)
+        bench.watchLimit.set(.max)
+        try bench.run(for: .seconds(600))
+        #expect(bench.catalogue.statistics.rescans == 2)
         tree.write("7/2.png")
-        try shelf.settle()
-        #expect(shelf.catalogue.layout.rowCount == 17)
-        #expect(shelf.troubles.count == 1)
+        try bench.settle()
+        #expect(bench.catalogue.layout.rowCount == 17)
+        #expect(bench.issues.count == 1)
     }
 
     @Test func `what the system lost count of is looked for everywhere`() throws {
         for folder in 0..<3 { tree.makeFolder("\(folder)") }
-        let shelf = try CatalogueBench(tree)
-        try shelf.settle()
+        let bench = try CatalogueBench(tree)
+        try bench.settle()
         let most = try #require(readNumber("/proc/sys/fs/inotify/max_queued_events"))
         // Two that take turns aren't told as one.
         tree.write("0/a.png")
@@ -93,10 +93,10 @@ struct LimitTests {
             tree.touch("1/a.png")
         }
         tree.write("2/lost.png")
-        try shelf.settle()
-        #expect(shelf.catalogue.statistics.overflows == 1)
-        #expect(shelf.catalogue.statistics.rescans == 1)
-        #expect(shelf.catalogue.layout.rowCount == 3)
+        try bench.settle()
+        #expect(bench.catalogue.statistics.overflows == 1)
+        #expect(bench.catalogue.statistics.rescans == 1)
+        #expect(bench.catalogue.layout.rowCount == 3)
     }
 
     @Test func `a folder that may not be read is told of, and counted`() async {
@@ -109,19 +109,19 @@ struct LimitTests {
             unsafe chmod(tree.place("a"), 0)
             let mayEverything = geteuid() == 0
             if mayEverything { seteuid(65_534) }
-            let shelf = try CatalogueBench(tree)
-            try shelf.settle()
+            let bench = try CatalogueBench(tree)
+            try bench.settle()
             let error = FileError.system(call: "openat2", errno: EACCES)
             guard let path = FilePath(Array("a".utf8)),
-                shelf.troubles == [.mayNotList(path, error)],
-                shelf.catalogue.statistics.unreadableFolders == 1
+                bench.issues == [.mayNotList(path, error)],
+                bench.catalogue.statistics.unreadableFolders == 1
             else { exit(1) }
             if mayEverything { seteuid(0) }
             unsafe chmod(tree.place("a"), 0o755)
             unsafe chmod(tree.place("a/0.png"), 0o644)
             if mayEverything { seteuid(65_534) }
-            try shelf.settle()
-            guard shelf.catalogue.statistics.unreadableFolders == 0, shelf.catalogue.rowCount == 1
+            try bench.settle()
+            guard bench.catalogue.statistics.unreadableFolders == 0, bench.catalogue.rowCount == 1
             else { exit(2) }
             if mayEverything { seteuid(0) }
         }
@@ -147,27 +147,27 @@ struct LimitTests {
                 if mayEverything { seteuid(65_534) }
             }
             setMode(0o755)
-            let shelf = try CatalogueBench(tree)
-            try shelf.settle()
+            let bench = try CatalogueBench(tree)
+            try bench.settle()
             let folder = name.isEmpty ? .root : FilePath(Array(name.utf8))
-            guard let path = folder, shelf.troubles.isEmpty else { exit(1) }
+            guard let path = folder, bench.issues.isEmpty else { exit(1) }
             let error = FileError.system(call: "openat2", errno: EACCES)
             for count in 1...3 {
                 setMode(0)
-                try shelf.settle()
-                guard shelf.troubles.count == count,
-                    shelf.troubles.last == .mayNotList(path, error),
-                    shelf.endedTroubles.count == count - 1,
-                    shelf.catalogue.statistics.unreadableFolders == 1
+                try bench.settle()
+                guard bench.issues.count == count,
+                    bench.issues.last == .mayNotList(path, error),
+                    bench.endedIssues.count == count - 1,
+                    bench.catalogue.statistics.unreadableFolders == 1
                 else { exit(2) }
                 // As long as it lasts it's told no more.
-                shelf.catalogue.rescan()
-                try shelf.settle()
-                guard shelf.troubles.count == count else { exit(3) }
+                bench.catalogue.rescan()
+                try bench.settle()
+                guard bench.issues.count == count else { exit(3) }
                 setMode(0o755)
-                try shelf.settle()
-                guard shelf.endedTroubles == shelf.troubles,
-                    shelf.catalogue.statistics.unreadableFolders == 0
+                try bench.settle()
+                guard bench.endedIssues == bench.issues,
+                    bench.catalogue.statistics.unreadableFolders == 0
                 else { exit(4) }
             }
             if mayEverything { seteuid(0) }
@@ -178,8 +178,8 @@ struct LimitTests {
         await #expect(processExitsWith: .success) {
             let tree = PictureTree()
             tree.write("0.png")
-            let shelf = try CatalogueBench(tree)
-            try shelf.settle()
+            let bench = try CatalogueBench(tree)
+            try bench.settle()
             var limit = rlimit()
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             unsafe getrlimit(resource, &limit)
@@ -187,20 +187,20 @@ struct LimitTests {
             for count in 1...2 {
                 limit.rlim_cur = 0
                 unsafe setrlimit(resource, &limit)
-                shelf.catalogue.rescan()
-                try shelf.run(for: .seconds(60))
+                bench.catalogue.rescan()
+                try bench.run(for: .seconds(60))
                 let error = FileError.system(call: "openat2", errno: EMFILE)
-                guard shelf.troubles.count == count,
-                    shelf.troubles.last == .cannotList(.root, error),
-                    shelf.endedTroubles.count == count - 1,
-                    shelf.catalogue.statistics.unreadableFolders == 1,
-                    shelf.catalogue.rowCount == 1
+                guard bench.issues.count == count,
+                    bench.issues.last == .cannotList(.root, error),
+                    bench.endedIssues.count == count - 1,
+                    bench.catalogue.statistics.unreadableFolders == 1,
+                    bench.catalogue.rowCount == 1
                 else { exit(1) }
                 limit.rlim_cur = most
                 unsafe setrlimit(resource, &limit)
-                try shelf.settle()
-                guard shelf.endedTroubles == shelf.troubles,
-                    shelf.catalogue.statistics.unreadableFolders == 0
+                try bench.settle()
+                guard bench.endedIssues == bench.issues,
+                    bench.catalogue.statistics.unreadableFolders == 0
                 else { exit(2) }
             }
         }
@@ -209,23 +209,23 @@ struct LimitTests {
     @Test func `a rescan finds what changed, and changes nothing else`() throws {
         tree.makeFolder("a")
         for number in 0..<10 { tree.write("a/\(number).png") }
-        let shelf = try CatalogueBench(tree)
-        try shelf.settle()
-        let version = shelf.catalogue.version
-        shelf.catalogue.rescan()
-        try shelf.settle()
-        #expect(shelf.catalogue.version == version)
-        #expect(shelf.catalogue.statistics.listings == 4)
-        #expect(shelf.catalogue.statistics.headersRead == 10)
+        let bench = try CatalogueBench(tree)
+        try bench.settle()
+        let version = bench.catalogue.version
+        bench.catalogue.rescan()
+        try bench.settle()
+        #expect(bench.catalogue.version == version)
+        #expect(bench.catalogue.statistics.listings == 4)
+        #expect(bench.catalogue.statistics.headersRead == 10)
     }
 
     @Test func `a catalogue that is closed leaves nothing behind`() throws {
         tree.makeFolder("a")
         tree.write("a/0.png")
-        let shelf = try CatalogueBench(tree)
-        shelf.catalogue.close()
-        try shelf.run(for: .seconds(1))
-        #expect(shelf.catalogue.version == 0)
+        let bench = try CatalogueBench(tree)
+        bench.catalogue.close()
+        try bench.run(for: .seconds(1))
+        #expect(bench.catalogue.version == 0)
         let other = try CatalogueBench(tree)
         try other.settle()
         tree.write("a/1.png")

@@ -4,7 +4,7 @@ import IdleLoop
 /// The folders below the root: their states, the queue of those to be listed, and the owners of
 /// watches.
 struct FolderTable {
-    private(set) var folders: [FilePath: KnownFolder] = [.root: KnownFolder()]
+    private(set) var folders: [FilePath: FolderState] = [.root: FolderState()]
     private(set) var owners: [FolderWatch: FilePath] = [:]
     /// The folders in the order of listing, which may include removed ones.
     private var queue: [FilePath] = []
@@ -23,10 +23,10 @@ struct FolderTable {
     /// them, the folder is listed.
     static let mostNames = (ofFolder: 1024, inAll: 16_384)
 
-    subscript(path: FilePath) -> KnownFolder? { folders[path] }
+    subscript(path: FilePath) -> FolderState? { folders[path] }
 
     /// Changes the state of a folder, if it is known.
-    mutating func change(_ path: FilePath, _ body: (inout KnownFolder) -> Void) {
+    mutating func change(_ path: FilePath, _ body: (inout FolderState) -> Void) {
         guard var folder = folders.removeValue(forKey: path) else { return }
         count(folder, -1)
         body(&folder)
@@ -34,7 +34,7 @@ struct FolderTable {
         folders[path] = folder
     }
 
-    private mutating func count(_ folder: KnownFolder, _ change: Int) {
+    private mutating func count(_ folder: FolderState, _ change: Int) {
         waitingCount += folder.isWaiting ? change : 0
         restlessCount += folder.timer == nil ? 0 : change
         refusedCount += folder.access == .refused ? change : 0
@@ -47,7 +47,7 @@ struct FolderTable {
     /// Requests a listing of a folder, again if one is under way.
     mutating func want(_ path: FilePath) {
         change(path) { $0.names = nil }
-        wantTold(path)
+        enqueue(path)
     }
 
     /// Records an event about a name in a folder.
@@ -60,7 +60,7 @@ struct FolderTable {
     }
 
     /// Requests an examination of the names with events in a folder, or a listing of it.
-    mutating func wantTold(_ path: FilePath) {
+    mutating func enqueue(_ path: FilePath) {
         guard let folder = folders[path], !folder.isWaiting else { return }
         if folder.job != nil {
             change(path) { $0.isListedAgain = true }
@@ -88,13 +88,13 @@ struct FolderTable {
 
     /// Adds a folder that was found in another, and requests its listing.
     mutating func add(_ path: FilePath) {
-        folders[path] = KnownFolder()
+        folders[path] = FolderState()
         want(path)
     }
 
     /// Removes a folder and everything in it, and returns the removed folders.
-    mutating func remove(_ path: FilePath) -> [(path: FilePath, folder: KnownFolder)] {
-        var gone: [(path: FilePath, folder: KnownFolder)] = []
+    mutating func remove(_ path: FilePath) -> [(path: FilePath, folder: FolderState)] {
+        var gone: [(path: FilePath, folder: FolderState)] = []
         var paths = [path]
         while let path = paths.popLast() {
             guard let folder = folders.removeValue(forKey: path) else { continue }

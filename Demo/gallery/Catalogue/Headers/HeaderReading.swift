@@ -47,3 +47,9 @@ enum HeaderReading: Hashable, Sendable {
         }
     }
 }
+
+/// The result of reading a picture's header.
+struct ReadHeader: Hashable, Sendable {
+    let key: PictureKey
+    let pixels: PixelSize?
+}

@@ -4,7 +4,7 @@ public import GalleryFiles
 ///
 /// Each kind is reported once; that folders can't be read is reported again after all of them could
 /// be read.
-public enum CatalogueTrouble: Equatable, Sendable {
+public enum CatalogueIssue: Equatable, Sendable {
     /// There are more pictures than the limit.
     case tooManyPictures(limit: Int)
     /// There are more folders than the limit.

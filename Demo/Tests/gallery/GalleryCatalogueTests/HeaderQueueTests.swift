@@ -6,55 +6,55 @@ import Testing
 
 @testable import GalleryCatalogue
 
-struct HeaderWishesTests {
+struct HeaderQueueTests {
     private let list: PictureList
 
     init() throws {
-        var news = CatalogueNews()
+        var changes = PendingChanges()
         let pictures = try (0..<10).map { number in
             let path = try #require(FilePath(Array("\(number).png".utf8)))
             return ListedPicture(path: path, stamp: 1, byteCount: 1)
         }
-        news.folders[.root] = .all(pictures)
+        changes.folders[.root] = .all(pictures)
         let empty = PictureList(
             geometry: RowGeometry(), limit: 100, numbering: { PictureID(of: $0) })
-        list = Arrangement(of: empty, with: news).list
+        list = ListRebuild(of: empty, with: changes).list
     }
 
-    private func names(_ wishes: [HeaderWishes.Wish]) -> String {
-        wishes.map { String($0.path.name.prefix(1)) }.joined()
+    private func names(_ requests: [HeaderQueue.Request]) -> String {
+        requests.map { String($0.path.name.prefix(1)) }.joined()
     }
 
     @Test func `each is asked for once, those in view first`() {
-        var wishes = HeaderWishes()
-        #expect(names(wishes.takeNext(3, in: list)) == "012")
-        wishes.prefer(2..<6, in: list)
-        wishes.prefer(8..<20, in: list)
-        #expect(names(wishes.takeUrgent(3, in: list)) == "893")
-        #expect(names(wishes.takeUrgent(8, in: list)) == "45")
-        #expect(names(wishes.takeUrgent(8, in: list)) == "")
-        #expect(names(wishes.takeNext(8, in: list)) == "67")
-        #expect(names(wishes.takeNext(8, in: list)) == "" && !wishes.isEmpty)
-        wishes.finish(list.sections[0].entries.map { ReadHeader(key: $0.key, pixels: nil) })
-        #expect(wishes.isEmpty)
+        var queue = HeaderQueue()
+        #expect(names(queue.takeNext(3, in: list)) == "012")
+        queue.prefer(2..<6, in: list)
+        queue.prefer(8..<20, in: list)
+        #expect(names(queue.takeUrgent(3, in: list)) == "893")
+        #expect(names(queue.takeUrgent(8, in: list)) == "45")
+        #expect(names(queue.takeUrgent(8, in: list)) == "")
+        #expect(names(queue.takeNext(8, in: list)) == "67")
+        #expect(names(queue.takeNext(8, in: list)) == "" && !queue.isEmpty)
+        queue.finish(list.sections[0].entries.map { ReadHeader(key: $0.key, pixels: nil) })
+        #expect(queue.isEmpty)
     }
 
     @Test func `what fails is asked for three times, and what starves any number of times`() {
-        var wishes = HeaderWishes()
+        var queue = HeaderQueue()
         let key = list.sections[0].entries[4].key
-        _ = wishes.takeNext(10, in: list)
+        _ = queue.takeNext(10, in: list)
         for _ in 0..<5 {
-            let isPostponed = wishes.postpone(key, counts: false)
+            let isPostponed = queue.postpone(key, counts: false)
             #expect(isPostponed)
-            #expect(names(wishes.takeNext(10, in: list)) == "")
-            wishes.retry()
-            #expect(names(wishes.takeNext(10, in: list)) == "4")
+            #expect(names(queue.takeNext(10, in: list)) == "")
+            queue.retry()
+            #expect(names(queue.takeNext(10, in: list)) == "4")
         }
         for isLast in [false, false, true] {
-            let isPostponed = wishes.postpone(key, counts: true)
+            let isPostponed = queue.postpone(key, counts: true)
             #expect(isPostponed == !isLast)
-            wishes.retry()
-            #expect(names(wishes.takeNext(10, in: list)) == (isLast ? "" : "4"))
+            queue.retry()
+            #expect(names(queue.takeNext(10, in: list)) == (isLast ? "" : "4"))
         }
     }
 

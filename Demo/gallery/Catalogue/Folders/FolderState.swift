@@ -2,7 +2,7 @@ import GalleryFiles
 import IdleLoop
 
 /// A folder that the catalogue knows, whether or not it has pictures.
-struct KnownFolder {
+struct FolderState {
     /// The readability of a folder.
     enum Access {
         case granted

@@ -2,9 +2,9 @@ import GalleryFiles
 import ScrollModel
 
 /// The queue of headers to read: first those of visible rows, then all in order.
-struct HeaderWishes {
+struct HeaderQueue {
     /// A picture whose header is to be read.
-    struct Wish: Sendable {
+    struct Request: Sendable {
         let key: PictureKey
         let path: FilePath
     }
@@ -14,7 +14,7 @@ struct HeaderWishes {
     /// The first row whose header may not have been requested; nil if all were.
     private var next: Int? = 0
     /// The pictures whose header is being read, or whose height isn't in the list yet.
-    private var asked: Set<PictureKey> = []
+    private var requested: Set<PictureKey> = []
     /// The pictures whose header failed and may be retried.
     private var failed: [PictureKey] = []
     /// The number of failures of each.
@@ -26,7 +26,7 @@ struct HeaderWishes {
     private static let patience = 3
 
     /// Whether nothing is left to request and nothing is in progress.
-    var isEmpty: Bool { urgent.isEmpty && next == nil && asked.isEmpty }
+    var isEmpty: Bool { urgent.isEmpty && next == nil && requested.isEmpty }
 
     /// Moves the rows at these positions to the front, in their order.
     mutating func prefer(_ positions: Range<Int>, in list: PictureList) {
@@ -39,24 +39,24 @@ struct HeaderWishes {
     }
 
     /// Starts again at the first row, for when there are new rows.
-    mutating func lookAgain() {
+    mutating func restart() {
         next = 0
     }
 
     /// Takes the visible ones, at most `most`.
-    mutating func takeUrgent(_ most: Int, in list: PictureList) -> [Wish] {
-        var wishes: [Wish] = []
-        while wishes.count < most, let id = urgent.popLast() {
+    mutating func takeUrgent(_ most: Int, in list: PictureList) -> [Request] {
+        var requests: [Request] = []
+        while requests.count < most, let id = urgent.popLast() {
             guard let row = list.row(of: id), !list.layout.isMeasured(.row(row)) else { continue }
-            ask(for: list[row], &wishes)
+            request(list[row], into: &requests)
         }
-        return wishes
+        return requests
     }
 
     /// Takes the next in order, at most `most`; O(log n) for each, and for each in progress.
-    mutating func takeNext(_ most: Int, in list: PictureList) -> [Wish] {
-        var wishes: [Wish] = []
-        while let position = next, wishes.count < most {
+    mutating func takeNext(_ most: Int, in list: PictureList) -> [Request] {
+        var requests: [Request] = []
+        while let position = next, requests.count < most {
             guard position < list.layout.rowCount,
                 case .row(let row)? = list.layout.firstUnmeasured(
                     from: .row(list.layout.row(atPosition: position)))
@@ -64,15 +64,15 @@ struct HeaderWishes {
                 next = nil
                 break
             }
-            ask(for: list[row], &wishes)
+            request(list[row], into: &requests)
             next = list.layout.position(of: row) + 1
         }
-        return wishes
+        return requests
     }
 
-    private mutating func ask(for entry: CatalogueEntry, _ wishes: inout [Wish]) {
-        guard asked.insert(entry.key).inserted else { return }
-        wishes.append(Wish(key: entry.key, path: entry.path))
+    private mutating func request(_ entry: CatalogueEntry, into requests: inout [Request]) {
+        guard requested.insert(entry.key).inserted else { return }
+        requests.append(Request(key: entry.key, path: entry.path))
     }
 
     /// Records a failure to read a header; returns false if it isn't to be retried.
@@ -85,15 +85,15 @@ struct HeaderWishes {
 
     /// Requests the failed ones again.
     mutating func retry() {
-        for key in failed { asked.remove(key) }
+        for key in failed { requested.remove(key) }
         failed = []
-        lookAgain()
+        restart()
     }
 
     /// Records that results are in the list, or were discarded.
     mutating func finish(_ headers: [ReadHeader]) {
         for header in headers {
-            asked.remove(header.key)
+            requested.remove(header.key)
             failures[header.key] = nil
         }
     }
@@ -107,8 +107,8 @@ struct HeaderWishes {
     }
 
     /// Puts back the pictures of a job that didn't run.
-    mutating func giveBack(_ wishes: [Wish]) {
-        for wish in wishes { asked.remove(wish.key) }
-        lookAgain()
+    mutating func putBack(_ requests: [Request]) {
+        for wish in requests { requested.remove(wish.key) }
+        restart()
     }
 }

@@ -1,8 +1,8 @@
 import GalleryFiles
 import ScrollModel
 
-/// The list that results from applying news to another in one batch, with the change.
-struct Arrangement: Sendable {
+/// The list that results from applying pending changes to another, with the visible change.
+struct ListRebuild: Sendable {
     private(set) var list: PictureList
     /// The change; nil if there is no visible difference.
     private(set) var change: CatalogueChange?
@@ -14,15 +14,15 @@ struct Arrangement: Sendable {
     private var updates = [ListUpdate]()
     private var areSectionsChanged = false
 
-    /// Applies news to a list.
+    /// Applies changes to a list.
     ///
     /// O(changed · log n), and O(m) for the m rows of the folders that were listed, or have
     /// changes, and the number of sections.
-    init(of old: PictureList, with news: CatalogueNews) {
+    init(of old: PictureList, with changes: PendingChanges) {
         list = old
-        arrangeSections(of: old, with: news)
+        mergeSections(of: old, with: changes)
         let mapping = performUpdates()
-        let (measured, isKnownMore) = setHeights(news.headers, mapping)
+        let (measured, isKnownMore) = setHeights(changes.headers, mapping)
         guard !updates.isEmpty || isKnownMore else { return }
         list.version += 1
         change = CatalogueChange(
@@ -33,12 +33,14 @@ struct Arrangement: Sendable {
 
     // MARK: - Inserted and removed rows
 
-    private mutating func arrangeSections(of old: PictureList, with news: CatalogueNews) {
+    private mutating func mergeSections(of old: PictureList, with changes: PendingChanges) {
         var sections: [CatalogueSection] = []
-        sections.reserveCapacity(old.sections.count + news.folders.count)
+        sections.reserveCapacity(old.sections.count + changes.folders.count)
         var (next, count) = (0, old.layout.rowCount)
-        let folders = news.folders.sorted { NaturalOrder.compare($0.key.bytes, $1.key.bytes) < 0 }
-        for (folder, news) in folders {
+        let folders = changes.folders.sorted {
+            NaturalOrder.compare($0.key.bytes, $1.key.bytes) < 0
+        }
+        for (folder, changes) in folders {
             let place = old.firstSection(notBefore: folder, from: next)
             sections += old.sections[next..<place]
             let isThere = place < old.sections.count && old.sections[place].folder == folder
@@ -47,7 +49,7 @@ struct Arrangement: Sendable {
             let entries = section?.entries ?? []
             let room = old.limit - count + entries.count
             let merge =
-                switch news {
+                switch changes {
                 case .all(let listed):
                     FolderMerge(
                         of: entries, with: listed, from: folder.bytes.count, room: room,

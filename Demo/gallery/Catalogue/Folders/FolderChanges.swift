@@ -1,14 +1,14 @@
 import GalleryFiles
 
 /// The findings about one folder that aren't in the list yet.
-enum FolderNews: Sendable {
+enum FolderChanges: Sendable {
     /// All its pictures, in order.
     case all([ListedPicture])
     /// The pictures of some names; nil for a name without one.
     case some([FilePath: ListedPicture?])
 
     /// Adds later findings; O(1) if they are complete, else O(m) for m pictures.
-    mutating func add(_ newer: FolderNews) {
+    mutating func add(_ newer: FolderChanges) {
         switch (self, newer) {
         case (_, .all): self = newer
         case (.some(let old), .some(let new)): self = .some(old.merging(new) { $1 })

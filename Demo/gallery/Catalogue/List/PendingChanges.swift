@@ -1,13 +1,13 @@
 import GalleryFiles
 
 /// The findings about folders that aren't in the list yet.
-struct CatalogueNews: Sendable {
+struct PendingChanges: Sendable {
     /// The content of each folder; no pictures if it was removed.
-    var folders: [FilePath: FolderNews] = [:]
+    var folders: [FilePath: FolderChanges] = [:]
     var headers: [ReadHeader] = []
 
-    mutating func add(_ folder: FolderNews, of path: FilePath) {
-        if folders[path]?.add(folder) == nil { folders[path] = folder }
+    mutating func add(_ changes: FolderChanges, of path: FilePath) {
+        if folders[path]?.add(changes) == nil { folders[path] = changes }
     }
 
     var isEmpty: Bool { folders.isEmpty && headers.isEmpty }

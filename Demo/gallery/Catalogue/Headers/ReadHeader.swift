@@ -1,8 +1,0 @@
-import GalleryFiles
-import ImageLoading
-
-/// The result of reading a picture's header.
-struct ReadHeader: Hashable, Sendable {
-    let key: PictureKey
-    let pixels: PixelSize?
-}
