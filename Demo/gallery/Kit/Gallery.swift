@@ -2,9 +2,10 @@ internal import DeferredLoading
 public import GalleryCatalogue
 public import GalleryFiles
 public import GalleryPictures
-internal import GalleryWeb
+public import GalleryWeb
 public import IdleLoop
 public import ImageLoading
+internal import ReplayReport
 
 /// A gallery on a given loop: its pictures, the open pages, and the loading of thumbnails that are
 /// about to be visible.
@@ -32,7 +33,7 @@ public final class Gallery {
     /// A random text that differs in each run of the program.
     public let epoch: String
 
-    let loop: MainLoop
+    private let loop: MainLoop
     let clients: ClientRegistry
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     /// The queue of loads.
@@ -42,22 +43,18 @@ public final class Gallery {
     /// The list as scripts fetch it.
     let listPages: ListPages
     let thumbnails: Thumbnails
-    let answers: PictureAnswers
-    /// The cached answers.
-    var texts = TextCache()
-    /// The request budgets of addresses.
-    var budget: RequestBudget
-    var traces = TraceStore()
-    private var clientCounter = 0
+    let answers: PictureRequests
     let live: LiveView
-    /// The metrics, if they are collected.
-    public var counters: GalleryCounters?
-    /// Whether the program is ending.
-    private(set) var isEnding = false
-    private var pool: WorkerPool
-    private var listing: WorkerPool
+    let router: RequestRouter
     private let notifier: ChangeNotifier
-    private var forgetTimer: LoopTimer?
+    /// The metrics, if they are collected.
+    public var counters: GalleryCounters? {
+        didSet {
+            router.metrics = counters.map { counters in
+                { [weak self] in counters.text(of: self?.statistics ?? GalleryStatistics()) }
+            }
+        }
+    }
 
     /// Creates a gallery of a folder.
     ///
@@ -81,18 +78,17 @@ public final class Gallery {
         self.loop = loop
         self.making = making
         self.limits = limits
-        budget = RequestBudget(limits)
         self.title = title
         epoch = HexNumber.random()
-        pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
+        let pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Slow folder listings must not delay pictures, so they have their own workers.
-        listing = try WorkerPool(width: 2, on: loop)
+        let listing = try WorkerPool(width: 2, on: loop)
         var listed = CatalogueLimits()
         listed.listsShortcuts = transport != nil
         let catalogue = Catalogue(of: folder, on: loop, pool: listing, limits: listed)
         self.catalogue = catalogue
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
-        clients = ClientRegistry(limits)
+        clients = ClientRegistry(limits, on: loop)
         notifier = ChangeNotifier(of: catalogue, in: listPages, to: clients, on: loop)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
@@ -128,10 +124,18 @@ public final class Gallery {
         thumbnails = Thumbnails(
             of: catalogue, from: source, by: loader, making: self.making,
             freshness: limits.remoteFreshness, clock: loop.clock)
-        answers = PictureAnswers(
+        answers = PictureRequests(
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)
         live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
+        router = RequestRouter(
+            catalogue, title: title, epoch: epoch, limits: limits, listPages: listPages,
+            pictures: answers, clients: clients, live: live, on: loop)
+        clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address in
+            Client(
+                number, at: address, epoch: epoch, showing: thumbnails, limits: limits,
+                reportQueue: reportQueue, live: live, on: loop)
+        }
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
@@ -141,7 +145,7 @@ public final class Gallery {
         source.onLoaded = { [weak thumbnails] key, thumbnail in
             thumbnails?.noteMade(key, thumbnail)
         }
-        source.onOutdated = { key in catalogue.lookAgain(at: key.picture.id) }
+        source.onOutdated = { key in catalogue.recheckFile(of: key.picture.id) }
     }
 
     deinit {
@@ -153,11 +157,9 @@ public final class Gallery {
 
     /// Cancels all work and ends all streams; no callback is called afterwards.
     public func close() {
-        forgetTimer?.cancel()
-        forgetTimer = nil
         notifier.close()
         live.close()
-        clients.removeAll()
+        clients.close()
         answers.close()
         catalogue.close()
         loader.close()
@@ -176,42 +178,24 @@ public final class Gallery {
 
     /// Tells all pages that the program is ending.
     public func announceEnd() {
-        isEnding = true
-        for client in clients.all { client.tell("bye", "{}") }
+        router.beginEnd()
+        for client in clients.all { client.tell("bye", .members([])) }
     }
 
     /// Refuses all requests that wait for a picture.
     public func refuseWaiting() { answers.close() }
 
-    // MARK: - Pages
+    /// Answers a request, now or when the answer is available.
+    public func answer(_ exchange: WebExchange) { router.answer(exchange) }
 
-    /// Adds a page; returns nil if there is no room for it.
-    func newClient(at address: String) -> Client? {
-        guard clients.hasRoom(for: address) else { return nil }
-        clientCounter += 1
-        let client = Client(
-            clientCounter, at: address, epoch: epoch, showing: thumbnails, limits: limits,
-            reportQueue: reportQueue, live: live, on: loop)
-        client.onStreamEnd = { [weak self] in self?.forgetLater() }
-        client.onRecordingFull = { [weak self, weak client] in
-            guard let self, let client else { return }
-            endRecording(of: client)
-            tellOfRecording(client)
-        }
-        clients.add(client)
-        forgetLater()
-        return client
-    }
-
-    /// Removes pages that are gone, and schedules the next removal.
-    func forgetLater() {
-        guard forgetTimer == nil else { return }
-        let next = clients.forgetSilent(at: loop.clock.now) { end($0) }
-        guard let next else { return }
-        forgetTimer = loop.schedule(at: next) { [weak self] in
-            self?.forgetTimer = nil
-            self?.forgetLater()
-        }
+    /// The numbers for ``counters``.
+    private var statistics: GalleryStatistics {
+        GalleryStatistics(
+            clients: clients.count, rows: catalogue.rowCount,
+            unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
+            waitingRequests: answers.count, listVersion: catalogue.version,
+            made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
+            cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }
 

@@ -10,20 +10,20 @@ import Testing
 
 /// The bounds of what is asked of a gallery over a connection, and of what a live view is told.
 struct AnswerLimitTests {
-    private func client(_ web: WebHouse) throws -> String {
+    private func client(_ web: WebBench) throws -> String {
         let text = web.post("/clients").bodyText
         return try #require(text.split(separator: "\"").dropFirst(3).first.map(String.init))
     }
 
     @Test func `requests that wait for pictures are so many in all, and of one address`() throws {
         for path in [\GalleryLimits.waiting, \.waitingPerAddress] {
-            let web = try WebHouse(limits: { $0[keyPath: path] = 0 })
+            let web = try WebBench(limits: { $0[keyPath: path] = 0 })
             let key = web.gallery.catalogue.entry(atPosition: 0).key.text
             let answer = web.ask("/thumbnails/\(key)")
             #expect(answer.status == 503)
             #expect(answer.header("retry-after") == "1")
         }
-        let web = try WebHouse(limits: {
+        let web = try WebBench(limits: {
             $0.waiting = 1
             $0.waitingPerAddress = 1
         })
@@ -34,7 +34,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `whoever has a network has what an address may have, once`() throws {
-        let web = try WebHouse(limits: { $0.clientsPerAddress = 1 })
+        let web = try WebBench(limits: { $0.clientsPerAddress = 1 })
         _ = try client(web)
         // A page is counted by what all addresses of an IPv6 network of 64 bits have in common.
         #expect(web.gallery.clients.all.map(\.address) == [HexNumber.text(0xFFFF_7F00_0001)])
@@ -42,7 +42,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `so many pages are recorded at once`() throws {
-        let web = try WebHouse(limits: { $0.recordings = 1 })
+        let web = try WebBench(limits: { $0.recordings = 1 })
         let (first, second) = (try client(web), try client(web))
         #expect(web.post("/clients/\(first)/record?on=1").status == 200)
         #expect(web.post("/clients/\(first)/record?on=1").status == 200)  // it is already
@@ -52,7 +52,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `so many live views are looked at, and one that is left makes room`() throws {
-        let web = try WebHouse(limits: { $0.views = 1 })
+        let web = try WebBench(limits: { $0.views = 1 })
         var view: WebAnswer? = web.follow("/lull/events")
         #expect(web.turns { web.gallery.live.count == 1 })
         #expect(web.ask("/lull/events").status == 503)
@@ -65,41 +65,41 @@ struct AnswerLimitTests {
     }
 
     @Test func `a gallery that is let go of takes its pages and views along`() throws {
-        let house = try GalleryHouse(rows: 20)
-        var gallery: Gallery? = try Gallery(of: house.files.folder(), on: house.loop)
+        let bench = try GalleryBench(rows: 20)
+        var gallery: Gallery? = try Gallery(of: bench.files.folder(), on: bench.loop)
         weak let weakGallery = gallery
         let stream = TestStream()
         gallery?.live.add(stream)
         let page = try #require(
             gallery.flatMap { DirectPage(of: $0, at: "10.0.0.1") { _, _ in } })
-        try house.run(for: .milliseconds(700))
+        try bench.run(for: .milliseconds(700))
         #expect(page.report(["v": "1", "h": "700", "e": "f,0,0"]) == 204)
-        try house.run(for: .milliseconds(50))
+        try bench.run(for: .milliseconds(50))
         gallery = nil
         #expect(weakGallery == nil)
         #expect(!stream.isOpen)
-        try house.run(for: .seconds(5))
+        try bench.run(for: .seconds(5))
     }
 
     @Test func `a view is told so many moments of a kind at once`() throws {
         var moments = LiveMoments()
-        for row in 0..<600 { moments.note(.asked, row, at: 0, .text("visible")) }
-        let text = moments.text(now: 0, jobs: 0, clients: 1)
+        for row in 0..<600 { moments.note(.asked, row, at: .zero, .text("visible")) }
+        let text = moments.text(now: .zero, jobs: 0, clients: 1)
         #expect(text.contains("[499,"))
         #expect(!text.contains("[500,"))
     }
 
     @Test func `reports that come before the last was looked at are looked at with it`() throws {
-        let house = try GalleryHouse(rows: 20)
+        let bench = try GalleryBench(rows: 20)
         let page = try #require(
-            DirectPage(of: house.gallery, at: "10.0.0.1") { _, _ in })
-        try house.run(for: .seconds(1))
-        let before = house.gallery.reportQueue.statistics
+            DirectPage(of: bench.gallery, at: "10.0.0.1") { _, _ in })
+        try bench.run(for: .seconds(1))
+        let before = bench.gallery.reportQueue.statistics
         for number in 0..<5 {
             #expect(page.report(["v": "1", "h": "700", "e": "f,\(number),0"]) == 204)
         }
-        #expect(house.gallery.reportQueue.count == 1)
-        #expect(house.gallery.reportQueue.statistics.joined == before.joined + 4)
+        #expect(bench.gallery.reportQueue.count == 1)
+        #expect(bench.gallery.reportQueue.statistics.joined == before.joined + 4)
         page.leave()
     }
 }

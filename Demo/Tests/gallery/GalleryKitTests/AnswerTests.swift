@@ -9,12 +9,12 @@ import Testing
 
 /// What is answered to requests, over a real connection.
 struct AnswerTests {
-    private func key(_ web: WebHouse, _ row: Int) -> String {
+    private func key(_ web: WebBench, _ row: Int) -> String {
         web.gallery.catalogue.entry(atPosition: row).key.text
     }
 
     @Test func `each way leads somewhere, and no other does`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         let version = web.gallery.catalogue.version
         for (target, type) in [
             ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
@@ -43,7 +43,7 @@ struct AnswerTests {
     }
 
     @Test func `every script that a page or another script names is there`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         var scripts: Set<String> = []
         var pages = ["/", "/lull"]
         while let page = pages.popLast() {
@@ -66,7 +66,7 @@ struct AnswerTests {
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         for way in ["/thumbnails/", "/pictures/"] {
             let answer = web.ask(way + key(web, 1))
             #expect(answer.status == 200)
@@ -87,7 +87,7 @@ struct AnswerTests {
     }
 
     @Test func `what gives no picture is answered with why`() throws {
-        let web = try WebHouse(
+        let web = try WebBench(
             rows: 1,
             fill: { files in
                 files.write([], to: "1.png")
@@ -102,7 +102,7 @@ struct AnswerTests {
     }
 
     @Test func `metrics are there to be read`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         _ = web.ask("/thumbnails/" + key(web, 0))
         let text = web.ask("/metrics").bodyText
         let lines = text.split(separator: "\n")
@@ -116,7 +116,7 @@ struct AnswerTests {
 
     @Test func `what can't be kept is counted in the metrics`() throws {
         let cache = ThumbnailDiskCache(in: "/dev/null/cache")
-        let web = try WebHouse(of: PictureFiles(), cache: cache)
+        let web = try WebBench(of: PictureFiles(), cache: cache)
         var told = 0
         web.gallery.source.onFailure = { _ in told += 1 }
         #expect(web.turns { told > 0 })
@@ -128,7 +128,7 @@ struct AnswerTests {
     }
 
     @Test func `a page comes, is told, is recorded and leaves`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         let opened = web.post("/clients")
         #expect(opened.status == 201)
         let start = try #require(opened.bodyText.firstRange(of: #""client":""#)).upperBound
@@ -162,7 +162,7 @@ struct AnswerTests {
     }
 
     @Test func `a program that is about to end says so`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         web.gallery.announceEnd()
         #expect(web.ask("/healthz").status == 503)
     }

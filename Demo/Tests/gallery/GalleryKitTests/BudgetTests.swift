@@ -11,10 +11,10 @@ import Testing
 
 /// What somebody outside may make the gallery do by asking, counted.
 struct BudgetTests {
-    private func house(
+    private func bench(
         _ change: (inout GalleryLimits) -> Void = { _ in }
-    ) throws -> WebHouse {
-        try WebHouse(
+    ) throws -> WebBench {
+        try WebBench(
             rows: 200,
             limits: {
                 $0.refusalDelay = .zero
@@ -23,59 +23,60 @@ struct BudgetTests {
     }
 
     @Test func `what is the same for everybody is made once for each list`() throws {
-        let web = try house()
+        let web = try bench()
         let version = web.gallery.catalogue.version
         let targets = [
             "/list", "/list?from=7", "/", "/?page=2", "/rows?v=\(version)&from=0&to=64",
             "/rows?v=\(version)&from=64&to=9999",
         ]
         let first = targets.map { web.ask($0).bodyText }
-        #expect(web.gallery.texts.made == targets.count)
+        #expect(web.gallery.router.texts.made == targets.count)
         for _ in 0..<20 { #expect(targets.map { web.ask($0).bodyText } == first) }
         // What leads to the same isn't made anew either.
         for target in ["/?page=0", "/list?from=0", "/rows?v=\(version)&from=64&to=200"] {
             #expect(web.ask(target).status == 200)
         }
-        #expect(web.gallery.texts.made == targets.count)
+        #expect(web.gallery.router.texts.made == targets.count)
         try web.files.write("new.png")
         #expect(web.turns { web.gallery.catalogue.version > version })
         #expect(web.ask("/list").bodyText != first[0])
-        #expect(web.gallery.texts.made == targets.count + 1)
+        #expect(web.gallery.router.texts.made == targets.count + 1)
     }
 
     @Test func `an address asks for so much at once, and others aren't kept from theirs`() throws {
-        let web = try house {
+        let web = try bench {
             $0.requestBurst = 5 * RequestCost.list
             $0.requestRate = 0
         }
         let statuses = (0..<10).map { web.ask("/list?from=\($0)").status }
         #expect(statuses == [200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
-        #expect(web.gallery.texts.made == 5)
+        #expect(web.gallery.router.texts.made == 5)
         let refused = web.ask("/metrics")
         #expect(refused.status == 429 && refused.header("retry-after") == "1")
         #expect(web.post("/clients").status == 429)
         #expect(web.ask("/healthz").status == 200)
-        let isAnother = web.gallery.budget.take(RequestCost.list, of: 1, at: web.loop.clock.now)
+        var budget = web.gallery.router.budget
+        let isAnother = budget.take(RequestCost.list, of: 1, at: web.loop.clock.now)
         #expect(isAnother)
     }
 
     @Test func `who asks for too much is told so later, and keeps nobody busy until then`() throws {
-        let web = try house {
+        let web = try bench {
             $0.requestBurst = 0
             $0.refusalDelay = .seconds(3600)
         }
         let waiting = (0..<20).map { _ in web.follow("/list") }
-        #expect(web.turns { web.gallery.budget.count == 1 })
+        #expect(web.turns { web.gallery.router.budget.count == 1 })
         #expect(web.ask("/healthz").status == 200)
         #expect(!waiting.contains { $0.isOver })
-        #expect(web.gallery.texts.made == 0)
+        #expect(web.gallery.router.texts.made == 0)
     }
 
     @Test func `a budget comes back with time, and is remembered for so many addresses`() {
         var limits = GalleryLimits()
         limits.requestBurst = 1000
         limits.requestRate = 100
-        var budget = RequestBudget(limits)
+        var budget = RateLimiter(limits)
         let start = Instant.zero
         func takes(_ cost: Int, _ address: UInt64?, after time: Duration) -> Bool {
             budget.take(cost, of: address, at: start.advanced(by: time))
@@ -84,10 +85,10 @@ struct BudgetTests {
         #expect(!takes(100, 7, after: .milliseconds(900)))
         #expect(takes(100, 7, after: .seconds(1)))
         #expect(takes(100_000, nil, after: .zero))
-        for address in 0..<UInt64(3 * RequestBudget.mostAddresses) {
+        for address in 0..<UInt64(3 * RateLimiter.mostAddresses) {
             #expect(takes(1, address, after: .seconds(2)))
         }
-        #expect(budget.count <= RequestBudget.mostAddresses)
+        #expect(budget.count <= RateLimiter.mostAddresses)
     }
 
     @Test func `what all may ask for is divided among those that do`() {
@@ -95,7 +96,7 @@ struct BudgetTests {
         limits.requestBurst = 1000
         limits.requestRate = 400
         limits.allRequestsRate = 800
-        var budget = RequestBudget(limits)
+        var budget = RateLimiter(limits)
         func taken(of address: UInt64, at seconds: Int) -> Int {
             var count = 0
             while budget.take(1, of: address, at: .zero.advanced(by: .seconds(seconds))) {
@@ -146,7 +147,7 @@ struct BudgetTests {
     func `the list, its rows and the page are told whatever the names are`(
         character: String
     ) throws {
-        let web = try WebHouse(
+        let web = try WebBench(
             rows: 0,
             fill: { files in
                 let long = String(repeating: character, count: 240)

@@ -9,16 +9,16 @@ import Testing
 /// What pages are told when files come and go.
 struct ChangeTests {
     @Test func `a file that comes above the view is told with its place and height`() throws {
-        let house = try GalleryHouse(rows: 40)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 40)
+        let page = TestPage(of: bench)
         page.show(1000)
-        try house.run(for: .seconds(2))
-        let client = try #require(house.client(at: page.address))
-        let version = house.gallery.catalogue.version
+        try bench.run(for: .seconds(2))
+        let client = try #require(bench.client(at: page.address))
+        let version = bench.gallery.catalogue.version
         let told = page.settled
         page.forget()
-        try house.files.write("3a.png", height: 100)
-        try house.settle()
+        try bench.files.write("3a.png", height: 100)
+        try bench.settle()
         let changes = page.events("changed")
         // It came with a height that was guessed, and then was measured.
         #expect(
@@ -32,69 +32,69 @@ struct ChangeTests {
         #expect(client.scroll.viewport.offset == 1116)
         // The page is told of nothing that it has.
         page.show(1116)
-        try house.run(for: .seconds(5))
+        try bench.run(for: .seconds(5))
         #expect(page.isWhole && page.rows.allSatisfy { !page.view.contains($0) })
         #expect(page.settled.count == told.count + page.rows.count)
     }
 
     @Test func `a file that vanishes is told as a change`() throws {
-        let house = try GalleryHouse(rows: 40)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 40)
+        let page = TestPage(of: bench)
         page.show(1000)
-        try house.run(for: .seconds(2))
-        let client = try #require(house.client(at: page.address))
-        let version = house.gallery.catalogue.version
+        try bench.run(for: .seconds(2))
+        let client = try #require(bench.client(at: page.address))
+        let version = bench.gallery.catalogue.version
         page.forget()
-        house.files.delete("3.png")
-        house.files.delete("4.png")
-        house.files.delete("20.png")
-        try house.settle()
+        bench.files.delete("3.png")
+        bench.files.delete("4.png")
+        bench.files.delete("20.png")
+        try bench.settle()
         #expect(
             page.events("changed").map(\.data) == [
                 #"{"from":\#(version),"to":\#(version + 1),"removed":[[3,2],[20,1]],"inserted":[],"#
                     + #""measured":[],"sections":[["Pictures",0,37]]}"#
             ])
-        #expect(client.scroll.viewport.offset == 1000 - 2 * GalleryHouse.rowHeight)
+        #expect(client.scroll.viewport.offset == 1000 - 2 * GalleryBench.rowHeight)
         #expect(page.events("failed") == [])
         page.show(client.scroll.viewport.offset)
-        try house.run(for: .seconds(2))
-        #expect(page.isWhole && house.isConserved)
+        try bench.run(for: .seconds(2))
+        #expect(page.isWhole && bench.isConserved)
     }
 
     @Test func `a file that is replaced is told anew`() throws {
-        let house = try GalleryHouse(rows: 5)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 5)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(2))
+        try bench.run(for: .seconds(2))
         page.forget()
-        try house.files.write("2.png")
-        try house.settle()
-        try house.run(for: .seconds(2))
+        try bench.files.write("2.png")
+        try bench.settle()
+        try bench.run(for: .seconds(2))
         #expect(page.rows == [2])
         let change = try #require(page.events("changed").first)
         #expect(change.data.contains(#""removed":[[2,1]],"inserted":[[2,[184]]]"#))
     }
 
     @Test func `a file that vanishes while it's read goes by a change alone`() throws {
-        let house = try GalleryHouse(rows: 10)
-        house.files.delete("4.png")
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 10)
+        bench.files.delete("4.png")
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(3))
+        try bench.run(for: .seconds(3))
         #expect(page.events("changed").count == 1)
         #expect(page.events("failed").count <= 1)
-        #expect(page.isWhole && house.gallery.catalogue.layout.rowCount == 9)
+        #expect(page.isWhole && bench.gallery.catalogue.layout.rowCount == 9)
     }
 
     @Test func `sections come with the folders that have pictures`() throws {
-        let house = try GalleryHouse(rows: 2)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 2)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         page.forget()
-        house.files.makeFolder("a")
-        try house.files.write("a/0.png")
-        try house.settle()
+        bench.files.makeFolder("a")
+        try bench.files.write("a/0.png")
+        try bench.settle()
         let change = try #require(page.events("changed").first)
         #expect(change.data.contains(#""inserted":[[2,[184]]]"#))
         #expect(change.data.hasSuffix(#""sections":[["Pictures",0,2],["a",2,1]]}"#))
@@ -102,22 +102,22 @@ struct ChangeTests {
 
     @Test func `too much change is one word, at most each two seconds`() throws {
         // What sections there are is said with each change; here that's much.
-        let house = try GalleryHouse(rows: 3) { files in
+        let bench = try GalleryBench(rows: 3) { files in
             for number in 0..<150 {
                 let folder = String(repeating: "x", count: 240) + "\(number)"
                 files.makeFolder(folder)
                 try files.write("\(folder)/0.png")
             }
         }
-        let page = TestPage(of: house)
-        try house.run(for: .seconds(1))
+        let page = TestPage(of: bench)
+        try bench.run(for: .seconds(1))
         page.forget()
         for round in 0..<8 {
-            try house.files.write("x\(round).png")
-            try house.run(for: .milliseconds(600))
+            try bench.files.write("x\(round).png")
+            try bench.run(for: .milliseconds(600))
         }
-        try house.settle()
-        try house.run(for: .seconds(5))
+        try bench.settle()
+        try bench.run(for: .seconds(5))
         let reloads = page.events("reload")
         #expect(reloads.count >= 2)
         for (one, next) in zip(reloads, reloads.dropFirst()) {
@@ -125,6 +125,6 @@ struct ChangeTests {
         }
         // Whoever begins anew isn't told of changes between.
         #expect(page.events.last?.name == "reload")
-        #expect(reloads.last?.data == #"{"version":\#(house.gallery.catalogue.version)}"#)
+        #expect(reloads.last?.data == #"{"version":\#(bench.gallery.catalogue.version)}"#)
     }
 }

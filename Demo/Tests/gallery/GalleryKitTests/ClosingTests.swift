@@ -18,11 +18,11 @@ struct ClosingTests {
 
     @Test(arguments: ["hello", "thumbs", "changed", "failed", "bye"])
     func `a gallery may be let go of by a page that is told something`(_ event: String) throws {
-        let house = try GalleryHouse(rows: 30) { $0.write([1, 2, 3], to: "10.png") }
+        let bench = try GalleryBench(rows: 30) { $0.write([1, 2, 3], to: "10.png") }
         let holder = Holder()
-        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop)
+        holder.gallery = try Gallery(of: bench.files.folder(), on: bench.loop)
         weak let weakGallery = holder.gallery
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         let version = try #require(holder.gallery?.catalogue.version)
         var pages: [DirectPage?] = []
         for number in 0..<3 {
@@ -36,10 +36,10 @@ struct ClosingTests {
             for page in pages { _ = page?.report(["v": "\(version)", "h": "2000", "e": "f,0,0"]) }
         }
         report()
-        try house.run(for: .milliseconds(100))
-        try house.files.write("new.png")
+        try bench.run(for: .milliseconds(100))
+        try bench.files.write("new.png")
         holder.gallery?.announceEnd()
-        try house.run(for: .seconds(2))
+        try bench.run(for: .seconds(2))
         #expect(holder.gallery == nil && weakGallery == nil)
         // What comes too late is nothing.
         report()
@@ -47,17 +47,17 @@ struct ClosingTests {
         for page in pages { page?.vanish() }
         #expect(pages.first??.fetch("0123456789abcdef-0123456789abcdef") == nil)
         #expect(pages.first??.report([:]) == 404)
-        try house.run(for: .seconds(40))
+        try bench.run(for: .seconds(40))
     }
 
     @Test func `a gallery may be let go of by a page that is told what is there already`() throws {
-        let house = try GalleryHouse(rows: 30)
+        let bench = try GalleryBench(rows: 30)
         let holder = Holder()
         var limits = GalleryLimits()
         limits.pageBytes = 1
-        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop, limits: limits)
+        holder.gallery = try Gallery(of: bench.files.folder(), on: bench.loop, limits: limits)
         weak let weakGallery = holder.gallery
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         let version = try #require(holder.gallery?.catalogue.version)
         let pages = (0..<2).map { number in
             holder.gallery.flatMap {
@@ -70,19 +70,19 @@ struct ClosingTests {
         for (page, offset) in zip(pages, [0, 720]) {
             _ = page?.report(["v": "\(version)", "h": "1000", "e": "f,0,\(offset)"])
         }
-        try house.run(for: .seconds(5))
+        try bench.run(for: .seconds(5))
         #expect(holder.gallery == nil && weakGallery == nil)
     }
 
     @Test func `a gallery may be let go of by who looks at its live view`() throws {
-        let house = try GalleryHouse(rows: 30)
+        let bench = try GalleryBench(rows: 30)
         let holder = Holder()
-        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop)
+        holder.gallery = try Gallery(of: bench.files.folder(), on: bench.loop)
         weak let weakGallery = holder.gallery
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         let streams = (0..<2).map { _ in DirectPage.Stream { _, _ in holder.gallery = nil } }
         for stream in streams { holder.gallery?.live.add(stream) }
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(weakGallery == nil)
         #expect(streams.allSatisfy { !$0.isOpen })
     }
@@ -91,7 +91,7 @@ struct ClosingTests {
     func `a gallery may be let go of when it tells that nothing can be kept`(
         making: ThumbnailStrategy
     ) throws {
-        let house = try GalleryHouse(rows: 30)
+        let bench = try GalleryBench(rows: 30)
         let folder = makeTemporaryFolder("gallery-kit")
         let cache = "\(folder)/cache"
         defer {
@@ -100,10 +100,10 @@ struct ClosingTests {
         }
         let holder = Holder()
         holder.gallery = try Gallery(
-            of: house.files.folder(), cache: ThumbnailDiskCache(in: cache), on: house.loop,
+            of: bench.files.folder(), cache: ThumbnailDiskCache(in: cache), on: bench.loop,
             making: making)
         weak let weakGallery = holder.gallery
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         // A file where the folder was.
         #expect(unsafe rmdir(cache) == 0)
         unsafe close(creat(cache, 0o600))
@@ -115,29 +115,29 @@ struct ClosingTests {
         let version = try #require(holder.gallery?.catalogue.version)
         let page = holder.gallery.flatMap { DirectPage(of: $0, at: "10.0.0.1") { _, _ in } }
         _ = page?.report(["v": "\(version)", "h": "720", "e": "f,0,0"])
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(told == 1 && weakGallery == nil)
     }
 
     @Test func `a gallery that is closed takes all calls, and does nothing`() throws {
-        let house = try GalleryHouse(rows: 30)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 30)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .milliseconds(5))
-        house.gallery.close()
-        house.gallery.close()
+        try bench.run(for: .milliseconds(5))
+        bench.gallery.close()
+        bench.gallery.close()
         page.show(1000)
         let stream = TestStream()
-        house.gallery.live.add(stream)
-        house.gallery.catalogue.rescan()
-        house.gallery.trim()
-        house.gallery.announceEnd()
-        house.gallery.refuseWaiting()
-        let late = TestPage(of: house, at: "10.0.0.2")
+        bench.gallery.live.add(stream)
+        bench.gallery.catalogue.rescan()
+        bench.gallery.trim()
+        bench.gallery.announceEnd()
+        bench.gallery.refuseWaiting()
+        let late = TestPage(of: bench, at: "10.0.0.2")
         late.show(0)
         page.leave()
         late.vanish()
-        try house.run(for: .seconds(40))
-        #expect(house.isConserved)
+        try bench.run(for: .seconds(40))
+        #expect(bench.isConserved)
     }
 }

@@ -11,33 +11,33 @@ import Testing
 struct EndTests {
     @Test(arguments: 1...24)
     func `a shutdown comes to its end, and loses no job`(lull: Int) throws {
-        let house = try GalleryHouse(rows: 60)
-        let pages = (0..<3).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        let bench = try GalleryBench(rows: 60)
+        let pages = (0..<3).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         for (number, page) in pages.enumerated() { page.show(Double(number) * 720) }
         var reports: [ShutdownReport<String>]?
         var left = lull
         // Before the queues.
-        let observer = house.loop.observe(.beforeIdle, order: -1) { _ in
+        let observer = bench.loop.observe(.beforeIdle, order: -1) { _ in
             left -= 1
             guard left == 0 else { return }
-            house.gallery.announceEnd()
-            house.loop.shutDown(within: .seconds(10)) { reports = $0 }
+            bench.gallery.announceEnd()
+            bench.loop.shutDown(within: .seconds(10)) { reports = $0 }
         }
-        try house.files.write("new.png")
-        try house.run(for: .milliseconds(900))
+        try bench.files.write("new.png")
+        try bench.run(for: .milliseconds(900))
         // What comes too late.
         for page in pages { page.show(2000) }
-        house.gallery.catalogue.rescan()
-        house.gallery.trim()
-        try house.run(for: .seconds(20))
+        bench.gallery.catalogue.rescan()
+        bench.gallery.trim()
+        try bench.run(for: .seconds(20))
         observer.cancel()
         #expect(reports?.allSatisfy { $0.returned.isEmpty } == true)
-        #expect(house.isConserved)
+        #expect(bench.isConserved)
         #expect(pages.allSatisfy { $0.events.contains { $0.name == "bye" } })
     }
 
     @Test func `a picture that is waited for is finished, and another isn't begun`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         let targets = (0..<3).map {
             "/thumbnails/\(web.gallery.catalogue.entry(atPosition: $0).key.text)"
         }
@@ -55,7 +55,7 @@ struct EndTests {
     }
 
     @Test func `who still waits when the time is over is told so`() throws {
-        let web = try WebHouse()
+        let web = try WebBench()
         let key = web.gallery.catalogue.entry(atPosition: 0).key.text
         let awaited = web.follow("/thumbnails/\(key)")
         #expect(web.turns { web.gallery.answers.count == 1 })

@@ -11,22 +11,22 @@ import Testing
 struct FairnessTests {
     /// How long a page waits for what is in view, while another wants as much as it may, or nothing.
     private func wait(besideOther isBusy: Bool) throws -> Duration {
-        let house = try GalleryHouse(rows: 300)
-        let greedy = isBusy ? TestPage(of: house, at: "10.0.0.9", height: 6000) : nil
+        let bench = try GalleryBench(rows: 300)
+        let greedy = isBusy ? TestPage(of: bench, at: "10.0.0.9", height: 6000) : nil
         greedy?.show(0)
-        try house.run(for: .milliseconds(3))
-        let page = TestPage(of: house)
-        let start = house.now
+        try bench.run(for: .milliseconds(3))
+        let page = TestPage(of: bench)
+        let start = bench.now
         page.show(20_000)
         var steps = 0
         while !page.isWhole, steps < 2000 {
-            try house.run(for: .milliseconds(1))
+            try bench.run(for: .milliseconds(1))
             steps += 1
             if steps.isMultiple(of: 16) { greedy?.show(Double(steps) * 8) }
         }
         #expect(page.isWhole)
         if let greedy { #expect(!greedy.isWhole) }
-        return start.duration(to: house.now)
+        return start.duration(to: bench.now)
     }
 
     @Test func `a page that wants much keeps no other waiting for twice its time`() throws {
@@ -37,21 +37,21 @@ struct FairnessTests {
     }
 
     @Test func `a page is whole soon though the loop is never idle`() throws {
-        let house = try GalleryHouse(rows: 100)
-        let page = TestPage(of: house)
-        try house.settle()
+        let bench = try GalleryBench(rows: 100)
+        let page = TestPage(of: bench)
+        try bench.settle()
         // Something is always due, and takes its time.
         func keepBusy() {
-            house.time.charge(.milliseconds(1))
-            _ = house.loop.schedule(after: .zero) { keepBusy() }
+            bench.time.charge(.milliseconds(1))
+            _ = bench.loop.schedule(after: .zero) { keepBusy() }
         }
         keepBusy()
-        let sleeps = house.loop.statistics.sleeps
+        let sleeps = bench.loop.statistics.sleeps
         page.show(3000)
         // The leap is over after 150 ms; the rest is being looked at, and eleven pictures.
-        try house.run(for: .milliseconds(400))
+        try bench.run(for: .milliseconds(400))
         #expect(page.isWhole, "\(page.view), told \(page.rows)")
-        #expect(house.loop.statistics.sleeps == sleeps, "the loop slept")
+        #expect(bench.loop.statistics.sleeps == sleeps, "the loop slept")
     }
 
     // MARK: - What a page may have
@@ -61,16 +61,16 @@ struct FairnessTests {
     {
         var limits = GalleryLimits()
         limits.pageBytes = 250_000
-        let house = try GalleryHouse(rows: 0, limits: limits) { files in
+        let bench = try GalleryBench(rows: 0, limits: limits) { files in
             for row in 0..<60 { try files.write("\(row).png", padding: 100_000) }
         }
-        let page = TestPage(of: house, height: 1440)
+        let page = TestPage(of: bench, height: 1440)
         page.show(1000)
         var most = 0
         var steps = 0
         while !page.isWhole, steps < 4000 {
-            try house.run(for: .microseconds(250))
-            most = max(most, house.gallery.pictures.count)
+            try bench.run(for: .microseconds(250))
+            most = max(most, bench.gallery.pictures.count)
             steps += 1
         }
         #expect(page.isWhole)
@@ -81,15 +81,15 @@ struct FairnessTests {
         var limits = GalleryLimits()
         limits.pageWork = .milliseconds(30)
         limits.pageWorkRate = .milliseconds(10)
-        let house = try GalleryHouse(rows: 400, limits: limits)
-        let page = TestPage(of: house, height: 720)
+        let bench = try GalleryBench(rows: 400, limits: limits)
+        let page = TestPage(of: bench, height: 720)
         for step in 0..<50 {
             page.show(Double(step * 500))
-            try house.run(for: .milliseconds(200))
+            try bench.run(for: .milliseconds(200))
         }
         // Each is expected to take a millisecond or two: of 500 rows that were shown it had these.
-        #expect(house.made <= 30 + 10 * 10)
-        try house.run(for: .seconds(10))
+        #expect(bench.made <= 30 + 10 * 10)
+        try bench.run(for: .seconds(10))
         #expect(page.isWhole)
     }
 
@@ -100,7 +100,7 @@ struct FairnessTests {
         var random = SplitMix64(seed: seed)
         var limits = GalleryLimits()
         limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
-        let house = try GalleryHouse(rows: 40, limits: limits) { files in
+        let bench = try GalleryBench(rows: 40, limits: limits) { files in
             files.write([1, 2, 3], to: "7.png")
         }
         var pages: [TestPage] = []
@@ -114,31 +114,31 @@ struct FairnessTests {
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1:
                 let height = Double.random(in: 200...2000, using: &random).rounded()
-                pages.append(TestPage(of: house, at: "10.0.0.\(step)", height: height))
+                pages.append(TestPage(of: bench, at: "10.0.0.\(step)", height: height))
                 pages.last?.show(0)
             case 2 where !pages.isEmpty:
                 let page = pages.remove(at: Int.random(in: 0..<pages.count, using: &random))
                 if Bool.random(using: &random) { page.leave() } else { page.vanish() }
                 end(page)
-            case 3: try house.files.write("\(Int.random(in: 0..<60, using: &random)).png")
-            case 4: house.files.delete("\(Int.random(in: 0..<60, using: &random)).png")
+            case 3: try bench.files.write("\(Int.random(in: 0..<60, using: &random)).png")
+            case 4: bench.files.delete("\(Int.random(in: 0..<60, using: &random)).png")
             default:
                 for page in pages {
                     page.show(Double.random(in: 0...3000, using: &random).rounded())
                 }
             }
-            try house.run(for: .milliseconds(Int64.random(in: 1...120, using: &random)))
-            #expect(house.isConserved, "\(house.loop.queueStatistics)")
+            try bench.run(for: .milliseconds(Int64.random(in: 1...120, using: &random)))
+            #expect(bench.isConserved, "\(bench.loop.queueStatistics)")
         }
-        try house.settle()
+        try bench.settle()
         for page in pages { page.show(page.clamped) }
-        try house.run(for: .seconds(2))
+        try bench.run(for: .seconds(2))
         for page in pages {
             #expect(page.isWhole, "\(page.view), told \(page.rows)")
             end(page)
         }
-        #expect(house.isConserved)
-        house.gallery.loader.checkInvariants()
+        #expect(bench.isConserved)
+        bench.gallery.loader.checkInvariants()
         return log
     }
 

@@ -11,11 +11,11 @@ struct ListTests {
     // MARK: - Without a script
 
     @Test func `names are escaped`() throws {
-        let house = try GalleryHouse(rows: 0, title: "T & <T>") { files in
+        let bench = try GalleryBench(rows: 0, title: "T & <T>") { files in
             files.makeFolder("a & b")
             try files.write("a & b/<i>\"x\" & 'y'.png")
         }
-        let text = house.gallery.plainPage(1).text
+        let text = bench.plainPage(1)
         #expect(text.contains("<title>T &amp; &lt;T&gt;</title>"))
         #expect(text.contains("<h2>a &amp; b</h2>"))
         #expect(text.contains("&lt;i&gt;&quot;x&quot; &amp; &#39;y&#39;.png"))
@@ -24,8 +24,8 @@ struct ListTests {
     }
 
     @Test func `pages that aren't there are the nearest that are`() throws {
-        let house = try GalleryHouse(rows: 130)
-        func text(_ page: Int) -> String { house.gallery.plainPage(page).text }
+        let bench = try GalleryBench(rows: 130)
+        func text(_ page: Int) -> String { bench.plainPage(page) }
         let (first, last) = (text(1), text(3))
         for page in [0, -1, .min] { #expect(text(page) == first) }
         for page in [4, .max] { #expect(text(page) == last) }
@@ -36,25 +36,25 @@ struct ListTests {
     }
 
     @Test func `the folder itself is called as the gallery is`() throws {
-        let house = try GalleryHouse(rows: 1, title: "Holidays")
-        #expect(house.gallery.plainPage(1).text.contains("<h2>Holidays</h2>"))
-        #expect(try list(house, from: 0).text.contains(#""sections":[["Holidays",0,1]]"#))
+        let bench = try GalleryBench(rows: 1, title: "Holidays")
+        #expect(bench.plainPage(1).contains("<h2>Holidays</h2>"))
+        #expect(try list(bench, from: 0).text.contains(#""sections":[["Holidays",0,1]]"#))
     }
 
     @Test func `a gallery without pictures says so`() throws {
-        let house = try GalleryHouse(rows: 0)
-        let text = house.gallery.plainPage(1).text
+        let bench = try GalleryBench(rows: 0)
+        let text = bench.plainPage(1)
         #expect(text.contains("There are no pictures.") && !text.contains(" of "))
-        #expect(try list(house, from: 0).next == nil)
+        #expect(try list(bench, from: 0).next == nil)
     }
 
     // MARK: - In parts
 
     /// A part of the list, what is in it, and where the next begins.
     private func list(
-        _ house: GalleryHouse, from first: Int
+        _ bench: GalleryBench, from first: Int
     ) throws -> (text: String, heights: [Int], sections: Int, next: Int?) {
-        let text = house.gallery.listPages.heights(from: first).rendered
+        let text = bench.gallery.listPages.heights(from: first).rendered
         func part(_ start: String, _ end: String) throws -> Substring {
             let from = try #require(text.firstRange(of: start)).upperBound
             let to = try #require(text[from...].firstRange(of: end)).lowerBound
@@ -66,7 +66,7 @@ struct ListTests {
     }
 
     @Test func `parts join to the whole list, and long names bound their size`() throws {
-        let house = try GalleryHouse(rows: 3) { files in
+        let bench = try GalleryBench(rows: 3) { files in
             for number in 0..<450 {
                 let folder = String(repeating: "x", count: 245) + "\(number)"
                 files.makeFolder(folder)
@@ -78,7 +78,7 @@ struct ListTests {
         var (sections, parts) = (0, 0)
         var next: Int? = 0
         while let first = next {
-            let part = try list(house, from: first)
+            let part = try list(bench, from: first)
             #expect(part.text.utf8.count <= 200 << 10)
             heights += part.heights
             sections += part.sections
@@ -86,23 +86,23 @@ struct ListTests {
             next = part.next
             #expect(next == nil || next == heights.count)
         }
-        let layout = house.gallery.catalogue.layout
+        let layout = bench.gallery.catalogue.layout
         #expect(heights == (0..<903).map { Int(layout.extent(ofRowAt: $0).height) })
         #expect(sections == 451 && parts == 2)
     }
 
     @Test func `a part from nowhere is an empty one`() throws {
-        let house = try GalleryHouse(rows: 5)
+        let bench = try GalleryBench(rows: 5)
         for first in [5, 6, .max] {
-            let part = try list(house, from: first)
+            let part = try list(bench, from: first)
             #expect(part.heights == [] && part.next == nil && part.sections == 0)
         }
-        #expect(try list(house, from: .min).heights.count == 5)
+        #expect(try list(bench, from: .min).heights.count == 5)
     }
 
     @Test func `rows are told so many at a time`() throws {
-        let house = try GalleryHouse(rows: 300)
-        let pages = house.gallery.listPages
+        let bench = try GalleryBench(rows: 300)
+        let pages = bench.gallery.listPages
         #expect(pages.rows(0..<300).rendered.ranges(of: ".png").count == 256)
         #expect(pages.rows(290..<1000).rendered.ranges(of: ".png").count == 10)
         let row = pages.rows(7..<8).rendered

@@ -83,24 +83,24 @@ struct OutsiderTests {
     func `a run of a look takes in 32 events, and reports that wait are one look`(
         _ index: Int
     ) throws {
-        let house = try GalleryHouse(rows: 300)
-        let page = TestPage(of: house)
-        try house.run(for: .seconds(2))
-        let client = try #require(house.client(at: page.address))
-        let before = house.gallery.reportQueue.statistics
+        let bench = try GalleryBench(rows: 300)
+        let page = TestPage(of: bench)
+        try bench.run(for: .seconds(2))
+        let client = try #require(bench.client(at: page.address))
+        let before = bench.gallery.reportQueue.statistics
         let text = (0..<ScrollReport.mostEvents).map(Self.worst[index].event)
         // As many as its tokens let through at once.
         while page.report(text) == 204 {}
         let events = client.unseen.count
         #expect(events <= UnseenEvents.most)
-        #expect(house.gallery.reportQueue.count == 1)
-        try house.run(for: .milliseconds(1))
-        let after = house.gallery.reportQueue.statistics
+        #expect(bench.gallery.reportQueue.count == 1)
+        try bench.run(for: .milliseconds(1))
+        let after = bench.gallery.reportQueue.statistics
         #expect(client.unseen.isEmpty)
         #expect(after.done - before.done == 1)
         let runs = (events + Client.eventsPerRun - 1) / Client.eventsPerRun
         #expect(after.slices - before.slices == runs)
-        #expect(house.gallery.pictures.count <= Client.mostWanted)
+        #expect(bench.gallery.pictures.count <= Client.mostWanted)
     }
 
     @Test func `of each kind of event one in 4 ms is looked at, the last`() {
@@ -142,11 +142,11 @@ struct OutsiderTests {
     }
 
     @Test func `no window is higher than the highest screen`() throws {
-        let house = try GalleryHouse(rows: 300)
-        let page = TestPage(of: house, height: 1_000_000)
+        let bench = try GalleryBench(rows: 300)
+        let page = TestPage(of: bench, height: 1_000_000)
         page.show(0)
-        try house.run(for: .milliseconds(1))
-        let client = try #require(house.client(at: page.address))
+        try bench.run(for: .milliseconds(1))
+        let client = try #require(bench.client(at: page.address))
         #expect(client.scroll.viewport.height == ScrollReport.mostHeight)
         #expect(client.scroll.viewport.visibleRows.count <= 115)
     }

@@ -18,59 +18,59 @@ struct PageLimitTests {
         var limits = GalleryLimits()
         limits.clients = 5
         limits.clientsPerAddress = 2
-        let house = try GalleryHouse(rows: 1, limits: limits)
+        let bench = try GalleryBench(rows: 1, limits: limits)
         let pages = ["a", "a", "a", "b", "unix", "unix", "b", "unix"].map {
-            TestPage(of: house, at: $0)
+            TestPage(of: bench, at: $0)
         }
         #expect(pages.map(\.isOpen) == [true, true, false, true, true, true, false, false])
         pages[0].leave()
-        let next = [TestPage(of: house, at: "a"), TestPage(of: house, at: "c")]
+        let next = [TestPage(of: bench, at: "a"), TestPage(of: bench, at: "c")]
         #expect(next.map(\.isOpen) == [true, false])
-        #expect(house.gallery.clientCount == 5)
+        #expect(bench.gallery.clientCount == 5)
     }
 
     @Test func `reports beyond so many a second are refused`() throws {
-        let house = try GalleryHouse(rows: 1)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 1)
+        let page = TestPage(of: bench)
         let statuses = (0..<125).map { _ in page.report([]) }
         #expect(statuses == Array(repeating: 204, count: 120) + Array(repeating: 429, count: 5))
-        try house.run(for: .milliseconds(500))
+        try bench.run(for: .milliseconds(500))
         let later = (0..<35).map { _ in page.report([]) }
         #expect(later.count { $0 == 204 } == 30)
     }
 
     @Test func `nonsense is refused and changes nothing`() throws {
-        let house = try GalleryHouse(rows: 30)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 30)
+        let page = TestPage(of: bench)
         page.show(100)
-        try house.run(for: .seconds(1))
-        let client = try #require(house.client(at: page.address))
+        try bench.run(for: .seconds(1))
+        let client = try #require(bench.client(at: page.address))
         for query in [[:], ["v": "1"], ["v": "1", "h": "-1"], ["v": "1", "h": "720", "e": "x"]] {
             #expect(page.report(raw: query) == 400)
         }
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(client.scroll.viewport.offset == 100 && client.height == 720)
     }
 
     @Test func `offsets of another list are not taken`() throws {
-        let house = try GalleryHouse(rows: 30)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 30)
+        let page = TestPage(of: bench)
         page.show(100)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(page.report(raw: ["v": "999", "h": "720", "e": "f,9000,900"]) == 204)
-        try house.run(for: .seconds(1))
-        #expect(house.client(at: page.address)?.scroll.viewport.offset == 100)
+        try bench.run(for: .seconds(1))
+        #expect(bench.client(at: page.address)?.scroll.viewport.offset == 100)
     }
 
     @Test func `a page wants so many rows at once, however high its window`() throws {
-        let house = try GalleryHouse(rows: 150)
-        let page = TestPage(of: house, height: 100_000)
+        let bench = try GalleryBench(rows: 150)
+        let page = TestPage(of: bench, height: 100_000)
         page.show(0)
-        try house.run(for: .milliseconds(1))
-        #expect(house.gallery.pictures.count <= Client.mostWanted)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .milliseconds(1))
+        #expect(bench.gallery.pictures.count <= Client.mostWanted)
+        try bench.run(for: .seconds(1))
         #expect(page.rows.count >= Client.mostWanted)
-        #expect(house.gallery.pictures.statistics.longest <= Client.mostWanted)
+        #expect(bench.gallery.pictures.statistics.longest <= Client.mostWanted)
     }
 
     @Test func `of the keys that a page was told the newest are remembered`() {

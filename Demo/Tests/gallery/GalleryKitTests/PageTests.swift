@@ -12,10 +12,10 @@ import Testing
 /// What pages are told of pictures, and when they're forgotten.
 struct PageTests {
     @Test func `a page is told of what is in view first, of each once`() throws {
-        let house = try GalleryHouse(rows: 60)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 60)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(2))
+        try bench.run(for: .seconds(2))
         let view = Array(page.view)
         #expect(view == Array(0..<10))
         #expect(page.events.first?.name == "hello")
@@ -24,20 +24,20 @@ struct PageTests {
         #expect(page.rows.count < 60)
         // Another look at the same place tells nothing again.
         page.show(0)
-        try house.run(for: .seconds(5))
+        try bench.run(for: .seconds(5))
         #expect(Set(page.rows).count == page.rows.count)
-        #expect(Set(page.rows.compactMap { house.key($0)?.text }) == page.settled)
+        #expect(Set(page.rows.compactMap { bench.key($0)?.text }) == page.settled)
     }
 
     @Test func `rows that a fling passes are not told`() throws {
-        let house = try GalleryHouse(rows: 200)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 200)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         page.forget()
         let start = page.view
         try page.fling(at: 9000)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(page.view.lowerBound > start.upperBound + 20)
         #expect(page.isWhole)
         let passed = (start.upperBound + 8)..<(page.view.lowerBound - 12)
@@ -45,136 +45,136 @@ struct PageTests {
     }
 
     @Test func `a new stream is told again, an old one isn't`() throws {
-        let house = try GalleryHouse(rows: 20)
-        let client = try #require(house.gallery.newClient(at: "10.0.0.1"))
+        let bench = try GalleryBench(rows: 20)
+        let client = try #require(bench.gallery.clients.open(at: "10.0.0.1"))
         let first = TestStream()
         client.begin(first)
-        let version = "\(house.gallery.catalogue.version)"
+        let version = "\(bench.gallery.catalogue.version)"
         let report = ["v": version, "h": "720", "e": "f,500,0"]
-        #expect(house.gallery.take(report, from: client) == 204)
-        try house.run(for: .seconds(1))
+        #expect(client.take(report) == 204)
+        try bench.run(for: .seconds(1))
         #expect(first.rows.count >= 10)
-        client.lookSoon()
-        try house.run(for: .seconds(5))
+        client.handleSoon()
+        try bench.run(for: .seconds(5))
         #expect(first.rows.count <= 20)
         let second = TestStream()
         client.begin(second)
         #expect(!first.isOpen && client.stream === second)
-        try house.run(for: .seconds(5))
+        try bench.run(for: .seconds(5))
         #expect(second.names.first == "hello")
         // What was made is there still, and all of it is told at once.
         #expect(second.rows.count >= 10)
         #expect(second.count("thumbs") < second.rows.count)
-        #expect(house.gallery.source.statistics.decodedOnLoop <= 20)
+        #expect(bench.gallery.source.statistics.decodedOnLoop <= 20)
     }
 
     @Test func `what was made for one page is there for another at once`() throws {
-        let house = try GalleryHouse(rows: 40)
-        let first = TestPage(of: house, at: "10.0.0.1")
+        let bench = try GalleryBench(rows: 40)
+        let first = TestPage(of: bench, at: "10.0.0.1")
         first.show(0)
-        try house.run(for: .seconds(2))
-        let made = house.made
+        try bench.run(for: .seconds(2))
+        let made = bench.made
         #expect(made >= 10)
-        let second = TestPage(of: house, at: "10.0.0.2")
-        let opened = house.now
+        let second = TestPage(of: bench, at: "10.0.0.2")
+        let opened = bench.now
         second.show(0)
-        try house.run(for: .milliseconds(30))
+        try bench.run(for: .milliseconds(30))
         #expect(second.isWhole)
         let told = second.events("thumbs").map { opened.duration(to: $0.moment) }
         #expect(told.allSatisfy { $0 < .milliseconds(2) })
-        try house.run(for: .seconds(2))
-        #expect(house.made == Set(first.rows + second.rows).count)
+        try bench.run(for: .seconds(2))
+        #expect(bench.made == Set(first.rows + second.rows).count)
         #expect(second.rows.count >= 10)
     }
 
     @Test func `two pages that want the same have it made once`() throws {
-        let house = try GalleryHouse(rows: 10)
-        let pages = (1...3).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        let bench = try GalleryBench(rows: 10)
+        let pages = (1...3).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         for page in pages { page.show(0) }
-        try house.run(for: .seconds(3))
+        try bench.run(for: .seconds(3))
         for page in pages { #expect(page.isWhole && page.rows.sorted() == Array(0..<10)) }
-        #expect(house.made == 10)
-        #expect(house.gallery.source.statistics.decodedOnLoop == 10)
-        #expect(house.isConserved)
+        #expect(bench.made == 10)
+        #expect(bench.gallery.source.statistics.decodedOnLoop == 10)
+        #expect(bench.isConserved)
     }
 
     @Test func `a picture that is none is told as failed, once`() throws {
-        let house = try GalleryHouse(rows: 5) { files in
+        let bench = try GalleryBench(rows: 5) { files in
             files.write(Array("no picture".utf8), to: "2.png")
             files.write([], to: "3.png")
         }
-        let page = TestPage(of: house)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .seconds(20))
+        try bench.run(for: .seconds(20))
         page.show(0)
-        try house.run(for: .seconds(20))
+        try bench.run(for: .seconds(20))
         let failed = page.events("failed")
         #expect(failed.flatMap(\.rows).sorted() == [2, 3])
         #expect(failed.contains { $0.data.hasSuffix(#"[[3,"its file is empty"]]}"#) })
         #expect(page.rows.sorted() == [0, 1, 4])
-        #expect(page.isWhole && house.isConserved)
+        #expect(page.isWhole && bench.isConserved)
     }
 
     // MARK: - Pages that go
 
     @Test(arguments: [false, true])
     func `a page that goes is freed, and its work taken back`(_ saysSo: Bool) throws {
-        let house = try GalleryHouse(rows: 40)
-        let page = TestPage(of: house)
+        let bench = try GalleryBench(rows: 40)
+        let page = TestPage(of: bench)
         page.show(0)
-        try house.run(for: .milliseconds(2))
-        weak let client = house.client(at: page.address)
+        try bench.run(for: .milliseconds(2))
+        weak let client = bench.client(at: page.address)
         #expect(client != nil)
         if saysSo { page.leave() } else { page.vanish() }
         #expect((client == nil) == saysSo)
-        try house.run(for: saysSo ? .seconds(1) : .seconds(29))
+        try bench.run(for: saysSo ? .seconds(1) : .seconds(29))
         #expect((client == nil) == saysSo)
-        try house.run(for: .seconds(2))
+        try bench.run(for: .seconds(2))
         #expect(client == nil)
-        #expect(house.gallery.clientCount == 0)
-        #expect(house.gallery.pictures.isEmpty && house.gallery.reportQueue.isEmpty)
-        if saysSo { #expect(house.made < 40) }
-        #expect(house.isConserved)
+        #expect(bench.gallery.clientCount == 0)
+        #expect(bench.gallery.pictures.isEmpty && bench.gallery.reportQueue.isEmpty)
+        if saysSo { #expect(bench.made < 40) }
+        #expect(bench.isConserved)
     }
 
     @Test func `of many pages that go together some are forgotten at a time`() throws {
-        let house = try GalleryHouse(rows: 5)
-        let pages = (0..<40).map { TestPage(of: house, at: "10.0.0.\($0)") }
-        try house.run(for: .seconds(1))
+        let bench = try GalleryBench(rows: 5)
+        let pages = (0..<40).map { TestPage(of: bench, at: "10.0.0.\($0)") }
+        try bench.run(for: .seconds(1))
         for page in pages { page.vanish() }
-        let end = house.now.advanced(by: .seconds(30))
-        let book = house.gallery.clients
-        #expect(book.forgetSilent(at: end, house.gallery.end) == end)
+        let end = bench.now.advanced(by: .seconds(30))
+        let book = bench.gallery.clients
+        #expect(book.forgetSilent(at: end) == end)
         #expect(book.count == 24)
-        #expect(book.forgetSilent(at: end, house.gallery.end) == end)
-        #expect(book.forgetSilent(at: end, house.gallery.end) == nil)
+        #expect(book.forgetSilent(at: end) == end)
+        #expect(book.forgetSilent(at: end) == nil)
         #expect(book.count == 0)
         // The gallery itself goes on until all are gone.
-        let others = (0..<40).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        let others = (0..<40).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         for page in others { page.vanish() }
-        try house.run(for: .seconds(31))
-        #expect(house.gallery.clientCount == 0)
+        try bench.run(for: .seconds(31))
+        #expect(bench.gallery.clientCount == 0)
     }
 
     @Test func `a page without a stream that is heard of stays`() throws {
-        let house = try GalleryHouse(rows: 5)
-        let client = try #require(house.gallery.newClient(at: "10.0.0.1"))
+        let bench = try GalleryBench(rows: 5)
+        let client = try #require(bench.gallery.clients.open(at: "10.0.0.1"))
         for _ in 0..<4 {
-            try house.run(for: .seconds(29))
-            #expect(house.gallery.clientCount == 1)
-            #expect(house.gallery.take(["v": "1", "h": "720"], from: client) == 204)
+            try bench.run(for: .seconds(29))
+            #expect(bench.gallery.clientCount == 1)
+            #expect(client.take(["v": "1", "h": "720"]) == 204)
         }
-        try house.run(for: .seconds(31))
-        #expect(house.gallery.clientCount == 0)
+        try bench.run(for: .seconds(31))
+        #expect(bench.gallery.clientCount == 0)
     }
 
     @Test func `a page whose stream is open stays for hours`() throws {
-        let house = try GalleryHouse(rows: 5)
-        let page = TestPage(of: house)
-        try house.run(for: .seconds(7200))
-        #expect(house.gallery.clientCount == 1)
+        let bench = try GalleryBench(rows: 5)
+        let page = TestPage(of: bench)
+        try bench.run(for: .seconds(7200))
+        #expect(bench.gallery.clientCount == 1)
         page.vanish()
-        try house.run(for: .seconds(31))
-        #expect(house.gallery.clientCount == 0)
+        try bench.run(for: .seconds(31))
+        #expect(bench.gallery.clientCount == 0)
     }
 }

@@ -85,45 +85,45 @@ struct RecordingTests {
 
     @Test func `the recording of a page that is gone without a word has ended, and is kept`() throws
     {
-        let house = try GalleryHouse(rows: 30)
-        let limit = house.gallery.limits.recordings
-        let pages = (0..<limit).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        let bench = try GalleryBench(rows: 30)
+        let limit = bench.gallery.limits.recordings
+        let pages = (0..<limit).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         var names: [String] = []
         for page in pages {
-            let client = try #require(house.client(at: page.address))
-            #expect(house.gallery.beginRecording(of: client))
+            let client = try #require(bench.client(at: page.address))
+            #expect(bench.gallery.clients.beginRecording(of: client))
             names.append(client.recording?.name ?? "")
             page.show(100)
         }
-        let other = TestPage(of: house, at: "10.0.1.1")
-        let client = try #require(house.client(at: other.address))
-        #expect(!house.gallery.beginRecording(of: client))
+        let other = TestPage(of: bench, at: "10.0.1.1")
+        let client = try #require(bench.client(at: other.address))
+        #expect(!bench.gallery.clients.beginRecording(of: client))
         for page in pages { page.vanish() }
-        try house.run(for: ClientRegistry.patience + .seconds(1))
-        #expect(house.gallery.clientCount == 1 && house.gallery.recordings == 0)
-        #expect(names.allSatisfy { house.gallery.traces.bytes(named: $0)?.isEmpty == false })
-        #expect(house.gallery.beginRecording(of: client))
+        try bench.run(for: ClientRegistry.patience + .seconds(1))
+        #expect(bench.gallery.clientCount == 1 && bench.gallery.clients.recordings == 0)
+        #expect(names.allSatisfy { bench.gallery.clients.trace(named: $0)?.isEmpty == false })
+        #expect(bench.gallery.clients.beginRecording(of: client))
     }
 
     @Test func `a recording that is full has ended, and leaves its place to another`() throws {
-        let house = try GalleryHouse(rows: 30)
-        let limit = house.gallery.limits.recordings
-        let pages = (0..<limit).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        let bench = try GalleryBench(rows: 30)
+        let limit = bench.gallery.limits.recordings
+        let pages = (0..<limit).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         for page in pages {
-            let client = try #require(house.client(at: page.address))
-            #expect(house.gallery.beginRecording(of: client))
+            let client = try #require(bench.client(at: page.address))
+            #expect(bench.gallery.clients.beginRecording(of: client))
         }
-        let full = try #require(house.client(at: pages[0].address))
+        let full = try #require(bench.client(at: pages[0].address))
         let name = try #require(full.recording?.name)
         let line = ScrollReport.Input.frame(offset: 1.0 / 3)
         while full.recording?.isFull == false { full.recording?.add(line, at: .zero, height: 800) }
         pages[0].show(100)
-        try house.run(for: .seconds(1))
+        try bench.run(for: .seconds(1))
         #expect(full.recording == nil && full.lastTrace == name)
-        #expect(house.gallery.recordings == limit - 1)
-        #expect(house.gallery.traces.bytes(named: name)?.isEmpty == false)
-        let other = TestPage(of: house, at: "10.0.1.1")
-        let client = try #require(house.client(at: other.address))
-        #expect(house.gallery.beginRecording(of: client))
+        #expect(bench.gallery.clients.recordings == limit - 1)
+        #expect(bench.gallery.clients.trace(named: name)?.isEmpty == false)
+        let other = TestPage(of: bench, at: "10.0.1.1")
+        let client = try #require(bench.client(at: other.address))
+        #expect(bench.gallery.clients.beginRecording(of: client))
     }
 }

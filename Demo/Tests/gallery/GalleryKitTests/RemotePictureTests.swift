@@ -15,7 +15,7 @@ struct RemotePictureTests {
     /// A server and a gallery on one loop, with a folder for what is kept.
     private final class Houses {
         let server: TestServer
-        let web: WebHouse
+        let web: WebBench
         let files = PictureFiles()
         let responses: HTTPCache
 
@@ -28,7 +28,7 @@ struct RemotePictureTests {
             var server: TestServer?
             var limits = GalleryLimits()
             limits.remoteFreshness = freshness
-            web = try WebHouse(
+            web = try WebBench(
                 of: files, cache: ThumbnailDiskCache(in: cache.path + "/thumbnails"), limits: limits
             ) { loop in
                 server = try TestServer(on: loop)
@@ -163,7 +163,7 @@ struct RemotePictureTests {
     }
 
     @Test func `are not listed where there is no way to servers`() throws {
-        let web = try WebHouse(
+        let web = try WebBench(
             rows: 1, fill: { $0.write(Array("URL=http://a/".utf8), to: "1.url") })
         #expect(web.gallery.catalogue.rowCount == 1)
     }

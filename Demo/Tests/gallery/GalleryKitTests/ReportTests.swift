@@ -126,14 +126,14 @@ struct ReportTests {
     }
 
     @Test func `identifiers of pages are 32 digits, others for each`() throws {
-        let house = try GalleryHouse(rows: 1)
+        let bench = try GalleryBench(rows: 1)
         let clients = try (0..<100).map {
-            try #require(house.gallery.newClient(at: "10.0.0.\($0)"))
+            try #require(bench.gallery.clients.open(at: "10.0.0.\($0)"))
         }
         #expect(clients.allSatisfy { $0.id.wholeMatch(of: /[0-9a-f]{32}/) != nil })
         #expect(Set(clients.map(\.id)).count == 100)
-        #expect(clients.allSatisfy { house.gallery.clients[$0.id] === $0 })
-        #expect(house.gallery.clients[clients[0].id.uppercased() + "0"] == nil)
-        #expect(house.gallery.clients[""] == nil)
+        #expect(clients.allSatisfy { bench.gallery.clients[$0.id] === $0 })
+        #expect(bench.gallery.clients[clients[0].id.uppercased() + "0"] == nil)
+        #expect(bench.gallery.clients[""] == nil)
     }
 }

@@ -25,13 +25,13 @@ final class TestPage {
     let height: Double
     let address: String
     private var page: DirectPage?
-    private unowned let house: GalleryHouse
+    private unowned let bench: GalleryBench
 
-    init(of house: GalleryHouse, at address: String = "10.0.0.1", height: Double = 720) {
-        self.house = house
+    init(of bench: GalleryBench, at address: String = "10.0.0.1", height: Double = 720) {
+        self.bench = bench
         self.address = address
         self.height = height
-        page = DirectPage(of: house.gallery, at: address) { [unowned self] name, data in
+        page = DirectPage(of: bench.gallery, at: address) { [unowned self] name, data in
             take(name, data)
         }
     }
@@ -40,11 +40,11 @@ final class TestPage {
     var isOpen: Bool { page != nil }
 
     private func take(_ name: String, _ data: String) {
-        let event = Event(moment: house.now, name: name, data: data)
+        let event = Event(moment: bench.now, name: name, data: data)
         events.append(event)
         guard name == "thumbs" || name == "failed" else { return }
         for row in event.rows {
-            settled.insert(house.gallery.catalogue.entry(atPosition: row).key.text)
+            settled.insert(bench.gallery.catalogue.entry(atPosition: row).key.text)
         }
     }
 
@@ -59,14 +59,14 @@ final class TestPage {
 
     /// The rows in the window.
     var view: Range<Int> {
-        var viewport = Viewport(house.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
         viewport.scroll(to: offset)
         return viewport.visibleRows
     }
 
     /// The offset, within the list as it is now.
     var clamped: Double {
-        var viewport = Viewport(house.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
         viewport.scroll(to: offset)
         return viewport.offset
     }
@@ -74,19 +74,19 @@ final class TestPage {
     /// Whether all rows in the window are there, or are known to give no picture.
     var isWhole: Bool {
         view.allSatisfy {
-            settled.contains(house.gallery.catalogue.entry(atPosition: $0).key.text)
+            settled.contains(bench.gallery.catalogue.entry(atPosition: $0).key.text)
         }
     }
 
     // MARK: - What it does
 
-    private var milliseconds: Double { Double(house.now.nanoseconds / 10_000) / 100 }
+    private var milliseconds: Double { Double(bench.now.nanoseconds / 10_000) / 100 }
 
     /// Reports what has happened; gives the answer's status.
     @discardableResult
     func report(_ events: [String]) -> Int? {
         page?.report([
-            "v": "\(house.gallery.catalogue.version)", "h": "\(height)",
+            "v": "\(bench.gallery.catalogue.version)", "h": "\(height)",
             "e": events.joined(separator: ";"),
         ])
     }
@@ -103,25 +103,25 @@ final class TestPage {
     /// A stroke upwards that leaves at so many px a second, and its flight to the end.
     func fling(at velocity: Double) throws {
         let start = milliseconds
-        try house.run(for: .milliseconds(100))
+        try bench.run(for: .milliseconds(100))
         let step = velocity / 120
         let strokes = (1...10).map { sample in
             "m,\(start + Double(sample) * 8),\(700 - step * Double(sample))"
         }
         report(["d,\(start),700,\(offset)"] + strokes + ["u,\(start + 88),\(700 - step * 11)"])
         offset += step * 10
-        var viewport = Viewport(house.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
         viewport.scroll(to: offset)
         let fling = Scroller(.chromium).fling(
             from: offset, velocity: velocity,
             bounds: viewport.minimumOffset...viewport.maximumOffset, viewportHeight: height)
-        let lift = house.now
-        while lift.duration(to: house.now) < fling.duration {
-            try house.run(for: .milliseconds(50))
-            offset = fling.offset(at: lift.duration(to: house.now))
+        let lift = bench.now
+        while lift.duration(to: bench.now) < fling.duration {
+            try bench.run(for: .milliseconds(50))
+            offset = fling.offset(at: lift.duration(to: bench.now))
             show(offset)
         }
-        try house.run(for: .milliseconds(120))
+        try bench.run(for: .milliseconds(120))
         show(offset)
     }
 

@@ -19,7 +19,7 @@ struct TrackerTests {
     }
 
     /// A page whose list is moved by Chromium's fling, reported as pages do.
-    private struct Hand {
+    private struct FlingingPage {
         var tracker: PageScroll
         var time = 1000.0
         var offset = 0.0
@@ -80,42 +80,42 @@ struct TrackerTests {
     }
 
     @Test func `a list at rest wants what is in view first`() throws {
-        let hand = Hand(try Self.list(1000))
-        #expect(hand.wanted.prefix(8).map(\.key).sorted() == Array(0..<8))
-        #expect(hand.wanted.prefix(8).allSatisfy { $0.urgency == .visible })
+        let page = FlingingPage(try Self.list(1000))
+        #expect(page.wanted.prefix(8).map(\.key).sorted() == Array(0..<8))
+        #expect(page.wanted.prefix(8).allSatisfy { $0.urgency == .visible })
     }
 
     @Test(arguments: [6000.0, 9000, 14_000])
     func `in a fling only rows around its landing are wanted`(_ velocity: Double) throws {
-        var hand = Hand(try Self.list(5000))
-        let start = hand.tracker.viewport.visibleRows
-        hand.fling(at: velocity)
-        let end = hand.tracker.viewport.visibleRows
+        var page = FlingingPage(try Self.list(5000))
+        let start = page.tracker.viewport.visibleRows
+        page.fling(at: velocity)
+        let end = page.tracker.viewport.visibleRows
         let near = (end.lowerBound - 3)..<(end.upperBound + 3)
         #expect(end.lowerBound > start.upperBound + 20)
-        let flownOver = hand.wantedInFlight.filter {
+        let flownOver = page.wantedInFlight.filter {
             $0 >= start.upperBound && $0 < near.lowerBound
         }
         // What is prefetched after the landing lies around it.
         #expect(flownOver.filter { $0 < end.lowerBound - 12 } == [])
-        #expect(Set(end).isSubset(of: hand.wanted.map(\.key)))
+        #expect(Set(end).isSubset(of: page.wanted.map(\.key)))
     }
 
     @Test func `a page that falls silent in a fling gets what it shows`() throws {
-        var hand = Hand(try Self.list(5000))
-        hand.report([
+        var page = FlingingPage(try Self.list(5000))
+        page.report([
             (1, .down(y: 700, offset: 0)), (9, .moved(y: 600)), (17, .moved(y: 500)),
             (25, .moved(y: 400)), (33, .up(y: 300)), (50, .frame(offset: 500)),
         ])
-        #expect(hand.tracker.landing != nil)
+        #expect(page.tracker.landing != nil)
         // No report comes any more; it looks by itself.
         var looks = 0
         var wanted: [Wanted<Int>] = []
-        var now = Self.instant(hand.time)
-        while let next = hand.tracker.tracker.nextLook(after: now, at: now), looks < 20 {
+        var now = Self.instant(page.time)
+        while let next = page.tracker.tracker.nextLook(after: now, at: now), looks < 20 {
             now = next
             looks += 1
-            wanted = hand.tracker.look(at: now, loads: NoLoadStatus()) ?? wanted
+            wanted = page.tracker.noteSilence(at: now, loads: NoLoadStatus()) ?? wanted
         }
         #expect(looks < 20)
         #expect(Set(5..<13).isSubset(of: wanted.map(\.key)))
@@ -143,7 +143,7 @@ struct TrackerTests {
         let mapping = try list.perform([.deleteSection(0)])
         tracker.replace(list, mapping: mapping, at: Self.instant(2))
         #expect(tracker.viewport.offset == 0)
-        #expect(tracker.look(at: Self.instant(300), loads: NoLoadStatus()) ?? [] == [])
+        #expect(tracker.noteSilence(at: Self.instant(300), loads: NoLoadStatus()) ?? [] == [])
     }
 
     /// Any report, however strange, leaves a tracker in a state that takes the next.

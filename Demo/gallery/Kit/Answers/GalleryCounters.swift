@@ -14,7 +14,7 @@ internal import ScrollModel
 /// gallery.counters = GalleryCounters(PrometheusMetrics(…), of: loop)
 /// ```
 public final class GalleryCounters {
-    let metrics: PrometheusMetrics
+    private let metrics: PrometheusMetrics
     private let loopMetrics: LoopMetrics
     private let requests: [CoreMetrics.Timer]
     private let made: Counter
@@ -68,8 +68,8 @@ public final class GalleryCounters {
         requests[status / 100 - 1].recordNanoseconds(Int64(took / .nanoseconds(1)))
     }
 
-    /// Updates all metrics.
-    func update(from statistics: GalleryStatistics) {
+    /// Returns the text of all metrics, updated from these numbers.
+    func text(of statistics: GalleryStatistics) -> String {
         loopMetrics.report()
         for level in levels { level.gauge.record(statistics[keyPath: level.value]) }
         made.increment(by: statistics.made - last.made)
@@ -77,6 +77,7 @@ public final class GalleryCounters {
         last = statistics
         wasted.record(
             statistics.made > 0 ? Double(statistics.unfetched) / Double(statistics.made) : 0)
+        return metrics.text()
     }
 }
 
@@ -93,16 +94,4 @@ struct GalleryStatistics {
     var unfetched = 0
     /// The number of thumbnails that couldn't be cached on disk.
     var cacheFailures = 0
-}
-
-extension Gallery {
-    /// The numbers for ``counters``.
-    var statistics: GalleryStatistics {
-        GalleryStatistics(
-            clients: clients.count, rows: catalogue.layout.rowCount,
-            unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
-            waitingRequests: answers.count, listVersion: catalogue.version,
-            made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
-            cacheFailures: source.recipe.cache?.failures ?? 0)
-    }
 }

@@ -40,13 +40,7 @@ final class ChangeNotifier {
         let text = text(of: change)
         let clients = clients.all
         for client in clients {
-            client.scroll.replace(catalogue.layout, mapping: change.mapping, at: now)
-            if client.stream != nil { client.lookSoon() }
-            if let text, !client.needsReload {
-                client.tell("changed", text)
-            } else {
-                client.needsReload = true
-            }
+            client.change(catalogue.layout, mapping: change.mapping, event: text, at: now)
         }
         if clients.contains(where: \.needsReload) { reloadSoon() }
     }
@@ -60,10 +54,7 @@ final class ChangeNotifier {
     private func reload() {
         timer = nil
         lastReload = loop.clock.now
-        for client in clients.all where client.needsReload {
-            client.needsReload = false
-            client.tell("reload", #"{"version":\#(catalogue.version)}"#)
-        }
+        for client in clients.all where client.needsReload { client.reload() }
     }
 
     /// Returns the text of a change's event; nil if it's too large.

@@ -26,12 +26,12 @@ final class Client {
     let number: Int
     /// The address or network whose limits apply.
     let address: String
-    var scroll: PageScroll
-    var clock = PageClock()
-    var reports: TokenBucket
+    private(set) var scroll: PageScroll
+    private var clock = PageClock()
+    private var reports: TokenBucket
     private var work: TokenBucket
     /// The time of the last message from the page.
-    var lastHeard: Instant
+    private(set) var lastHeard: Instant
     let since: Instant
     /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
@@ -39,10 +39,10 @@ final class Client {
     /// The recording in progress.
     var recording: Recording?
     /// The name of the last recording.
-    var lastTrace: String?
+    private(set) var lastTrace: String?
     /// Whether the page has missed a change and must be told to fetch the list anew.
-    var needsReload = false
-    private var lookTimer: LoopTimer?
+    private(set) var needsReload = false
+    private var handleTimer: LoopTimer?
 
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
@@ -105,8 +105,8 @@ final class Client {
     func close() {
         list?.close()
         list = nil
-        lookTimer?.cancel()
-        lookTimer = nil
+        handleTimer?.cancel()
+        handleTimer = nil
         let stream = stream
         self.stream = nil
         stream?.onClose = nil
@@ -118,8 +118,18 @@ final class Client {
 
     // MARK: - Reports
 
+    /// Handles the query of a report; returns the status of the answer.
+    func take(_ query: [String: String]) -> Int {
+        let now = loop.clock.now
+        guard reports.take(at: now) else { return 429 }
+        guard let report = ScrollReport(query) else { return 400 }
+        take(report, at: now)
+        handleSoon()
+        return 204
+    }
+
     /// Accepts a report, which is handled in one of the next lulls.
-    func take(_ report: ScrollReport, at now: Instant) {
+    private func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
         height = report.height
         if let last = report.events.last { clock.note(last.time, arrival: now) }
@@ -136,25 +146,25 @@ final class Client {
     }
 
     /// Schedules the handling of the reports in a lull.
-    func lookSoon() {
+    func handleSoon() {
         reportQueue.submit(id, priority: .highest) { [weak self] slot in
             guard let self, list != nil else { return .skipped }
-            let progress = look(at: slot.now)
-            if case .done = progress { lookLater() }
+            let progress = handle(at: slot.now)
+            if case .done = progress { handleLater() }
             return progress
         }
     }
 
     /// Schedules the handling of a silent page: when its motion changes phase, when it has rested
     /// for long, or soon if it may not have all that it wants yet.
-    private func lookLater() {
+    private func handleLater() {
         guard list != nil else { return }
-        lookTimer?.cancel()
+        handleTimer?.cancel()
         let now = loop.clock.now
         let cut = isCut ? now.advanced(by: .milliseconds(250)) : nil
         let next = scroll.tracker.nextLook(after: now, at: now)
-        lookTimer = [next, cut].compactMap(\.self).min().map {
-            loop.schedule(at: $0) { [weak self] in self?.lookSoon() }
+        handleTimer = [next, cut].compactMap(\.self).min().map {
+            loop.schedule(at: $0) { [weak self] in self?.handleSoon() }
         }
     }
 
@@ -162,10 +172,10 @@ final class Client {
     /// updates the wanted rows.
     ///
     /// - Returns: `again` if events are left for the job's next run.
-    private func look(at now: Instant) -> JobProgress {
+    private func handle(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
-            wanted = scroll.look(at: now, loads: Facts(client: self))
+            wanted = scroll.noteSilence(at: now, loads: Facts(client: self))
         } else {
             scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
             guard unseen.isEmpty else { return .again }
@@ -248,7 +258,7 @@ final class Client {
     private func wantMore() {
         guard isCut, !isWanting else { return }
         want()
-        if isCut, list?.subscriptions.isEmpty == true { lookLater() }
+        if isCut, list?.subscriptions.isEmpty == true { handleLater() }
     }
 
     // MARK: - Events
@@ -268,14 +278,30 @@ final class Client {
             lastHeard = loop.clock.now
             onStreamEnd?()
         }
-        tell("hello", #"{"epoch":"\#(epoch)","version":\#(catalogue.version)}"#)
-        lookSoon()
+        tell("hello", .members([("epoch", .text(epoch)), ("version", .whole(catalogue.version))]))
+        handleSoon()
     }
 
     /// Sends an event; if it can't be sent, the stream ends, and the page starts anew.
+    func tell(_ event: String, _ data: JSON) { tell(event, data.rendered) }
+
+    /// Sends an event whose data are rendered already, as they are the same for other pages.
     func tell(_ event: String, _ data: String) {
         guard let stream, stream.isOpen else { return }
         stream.send(event, data)
+    }
+
+    /// Applies a change of the list, and sends its event; a page that misses one must reload.
+    func change(_ list: ListLayout, mapping: IndexMapping, event: String?, at now: Instant) {
+        scroll.replace(list, mapping: mapping, at: now)
+        if stream != nil { handleSoon() }
+        if let event, !needsReload { tell("changed", event) } else { needsReload = true }
+    }
+
+    /// Tells the page to fetch the list anew.
+    func reload() {
+        needsReload = false
+        tell("reload", .members([("version", .whole(catalogue.version))]))
     }
 
     private func tellPicture(of key: ThumbnailKey) {
@@ -288,24 +314,44 @@ final class Client {
     /// Tells the page which pictures it may fetch, with their rows; a row is nil if it was removed.
     private func tellOfPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
         guard !pictures.isEmpty, let stream, stream.isOpen else { return }
-        var items = ""
-        for (key, row) in pictures {
-            known.insert((), for: key)
-            guard let row else { continue }
-            if !items.isEmpty { items += "," }
-            items += "[\(row),\"\(key.picture.text)\"]"
+        for (key, _) in pictures { known.insert((), for: key) }
+        let items = pictures.compactMap { key, row in
+            row.map { JSON.list([.whole($0), .text(key.picture.text)]) }
         }
         guard !items.isEmpty else { return }
-        tell("thumbs", #"{"v":\#(catalogue.version),"t":[\#(items)]}"#)
+        tell("thumbs", .members([("v", .whole(catalogue.version)), ("t", .list(items))]))
     }
 
     private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
         list?.unsubscribe(from: key)
         known.insert((), for: key)
         guard let row = catalogue.position(of: key.picture.id) else { return }
-        let reason = JSON.text(PictureFailure(error).text).rendered
-        tell("failed", #"{"v":\#(catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
+        let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])
+        tell("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
         wantMore()
+    }
+}
+
+// Recordings.
+extension Client {
+    /// Starts to record the page.
+    func beginRecording() { recording = Recording(name: HexNumber.random()) }
+
+    /// Ends the recording, and returns it.
+    func endRecording() -> Recording? {
+        guard let ended = recording else { return nil }
+        recording = nil
+        lastTrace = ended.name
+        return ended
+    }
+
+    /// Tells the page whether it is being recorded, and returns the trace's address.
+    @discardableResult
+    func tellOfRecording() -> JSON {
+        let name = recording?.name ?? lastTrace
+        let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .null
+        tell("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
+        return trace
     }
 }
 

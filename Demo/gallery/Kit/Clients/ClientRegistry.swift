@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// The open pages, limited in all and for each address.
+/// The open pages, limited in all and for each address, and the traces of those that were recorded.
 final class ClientRegistry {
     /// The time after which a page without a stream and without messages is removed.
     static let patience = Duration.seconds(30)
@@ -9,10 +9,17 @@ final class ClientRegistry {
     static let mostForgotten = 16
 
     private let limits: GalleryLimits
+    private let loop: MainLoop
+    /// The function that creates the page of a number at an address.
+    var makeClient: ((_ number: Int, _ address: String) -> Client)?
     private var clients: [String: Client] = [:]
+    private var lastNumber = 0
+    private var forgetTimer: LoopTimer?
+    private var traces = TraceStore()
 
-    init(_ limits: GalleryLimits) {
+    init(_ limits: GalleryLimits, on loop: MainLoop) {
         self.limits = limits
+        self.loop = loop
     }
 
     /// The number of open pages.
@@ -24,32 +31,62 @@ final class ClientRegistry {
     /// Returns the page with an identifier; nil if there is none.
     subscript(_ id: String) -> Client? { clients[id] }
 
+    /// Opens a page at an address; returns nil if there is no room for it.
+    func open(at address: String) -> Client? {
+        guard hasRoom(for: address), let client = makeClient?(lastNumber + 1, address) else {
+            return nil
+        }
+        lastNumber += 1
+        client.onStreamEnd = { [weak self] in self?.forgetLater() }
+        client.onRecordingFull = { [weak self, weak client] in
+            guard let self, let client else { return }
+            endRecording(of: client)
+            client.tellOfRecording()
+        }
+        clients[client.id] = client
+        forgetLater()
+        return client
+    }
+
     /// Returns whether another page of an address is allowed.
     ///
     /// A unix socket has no addresses, and only the limit of all pages. O(pages).
-    func hasRoom(for address: String) -> Bool {
+    private func hasRoom(for address: String) -> Bool {
         clients.count < limits.clients
             && (address == "unix"
                 || clients.values.count { $0.address == address } < limits.clientsPerAddress)
     }
 
-    /// Adds a page.
-    func add(_ client: Client) { clients[client.id] = client }
-
-    /// Removes a page, and closes it.
+    /// Removes a page, and closes it; its recording ends.
     func remove(_ client: Client) {
+        endRecording(of: client)
         clients.removeValue(forKey: client.id)?.close()
     }
 
-    /// Removes all pages, and closes them.
-    func removeAll() {
+    /// Removes all pages, and opens no others.
+    func close() {
+        makeClient = nil
+        forgetTimer?.cancel()
+        forgetTimer = nil
         for client in all { remove(client) }
     }
 
-    /// Calls `forget` with pages that have been silent for too long, some at a time.
+    // MARK: - Silent pages
+
+    /// Removes pages that are gone, and schedules the next removal.
+    private func forgetLater() {
+        guard forgetTimer == nil else { return }
+        guard let next = forgetSilent(at: loop.clock.now) else { return }
+        forgetTimer = loop.schedule(at: next) { [weak self] in
+            self?.forgetTimer = nil
+            self?.forgetLater()
+        }
+    }
+
+    /// Removes pages that have been silent for too long, some at a time.
     ///
-    /// - Returns: The time of the next call; nil for never.
-    func forgetSilent(at now: Instant, _ forget: (Client) -> Void) -> Instant? {
+    /// - Returns: The time of the next removal; nil for never.
+    func forgetSilent(at now: Instant) -> Instant? {
         var next: Instant?
         var forgotten = 0
         for client in all where client.stream == nil {
@@ -57,11 +94,32 @@ final class ClientRegistry {
             if end <= now {
                 guard forgotten < Self.mostForgotten else { return now }
                 forgotten += 1
-                forget(client)
+                remove(client)
             } else {
                 next = min(next ?? end, end)
             }
         }
         return next
     }
+
+    // MARK: - Recordings
+
+    /// The number of pages that are being recorded.
+    var recordings: Int { all.count { $0.recording != nil } }
+
+    /// Starts to record a page, unless it is being recorded; returns false if there is no room.
+    func beginRecording(of client: Client) -> Bool {
+        guard client.recording == nil else { return true }
+        guard recordings < limits.recordings else { return false }
+        client.beginRecording()
+        return true
+    }
+
+    /// Ends the recording of a page, if there is one, and stores its trace.
+    func endRecording(of client: Client) {
+        if let recording = client.endRecording() { traces.add(recording) }
+    }
+
+    /// Returns a trace as a file of JSON lines; nil if it doesn't exist, or was removed.
+    func trace(named name: String) -> [UInt8]? { traces.bytes(named: name) }
 }

@@ -38,7 +38,7 @@ package final class DirectPage {
         of gallery: Gallery, at address: String,
         onEvent: @escaping (_ name: String, _ data: String) -> Void
     ) {
-        guard let client = gallery.newClient(at: address) else { return nil }
+        guard let client = gallery.clients.open(at: address) else { return nil }
         self.gallery = gallery
         self.client = client
         stream = Stream(onEvent)
@@ -49,7 +49,7 @@ package final class DirectPage {
     ///
     /// - Returns: The status of the answer; once the gallery is closed, that for an unknown page.
     package func report(_ query: [String: String]) -> Int {
-        gallery?.take(query, from: client) ?? 404
+        gallery == nil ? 404 : client.take(query)
     }
 
     /// Returns the number of bytes of a picture; nil if it isn't available at once.
@@ -62,7 +62,7 @@ package final class DirectPage {
     }
 
     /// Closes the page, and reports that.
-    package func leave() { gallery?.end(client) }
+    package func leave() { gallery?.clients.remove(client) }
 
     /// Closes the stream without a report.
     package func vanish() { stream.close() }

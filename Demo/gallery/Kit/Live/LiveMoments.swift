@@ -2,7 +2,7 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// The events since the last message to a view; times are in seconds since the view's start.
+/// The events since the last message to a view; times are since the view's start.
 struct LiveMoments {
     /// The events of a row's load.
     enum Kind: String, CaseIterable { case asked, begun, done, dropped, failed }
@@ -14,31 +14,31 @@ struct LiveMoments {
     private var loads: [Kind: [JSON]] = [:]
     private var landing = JSON.null
     /// The longest turn in each twentieth of a second.
-    private var turns: [(slot: Int, milliseconds: Double)] = []
+    private var turns: [(slot: Int, awake: Duration)] = []
 
     /// Records a page's last reported position, and where it will rest.
-    mutating func note(_ scroll: PageScroll, at now: Double, last: Double) {
+    mutating func note(_ scroll: PageScroll, at now: Duration, last: Duration) {
         let viewport = scroll.viewport
         let ends = [viewport.offset, viewport.offset + viewport.height]
-        views.append(.numbers([last] + ends.map { Self.place($0, viewport) }))
+        views.append(.list([.seconds(last)] + ends.map { .number(Self.place($0, viewport)) }))
         landing =
             scroll.landing.map {
-                .list([.number(now), .whole($0.lowerBound), .whole($0.upperBound)])
+                .list([.seconds(now), .whole($0.lowerBound), .whole($0.upperBound)])
             } ?? .null
     }
 
     /// Records an event of a row's load.
-    mutating func note(_ kind: Kind, _ row: Int, at time: Double, _ detail: JSON...) {
-        loads[kind, default: []].append(.list([.whole(row), .number(time)] + detail))
+    mutating func note(_ kind: Kind, _ row: Int, at time: Duration, _ detail: JSON...) {
+        loads[kind, default: []].append(.list([.whole(row), .seconds(time)] + detail))
     }
 
-    /// Records the duration of a turn of the loop.
-    mutating func noteTurn(_ milliseconds: Double, at time: Double) {
-        let slot = Int(time * 20)
+    /// Records for how long the loop was awake in a turn.
+    mutating func noteTurn(_ awake: Duration, at time: Duration) {
+        let slot = Int(time / .milliseconds(50))
         if let last = turns.last, last.slot == slot {
-            turns[turns.count - 1].milliseconds = max(last.milliseconds, milliseconds)
+            turns[turns.count - 1].awake = max(last.awake, awake)
         } else {
-            turns.append((slot, milliseconds))
+            turns.append((slot, awake))
         }
     }
 
@@ -54,27 +54,19 @@ struct LiveMoments {
     }
 
     /// Returns the events as a message for pages, with the current numbers of jobs and pages.
-    func text(now: Double, jobs: Int, clients: Int) -> String {
+    func text(now: Duration, jobs: Int, clients: Int) -> String {
         func list(_ values: [JSON]) -> JSON { .list(Array(values.prefix(Self.most))) }
-        let turns = turns.map { JSON.numbers([Double($0.slot) / 20, $0.milliseconds]) }
+        let turns = turns.map {
+            JSON.list([.number(Double($0.slot) / 20), .milliseconds($0.awake)])
+        }
         return JSON.members(
-            [("now", .number(now)), ("view", list(views))]
+            [("now", .seconds(now)), ("view", list(views))]
                 + Kind.allCases.map { ($0.rawValue, list(loads[$0, default: []])) }
                 + [
                     ("landing", landing), ("turns", list(turns)),
-                    ("queue", .list([.list([.number(now), .whole(jobs)])])),
+                    ("queue", .list([.list([.seconds(now), .whole(jobs)])])),
                     ("clients", .whole(clients)),
                 ]
         ).rendered
     }
-}
-
-extension JSON {
-    /// Returns a number with only as many digits as are useful.
-    static func number(_ value: Double) -> JSON {
-        .digits("\((value * 10_000).rounded() / 10_000)")
-    }
-
-    /// Returns a list of such numbers.
-    static func numbers(_ values: [Double]) -> JSON { .list(values.map(number)) }
 }

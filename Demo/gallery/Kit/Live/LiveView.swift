@@ -31,10 +31,8 @@ final class LiveView {
             self.start = start
         }
 
-        /// Returns a time in seconds since the view's start.
-        func time(_ moment: Instant) -> Double {
-            start.duration(to: moment) / .seconds(1)
-        }
+        /// Returns the time since the view's start.
+        func time(_ moment: Instant) -> Duration { start.duration(to: moment) }
     }
 
     private let loop: MainLoop
@@ -118,7 +116,7 @@ final class LiveView {
         let list = JSON.members([
             ("client", .text("\(client.number)")), ("version", .whole(catalogue.version)),
             ("rows", .whole(catalogue.layout.rowCount)),
-            ("now", .number(watcher.time(loop.clock.now))),
+            ("now", .seconds(watcher.time(loop.clock.now))),
         ])
         watcher.stream.send("list", list.rendered)
     }
@@ -182,7 +180,7 @@ final class LiveView {
             case .begun: watcher.moments.note(.begun, row, at: time)
             case .finished(let cost):
                 watcher.asked[decision.key] = nil
-                watcher.moments.note(.done, row, at: time, .number(cost / .milliseconds(1)))
+                watcher.moments.note(.done, row, at: time, .milliseconds(cost))
             case .failed:
                 watcher.asked[decision.key] = nil
                 watcher.moments.note(.failed, row, at: time)
@@ -194,7 +192,7 @@ final class LiveView {
     private func note(_ turn: Turn) {
         guard let awake = turn.timeAwake, let end = turn.spans.last?.end else { return }
         for watcher in watchers {
-            watcher.moments.noteTurn(awake / .milliseconds(1), at: watcher.time(end))
+            watcher.moments.noteTurn(awake, at: watcher.time(end))
         }
     }
 }

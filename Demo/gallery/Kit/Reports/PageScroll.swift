@@ -36,7 +36,7 @@ struct PageScroll {
 
     /// Handles the silence of a page that doesn't move or is gone, and returns the wanted rows; nil
     /// if they are unchanged.
-    mutating func look(at now: Instant, loads: any LoadStatus) -> [Wanted<Int>]? {
+    mutating func noteSilence(at now: Instant, loads: any LoadStatus) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.noteSilence(at: now), loads: loads)
     }
 

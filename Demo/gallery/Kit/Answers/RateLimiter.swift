@@ -6,7 +6,7 @@ internal import IdleLoop
 ///
 /// Costs are those of the table in ``RequestCost``, not measured ones, so that an answer depends on
 /// earlier requests only, and not on the machine.
-struct RequestBudget {
+struct RateLimiter {
     /// The maximum number of addresses that are remembered.
     static let mostAddresses = 4096
     /// The interval of the search for addresses with full budgets, which are forgotten.

@@ -2,15 +2,53 @@ internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryMetrics
 internal import GalleryPictures
-public import GalleryWeb
+internal import GalleryWeb
 internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-// The dispatch of requests.
-extension Gallery {
+/// The dispatch of requests to what answers them.
+final class RequestRouter {
+    private let catalogue: Catalogue
+    private let title: String
+    private let epoch: String
+    private let limits: GalleryLimits
+    private let listPages: ListPages
+    private let pictures: PictureRequests
+    private let clients: ClientRegistry
+    private let live: LiveView
+    private let loop: MainLoop
+    /// The cached answers.
+    private(set) var texts = TextCache()
+    /// The request budgets of addresses.
+    private(set) var budget: RateLimiter
+    /// The text of all metrics, if they are collected.
+    var metrics: (() -> String)?
+    private var isEnding = false
+
+    /// Creates the router of a gallery with this title and ``Gallery/epoch``.
+    init(
+        _ catalogue: Catalogue, title: String, epoch: String, limits: GalleryLimits,
+        listPages: ListPages, pictures: PictureRequests, clients: ClientRegistry, live: LiveView,
+        on loop: MainLoop
+    ) {
+        self.catalogue = catalogue
+        self.title = title
+        self.epoch = epoch
+        self.limits = limits
+        self.listPages = listPages
+        self.pictures = pictures
+        self.clients = clients
+        self.live = live
+        self.loop = loop
+        budget = RateLimiter(limits)
+    }
+
+    /// Reports from now on that the program is ending.
+    func beginEnd() { isEnding = true }
+
     /// Answers a request, now or when the answer is available.
-    public func answer(_ exchange: WebExchange) {
+    func answer(_ exchange: WebExchange) {
         let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
             .map { String(Substring($0)) }
         if exchange.method == .post { return change(exchange, parts) }
@@ -47,7 +85,7 @@ extension Gallery {
         switch parts[2] {
         case "reports": take(exchange, from: client)
         case "leave":
-            end(client)
+            clients.remove(client)
             exchange.reply(204)
         case "record": record(exchange, client)
         default: exchange.notFound()
@@ -57,7 +95,7 @@ extension Gallery {
     // MARK: - Pages
 
     private func answerNewClient(_ exchange: WebExchange) {
-        guard let client = newClient(at: exchange.owner) else {
+        guard let client = clients.open(at: exchange.owner) else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look at it\n")
         }
         exchange.reply(
@@ -74,26 +112,11 @@ extension Gallery {
     }
 
     private func take(_ exchange: WebExchange, from client: Client) {
-        switch take(exchange.query, from: client) {
+        switch client.take(exchange.query) {
         case 429: exchange.reply(429, [("Retry-After", "1")], "too many reports\n")
         case 400: exchange.reply(400, [], "that's no report\n")
         case let status: exchange.reply(status)
         }
-    }
-
-    /// Handles a report; returns the status of the answer.
-    func take(_ query: [String: String], from client: Client) -> Int {
-        let now = loop.clock.now
-        guard client.reports.take(at: now) else { return 429 }
-        guard let report = ScrollReport(query) else { return 400 }
-        client.take(report, at: now)
-        client.lookSoon()
-        return 204
-    }
-
-    func end(_ client: Client) {
-        endRecording(of: client)
-        clients.remove(client)
     }
 
     // MARK: - List and pictures
@@ -121,7 +144,81 @@ extension Gallery {
 
     private func answerPicture(_ exchange: WebExchange, _ name: String, _ kind: ThumbnailKind) {
         guard let key = PictureKey(text: name) else { return exchange.notFound() }
-        answers.answer(exchange, with: ThumbnailKey(picture: key, size: kind))
+        pictures.answer(exchange, with: ThumbnailKey(picture: key, size: kind))
+    }
+
+    // MARK: - Page and files
+
+    private func answerPage(_ exchange: WebExchange) {
+        let page = PlainPage(
+            exchange.query["page"].flatMap { Int($0) } ?? 1, of: catalogue, title: title)
+        let name = "page \(page.number)"
+        reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
+            Array(page.text.utf8)
+        }
+    }
+
+    private func answerFile(_ exchange: WebExchange) {
+        guard let file = PageFiles.files[exchange.path] else { return exchange.notFound() }
+        // Browsers must ask again each time, as the program may have been updated.
+        guard exchange.header("If-None-Match") != PageFiles.tag else {
+            return exchange.reply(304, [("ETag", PageFiles.tag)])
+        }
+        exchange.reply(
+            200,
+            [("Content-Type", file.type), ("ETag", PageFiles.tag), ("Cache-Control", "no-cache")],
+            file.bytes)
+    }
+
+    // MARK: - Recordings
+
+    private func record(_ exchange: WebExchange, _ client: Client) {
+        if exchange.query["on"] == "1" {
+            guard clients.beginRecording(of: client) else {
+                return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
+            }
+        } else {
+            clients.endRecording(of: client)
+        }
+        exchange.reply(200, .members([("trace", client.tellOfRecording())]))
+    }
+
+    private func answerTrace(_ exchange: WebExchange, _ name: String) {
+        guard name.hasSuffix(".jsonl"),
+            let bytes = clients.trace(named: String(name.dropLast(6)))
+        else { return exchange.notFound() }
+        var rest = bytes[...]
+        exchange.reply(
+            200, [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
+            parts: {
+                guard !rest.isEmpty else { return nil }
+                defer { rest = rest.dropFirst(64 << 10) }
+                return Array(rest.prefix(64 << 10))
+            })
+    }
+
+    // MARK: - Live view
+
+    private func answerClients(_ exchange: WebExchange) {
+        guard affords(exchange, RequestCost.client) else { return }
+        let now = loop.clock.now
+        let clients = clients.all.prefix(100).map { client in
+            JSON.members([
+                ("id", .text("\(client.number)")),
+                ("rows", .whole(catalogue.layout.rowCount)),
+                ("since", .seconds(client.since.duration(to: now))),
+                ("offset", .number(client.scroll.viewport.offset)),
+            ])
+        }
+        exchange.reply(200, .members([("clients", .list(clients))]))
+    }
+
+    private func beginView(_ exchange: WebExchange) {
+        let wish = exchange.query["client"].flatMap { Int($0) }
+        guard live.count < limits.views else {
+            return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
+        }
+        if let stream = exchange.stream() { live.add(stream, wish: wish) }
     }
 
     // MARK: - Health and metrics
@@ -133,12 +230,11 @@ extension Gallery {
     }
 
     private func answerMetrics(_ exchange: WebExchange) {
-        guard let counters else { return exchange.notFound() }
+        guard let text = metrics else { return exchange.notFound() }
         guard affords(exchange, RequestCost.metrics) else { return }
-        counters.update(from: statistics)
         exchange.reply(
             200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],
-            Array(counters.metrics.text().utf8))
+            Array(text().utf8))
     }
 
     // MARK: - Request budgets
@@ -148,7 +244,7 @@ extension Gallery {
     ///
     /// A refusal is 429, sent only after a second: a client that asks again at once would be kept
     /// busy with refusals, and so would the loop.
-    func affords(_ exchange: WebExchange, _ cost: Int) -> Bool {
+    private func affords(_ exchange: WebExchange, _ cost: Int) -> Bool {
         guard !budget.take(cost, of: exchange.network, at: loop.clock.now) else { return true }
         // The server keeps the exchange until it is answered, or its client has left.
         loop.schedule(after: limits.refusalDelay) { [weak exchange] in
@@ -158,7 +254,7 @@ extension Gallery {
     }
 
     /// Answers with a text that stays the same until the list changes.
-    func reply(
+    private func reply(
         _ exchange: WebExchange, _ type: String, named name: String, cost: Int,
         _ make: () -> [UInt8]
     ) {

@@ -12,7 +12,7 @@ import Testing
 @testable import GalleryKit
 
 /// A gallery behind its web server, both on a base that the test dispatches.
-@safe final class WebHouse {
+@safe final class WebBench {
     let gallery: Gallery
     let files: PictureFiles
     private let base: OpaquePointer

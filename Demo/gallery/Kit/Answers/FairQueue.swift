@@ -6,7 +6,7 @@ internal import IdleLoop
 /// An address's requests follow each other on its own clock. The next request is the one that would
 /// finish first if all addresses shared the work equally. An address with few requests is thus
 /// served before one that asked for many earlier.
-struct RequestTurns {
+struct FairQueue {
     /// The maximum number of addresses ahead of the clock that are remembered; above it, all start
     /// anew.
     static let mostAddresses = 512
@@ -33,5 +33,5 @@ struct RequestTurns {
     }
 
     /// Resets all clocks, for when nobody waits.
-    mutating func reset() { self = RequestTurns() }
+    mutating func reset() { self = FairQueue() }
 }

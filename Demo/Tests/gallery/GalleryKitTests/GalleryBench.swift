@@ -9,7 +9,7 @@ import ScrollModel
 ///
 /// Pictures are called `0.png`, `1.png` and so on: the number of each is its row. All rows are 72 px
 /// high, and the header above them 40.
-final class GalleryHouse {
+final class GalleryBench {
     static let header = 40.0
     static let rowHeight = 72.0
 
@@ -60,6 +60,11 @@ final class GalleryHouse {
     func key(_ row: Int) -> PictureKey? {
         guard row < gallery.catalogue.layout.rowCount else { return nil }
         return gallery.catalogue.entry(atPosition: row).key
+    }
+
+    /// The page for browsers without scripts.
+    func plainPage(_ number: Int) -> String {
+        PlainPage(number, of: gallery.catalogue, title: gallery.title).text
     }
 
     /// How many small pictures were made.

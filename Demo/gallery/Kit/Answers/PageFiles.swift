@@ -1,36 +1,12 @@
 internal import GalleryFiles
-internal import GalleryWeb
 
-// The files that a browser needs to show the list.
-extension Gallery {
-    func answerPage(_ exchange: WebExchange) {
-        let page = plainPage(exchange.query["page"].flatMap { Int($0) } ?? 1)
-        let name = "page \(page.number)"
-        reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
-            Array(page.text.utf8)
-        }
-    }
+/// The files that a browser needs to show the list.
+enum PageFiles {
+    /// The version of all files, for this run of the program.
+    static let tag = "\"\(HexNumber.random())\""
 
-    /// Returns a page for browsers without scripts, counted from 1.
-    func plainPage(_ number: Int) -> PlainPage {
-        PlainPage(number, of: catalogue, title: title)
-    }
-
-    func answerFile(_ exchange: WebExchange) {
-        guard let file = Self.files[exchange.path] else { return exchange.notFound() }
-        // Browsers must ask again each time, as the program may have been updated.
-        guard exchange.header("If-None-Match") != Self.tag else {
-            return exchange.reply(304, [("ETag", Self.tag)])
-        }
-        exchange.reply(
-            200,
-            [("Content-Type", file.type), ("ETag", Self.tag), ("Cache-Control", "no-cache")],
-            file.bytes)
-    }
-
-    private static let tag = "\"\(HexNumber.random())\""
-
-    private static let files: [String: (type: String, bytes: [UInt8])] = [
+    /// The files by their paths.
+    static let files: [String: (type: String, bytes: [UInt8])] = [
         "/gallery.css": ("text/css; charset=utf-8", PackageResources.gallery_css),
         "/lull": ("text/html; charset=utf-8", PackageResources.lull_html),
         "/lull.css": ("text/css; charset=utf-8", PackageResources.lull_css),

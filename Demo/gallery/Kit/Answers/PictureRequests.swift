@@ -12,7 +12,7 @@ internal import ImageLoading
 /// requests doesn't delay the pictures of others. Among themselves, addresses take turns by the
 /// cost of their requests. Of large views, and of rows' pictures that take long, fewer are made at
 /// once than there are workers and processors, so that one is free for other requests.
-final class PictureAnswers {
+final class PictureRequests {
     /// The interval of the search for clients that have left.
     static let patience = Duration.milliseconds(250)
 
@@ -36,7 +36,7 @@ final class PictureAnswers {
     private let limits: GalleryLimits
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var waiting: [ThumbnailKey: Waiting] = [:]
-    private var turns = RequestTurns()
+    private var turns = FairQueue()
     private var lastNumber = 0
     private let mostLong: Int
     private var timer: LoopTimer?
@@ -128,13 +128,13 @@ final class PictureAnswers {
     // MARK: - Departed clients
 
     /// Schedules the next search for clients that have left.
-    private func lookLater() {
+    private func searchLater() {
         guard timer == nil, count > 0 else { return }
         timer = loop.schedule(after: Self.patience) { [weak self] in
             guard let self else { return }
             timer = nil
             forgetDeparted()
-            lookLater()
+            searchLater()
         }
     }
 
@@ -183,7 +183,7 @@ final class PictureAnswers {
         request.onEnd = { [weak self, weak request] in
             if let request { self?.forget(request, key) }
         }
-        defer { lookLater() }
+        defer { searchLater() }
         if waiting[key]?.requests.append(request) != nil { return reconcile() }
         lastNumber += 1
         let (cost, isLarge) = (thumbnails.cost(of: key), key.size == .view)
