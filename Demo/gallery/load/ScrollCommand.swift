@@ -62,19 +62,21 @@ struct ScrollCommand: ParsableCommand {
         }
         guard let address = ServerAddress(server) else { throw ExitCode.failure }
         let run = try LoadRun(
-            address, seed: seed, clientsPerAddress: clientsPerAddress, pause: pause,
-            strangers: Strangers.Numbers(pages: hostile, addresses: greedy, silent: silent))
-        try run.play(people: clients, seconds: seconds)
-        guard run.version >= 0 else { throw NoGallery(server: server) }
+            address, seed: seed, clientsPerAddress: clientsPerAddress, pause: .seconds(pause),
+            attackers: Attackers.Numbers(pages: hostile, addresses: greedy, silent: silent))
+        try run.play(users: clients, for: .seconds(seconds))
+        guard run.list != nil else { throw NoGallery(server: server) }
         let report = LoadReport(run)
-        if let calm = run.calm, let strangers = run.strangers {
+        if let calm = run.calm, let attackers = run.attackers {
             print("without strangers:\n\(plain ? calm.plain : calm.table)\n\nwith them:")
             print(plain ? report.plain : report.table)
-            print("\n\(report.difference(from: calm))\n\(strangers.summary)")
+            print("\n\(report.difference(from: calm))\n\(attackers.summary)")
         } else {
             print(plain ? report.plain : report.table)
         }
-        if run.listChanged { print("the list changed meanwhile: figures of settling mean little") }
+        if run.figures.listChanged {
+            print("the list changed meanwhile: figures of settling mean little")
+        }
     }
 }
 

@@ -9,18 +9,15 @@ internal import ScrollModel
 final class Soak {
     let loop: MainLoop
     let gallery: Gallery
-    let pause: Double
-    var settled = SettleFigures()
-    var flings = 0
-    var failures = 0
-    var refused = 0
-    var visits = 0
+    /// The approximate time for which users look at the rows in view.
+    let pause: Duration
     /// The violations found.
     private(set) var faults: [String] = []
 
     private let time = VirtualTime()
     private let path: String
-    private var people: [VirtualSoakUser] = []
+    private var figures = LoadFigures()
+    private var users: [VirtualSoakUser] = []
     private var samples: [SoakSample] = []
     private var renames = 0
     private var random: SplitMix64
@@ -31,7 +28,7 @@ final class Soak {
     private static let settlingIn = 1.0 / 4
 
     init(
-        of folder: PictureFolder, at path: String, people count: Int, pause: Double, seed: UInt64
+        of folder: PictureFolder, at path: String, users count: Int, pause: Duration, seed: UInt64
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var limits = GalleryLimits()
@@ -42,20 +39,23 @@ final class Soak {
         random = SplitMix64(seed: seed)
         let time = time
         gallery.onPictureStep = { time.charge(Self.step) }
-        people = (0..<count).map { VirtualSoakUser($0, in: self, seed: seed) }
+        users = (0..<count).map { VirtualSoakUser($0, in: self, seed: seed) }
     }
+
+    /// Records what a user has experienced.
+    func note(_ event: LoadFigures.Event) { figures.note(event) }
 
     /// Runs for this duration.
     func run(for duration: Duration) throws(LoopError) {
         loop.schedule(after: duration) { [unowned self] in loop.stop() }
         loop.schedule(after: .seconds(2)) { [unowned self] in
-            for person in people { person.come() }
+            for user in users { user.open() }
             rename()
             sample(every: duration / 24)
         }
         try loop.run()
         check()
-        for person in people { person.leave() }
+        for user in users { user.close() }
         gallery.close()
         loop.close()
     }
@@ -97,10 +97,12 @@ final class Soak {
             faults.append("jobs of \(name) were lost: \(statistics)")
         }
         let now = loop.clock.now
-        let starving = people.compactMap { $0.wait(at: now) }.filter { $0 > .seconds(5) }
+        let starving = users.compactMap { $0.wait(at: now) }.filter { $0 > .seconds(5) }
         if !starving.isEmpty { faults.append("\(starving.count) people starve: \(starving)") }
-        if settled.people < people.count { faults.append("only \(settled.people) people saw all") }
-        if failures > 0 { faults.append("\(failures) reports were refused") }
+        if figures.settled.people < users.count {
+            faults.append("only \(figures.settled.people) people saw all")
+        }
+        if figures.failures > 0 { faults.append("\(figures.failures) reports were refused") }
     }
 
     /// The samples of memory and descriptors, and the users' measurements.
@@ -111,9 +113,9 @@ final class Soak {
                 "\((sample.moment / .seconds(3600)).text())  \(sample.clients)  \(sample.memory)  \(sample.descriptors)"
             )
         }
-        let all = settled.all
+        let all = figures.settled.all
         lines.append(
-            "\(people.count) people, \(visits) visits, \(flings) flings, \(settled.all.count) seen whole: after \(all.quantile(0.5).text()) ms in the median, \(all.quantile(0.99).text()) at the 99th of 100, \(all.worst.text()) at worst; \(renames) renames, version \(gallery.catalogue.version)"
+            "\(users.count) people, \(figures.visits) visits, \(figures.flings) flings, \(all.count) seen whole: after \(all.quantile(0.5).text()) ms in the median, \(all.quantile(0.99).text()) at the 99th of 100, \(all.worst.text()) at worst; \(renames) renames, version \(gallery.catalogue.version)"
         )
         return lines.joined(separator: "\n")
     }

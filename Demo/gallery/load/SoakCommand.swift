@@ -36,8 +36,8 @@ struct SoakCommand: ParsableCommand {
     func run() throws {
         let pictures = try SmallPictures(seed: seed)
         let soak = try Soak(
-            of: PictureFolder(pictures.path), at: pictures.path, people: clients, pause: pause,
-            seed: seed)
+            of: PictureFolder(pictures.path), at: pictures.path, users: clients,
+            pause: .seconds(pause), seed: seed)
         try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
         print(soak.report)
         guard soak.faults.isEmpty else {

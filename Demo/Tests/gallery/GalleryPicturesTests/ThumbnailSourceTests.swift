@@ -166,7 +166,7 @@ import Testing
             on: loop, folder: folder.folder, limits: PictureLimits(fileBytes: 1 << 20)
         ) { _ in TestFolder.name("a.jpg") }
         let path = folder.file("a.jpg")
-        let other = Mover(path, files)
+        let other = FileRewriter(path, files)
         defer { other.stop() }
         var given = 0
         // On a busy machine the file may change in each of the first tries.
@@ -272,7 +272,7 @@ import Testing
     // MARK: - Cancelled
 
     /// Sanitizers keep what is freed, so that memory grows with what was done.
-    @Test(.enabled(if: !Holdings.areSanitized))
+    @Test(.enabled(if: !ProcessUsage.areSanitized))
     func `leaves no memory and no descriptor when loads are given up between slices`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TestFolder([
@@ -286,7 +286,7 @@ import Testing
                 [bench.key($0, .row), bench.key($0, .view)]
             }
             var random = SplitMix64(seed: 3)
-            var before = Holdings()
+            var before = ProcessUsage()
             for round in 0..<1100 {
                 let some = keys.shuffled(using: &random).prefix(3)
                 bench.want(Array(some))
@@ -296,10 +296,10 @@ import Testing
                 for key in keys {
                     unsafe unlink("\(bench.folder.cache)/\(TestFolder.entry(of: key))")
                 }
-                if round == 100 { before = Holdings() }
+                if round == 100 { before = ProcessUsage() }
             }
             try bench.run()
-            let after = Holdings()
+            let after = ProcessUsage()
             guard after.descriptors == before.descriptors else { exit(1) }
             guard after.memory - before.memory < 4 << 20 else { exit(2) }
             guard bench.steps > 2000 else { exit(3) }

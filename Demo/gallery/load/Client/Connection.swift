@@ -1,10 +1,11 @@
+internal import GalleryFiles
 internal import Glibc
 internal import IdleLoop
 
 /// A nonblocking connection to the server, with buffered output.
 final class Connection {
     private let loop: MainLoop
-    private let socket: Int32
+    private var socket: FileDescriptor?
     private var reading: Watch?
     private var writing: Watch?
     private var unsent: [UInt8] = []
@@ -19,12 +20,12 @@ final class Connection {
         to server: ServerAddress, from number: Int, on loop: MainLoop,
         onBytes: @escaping (ArraySlice<UInt8>) -> Void, onEnd: @escaping () -> Void
     ) {
-        guard let socket = server.connect(from: number) else { return nil }
         self.loop = loop
-        self.socket = socket
         self.onBytes = onBytes
         self.onEnd = onEnd
-        reading = try? loop.watch(socket, for: .readable) { [weak self] _ in self?.receive() }
+        socket = server.connect(from: number)
+        guard let descriptor else { return nil }
+        reading = try? loop.watch(descriptor, for: .readable) { [weak self] _ in self?.receive() }
     }
 
     deinit {
@@ -39,8 +40,10 @@ final class Connection {
         reading = nil
         writing?.cancel()
         writing = nil
-        Glibc.close(socket)
+        socket = nil
     }
+
+    private var descriptor: Int32? { socket?.number }
 
     /// Sends bytes, now or when there is room.
     func send(_ text: String) {
@@ -49,9 +52,9 @@ final class Connection {
     }
 
     private func flush() {
-        while !unsent.isEmpty, isOpen {
+        while !unsent.isEmpty, isOpen, let descriptor {
             let count = unsafe unsent.withUnsafeBytes { bytes in
-                unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
             if count > 0 {
                 unsent.removeFirst(count)
@@ -66,14 +69,15 @@ final class Connection {
     }
 
     private func waitForRoom() {
-        guard writing == nil else { return }
-        writing = try? loop.watch(socket, for: .writable) { [weak self] _ in self?.flush() }
+        guard writing == nil, let descriptor else { return }
+        writing = try? loop.watch(descriptor, for: .writable) { [weak self] _ in self?.flush() }
     }
 
     private func receive() {
+        guard let descriptor else { return }
         var room = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe room.withUnsafeMutableBytes { room in
-            unsafe recv(socket, room.baseAddress, room.count, 0)
+            unsafe recv(descriptor, room.baseAddress, room.count, 0)
         }
         if count > 0 { return onBytes(room[..<count]) }
         if count < 0, errno == EAGAIN || errno == EINTR { return }

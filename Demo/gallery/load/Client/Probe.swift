@@ -4,7 +4,7 @@ internal import IdleLoop
 /// for thumbnails that nobody has requested before.
 final class Probe {
     private let run: LoadRun
-    private let asker: Asker
+    private let session: HTTPSession
     private let pause: Duration
     private let path: () -> String?
     private var timer: LoopTimer?
@@ -20,13 +20,13 @@ final class Probe {
         self.run = run
         self.pause = pause
         self.path = path
-        asker = Asker(run.server, from: address, on: run.loop)
+        session = HTTPSession(run.server, from: address, on: run.loop)
     }
 
     func ask() {
         guard let path = path() else { return }
         let start = run.loop.clock.now
-        asker.ask("GET", path) { [weak self] answer in
+        session.send("GET", path) { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 {
                 answers.add(start.duration(to: run.loop.clock.now))
@@ -45,6 +45,6 @@ final class Probe {
 
     func end() {
         timer?.cancel()
-        asker.close()
+        session.close()
     }
 }

@@ -1,3 +1,4 @@
+internal import GalleryFiles
 internal import Glibc
 
 /// The server's address, and the local addresses from which clients connect.
@@ -21,11 +22,12 @@ struct ServerAddress: Sendable {
     /// Begins to connect from the loopback address of this number, without blocking.
     ///
     /// - Returns: The socket; nil if none is available.
-    func connect(from number: Int) -> Int32? {
+    func connect(from number: Int) -> FileDescriptor? {
         guard let target = Self.number(host) else { return nil }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_INET, kind, 0)
         guard socket >= 0 else { return nil }
+        let owner = FileDescriptor(owning: socket)
         var own = sockaddr_in()
         own.sin_family = sa_family_t(AF_INET)
         own.sin_addr.s_addr = (UInt32(127) << 24 + UInt32(2 + number % 60_000)).bigEndian
@@ -47,11 +49,8 @@ struct ServerAddress: Sendable {
                 }
             }
         }
-        guard isBegun else {
-            close(socket)
-            return nil
-        }
-        return socket
+        guard isBegun else { return nil }
+        return owner
     }
 
     private static func number(_ text: String) -> UInt32? {

@@ -5,18 +5,19 @@ struct LoadReport {
     private let slowest: [(name: String, milliseconds: Double)]
 
     init(_ run: LoadRun) {
+        let figures = run.figures
         slowest = [
             ("probe_p99_ms", run.probe.answers.quantile(0.99)),
-            ("report_p99_ms", run.reports.quantile(0.99)),
-            ("picture_p99_ms", run.pictures.quantile(0.99)),
+            ("report_p99_ms", figures.reports.quantile(0.99)),
+            ("picture_p99_ms", figures.pictures.quantile(0.99)),
             ("newcomer_p99_ms", run.newcomer?.answers.quantile(0.99) ?? 0),
-            ("settle_p99_ms", run.settled.all.quantile(0.99)),
+            ("settle_p99_ms", figures.settled.all.quantile(0.99)),
         ]
-        let settled = run.settled.all
+        let settled = figures.settled.all
         let median = settled.quantile(0.5)
         rows = [
             ("people", "\(run.count)", "who scroll"),
-            ("full", "\(run.settled.people)", "of them had all in view at some time"),
+            ("full", "\(figures.settled.people)", "of them had all in view at some time"),
             ("starving", "\(run.starving.count)", "wait for more than 3 s at the end"),
             ("flings", "\(settled.count)", "that came to rest and were seen whole"),
             ("settle_p50_ms", median.text(), "from rest until all in view is there"),
@@ -24,7 +25,7 @@ struct LoadReport {
             ("settle_p99_ms", settled.quantile(0.99).text(), ""),
             ("settle_worst_ms", settled.worst.text(), ""),
             (
-                "settle_worst_person_ms", run.settled.worstMedian.text(),
+                "settle_worst_person_ms", figures.settled.worstMedian.text(),
                 "the median of whoever has it worst"
             ),
             (
@@ -35,21 +36,22 @@ struct LoadReport {
             ("probe_p50_ms", run.probe.answers.quantile(0.5).text(3), "until the answer"),
             ("probe_p99_ms", run.probe.answers.quantile(0.99).text(3), ""),
             ("probe_worst_ms", run.probe.answers.worst.text(3), ""),
-            ("reports", "\(run.reports.count)", "of where lists are"),
-            ("report_p99_ms", run.reports.quantile(0.99).text(3), ""),
-            ("pictures", "\(run.pictures.count)", "fetched"),
-            ("picture_p99_ms", run.pictures.quantile(0.99).text(3), ""),
-            ("picture_bytes", "\(run.bytes)", ""),
+            ("reports", "\(figures.reports.count)", "of where lists are"),
+            ("report_p99_ms", figures.reports.quantile(0.99).text(3), ""),
+            ("pictures", "\(figures.pictures.count)", "fetched"),
+            ("picture_p99_ms", figures.pictures.quantile(0.99).text(3), ""),
+            ("picture_bytes", "\(figures.bytes)", ""),
             (
                 "newcomers", "\(run.newcomer?.answers.count ?? 0)",
                 "thumbnails that nobody had asked for before, one at a time"
             ),
             ("newcomer_p99_ms", (run.newcomer?.answers.quantile(0.99) ?? 0).text(3), ""),
             ("newcomer_worst_ms", (run.newcomer?.answers.worst ?? 0).text(3), ""),
-            ("refused", "\(run.refused)", "pages for which there was no room"),
-            ("streams_lost", "\(run.streamsLost)", ""),
+            ("refused", "\(figures.refused)", "pages for which there was no room"),
+            ("streams_lost", "\(figures.streamsLost)", ""),
             (
-                "failures", "\(run.failures + run.probe.failures + (run.newcomer?.failures ?? 0))",
+                "failures",
+                "\(figures.failures + run.probe.failures + (run.newcomer?.failures ?? 0))",
                 "answers that should be others"
             ),
         ]

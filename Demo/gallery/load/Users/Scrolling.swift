@@ -4,13 +4,15 @@ internal import ScrollModel
 /// The list of a simulated user's page: its offset, the events to report, and the loaded rows.
 struct Scrolling {
     /// The list's current viewport.
-    private(set) var list: Viewport
+    private var list: Viewport
     /// The time of the last motion.
-    private(set) var lastMoved = Instant.zero
+    private var lastMoved = Instant.zero
     /// The rows whose pictures are loaded or have failed.
-    private(set) var shown: Set<Int> = []
+    private var shown: Set<Int> = []
 
-    private var events: ArraySlice<(time: Double, event: Motion.Event)> = []
+    private var events: ArraySlice<(time: Duration, event: Motion.Event)> = []
+    /// The time since which the list has been at rest with a row in view missing.
+    private var waitingSince: Instant?
     private var start = Instant.zero
 
     /// The maximum number of events in a report.
@@ -23,8 +25,20 @@ struct Scrolling {
     /// Whether events of the last fling are still to come.
     var isMoving: Bool { !events.isEmpty }
 
-    /// Whether all rows in view are loaded or failed.
-    var isWhole: Bool { list.visibleRows.allSatisfy(shown.contains) }
+    /// Begins to wait for the rows in view, as the list has come to rest.
+    mutating func beginWait() { waitingSince = lastMoved }
+
+    /// Ends the wait if all rows in view are loaded or failed, and returns for how long it lasted.
+    mutating func endWait(at now: Instant) -> Duration? {
+        guard let wait = wait(at: now), list.visibleRows.allSatisfy(shown.contains) else {
+            return nil
+        }
+        waitingSince = nil
+        return wait
+    }
+
+    /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
+    func wait(at now: Instant) -> Duration? { waitingSince.map { $0.duration(to: now) } }
 
     /// Records that a row's picture is loaded or has failed.
     mutating func show(_ row: Int) { shown.insert(row) }
@@ -42,7 +56,7 @@ struct Scrolling {
 
     /// Returns the unreported events until `now`, in the format of a report.
     mutating func report(until now: Instant) -> String {
-        let elapsed = start.duration(to: now) / .milliseconds(1)
+        let elapsed = start.duration(to: now)
         var texts: [String] = []
         while let next = events.first, next.time <= elapsed, texts.count < Self.most {
             texts.append(text(of: next.event, at: next.time))
@@ -51,8 +65,8 @@ struct Scrolling {
         return texts.joined(separator: ";")
     }
 
-    private mutating func text(of event: Motion.Event, at time: Double) -> String {
-        let moment = start.advanced(by: .nanoseconds(Int64(time * 1e6)))
+    private mutating func text(of event: Motion.Event, at time: Duration) -> String {
+        let moment = start.advanced(by: time)
         let stamp = (Double(moment.nanoseconds) / 1e6).text(1)
         switch event {
         case .down(let y): return "d,\(stamp),\(y.text(1)),\(list.offset.text(1))"
@@ -63,5 +77,15 @@ struct Scrolling {
             list.scroll(to: offset)
             return "f,\(stamp),\(list.offset.text(1))"
         }
+    }
+}
+
+extension Duration {
+    /// Returns a random part of a duration, or a multiple, in whole nanoseconds.
+    static func random(
+        _ range: ClosedRange<Double>, of duration: Duration, using random: inout SplitMix64
+    ) -> Duration {
+        let seconds = Double.random(in: range, using: &random) * (duration / .seconds(1))
+        return .nanoseconds(Int64(seconds * 1e9))
     }
 }

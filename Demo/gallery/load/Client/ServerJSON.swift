@@ -55,7 +55,7 @@ struct RowFacts: Decodable {
 }
 
 /// The pictures that are available or have failed, in an event of the server.
-struct PictureNews: Decodable {
+struct PictureEvent: Decodable {
     let v: Int
     let t: [Row]?
     let f: [Row]?

@@ -11,11 +11,12 @@ struct Motion {
     }
 
     private static let touches = 10
+    // In ms, as pages measure their times.
     private static let interval = 1000.0 / 120
     private static let frame = 1000.0 / 60
 
-    /// The events in order, with their times in ms since the start of the motion.
-    let events: [(time: Double, event: Event)]
+    /// The events in order, with their times since the start of the motion.
+    let events: [(time: Duration, event: Event)]
     /// The offset at which the list comes to rest.
     let target: Double
 
@@ -43,7 +44,7 @@ struct Motion {
             events.append((time, .frame(offset: offset)))
             time += Self.frame
         }
-        self.events = events.sorted { $0.time < $1.time }
+        self.events = events.sorted { $0.time < $1.time }.map { (.milliseconds($0.time), $0.event) }
         target = fling.target
     }
 }

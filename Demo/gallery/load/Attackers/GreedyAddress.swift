@@ -7,8 +7,10 @@ final class GreedyAddress {
 
     private let run: LoadRun
     private let number: Int
-    private let viewers: [Asker]
-    private let lister: Asker
+    /// The rows with the largest pictures.
+    private let largest: [RowFacts.Row]
+    private let viewers: [HTTPSession]
+    private let lister: HTTPSession
     private var silent: [Int: Connection] = [:]
     private var next = 0
     private var isClosed = false
@@ -16,16 +18,17 @@ final class GreedyAddress {
     private(set) var viewsTaken = 0
     private(set) var listsTaken = 0
 
-    init(_ number: Int, silent count: Int, in run: LoadRun) {
+    init(_ number: Int, silent count: Int, of list: ServerList, in run: LoadRun) {
         self.run = run
+        largest = Array(list.rows.prefix(max(512, list.rows.count / 8)))
         self.number = number
-        viewers = (0..<Self.views).map { _ in Asker(run.server, from: number, on: run.loop) }
-        lister = Asker(run.server, from: number, on: run.loop)
+        viewers = (0..<Self.views).map { _ in HTTPSession(run.server, from: number, on: run.loop) }
+        lister = HTTPSession(run.server, from: number, on: run.loop)
         // Each address requests other pictures, if there are enough.
         next = number * Self.views
         for place in 0..<count { sayNothing(place) }
         for viewer in viewers { view(viewer) }
-        list()
+        self.list()
     }
 
     func close() {
@@ -36,12 +39,11 @@ final class GreedyAddress {
         silent = [:]
     }
 
-    private func view(_ viewer: Asker) {
-        guard !isClosed, !run.pictureRows.isEmpty else { return }
+    private func view(_ viewer: HTTPSession) {
+        guard !isClosed, !largest.isEmpty else { return }
         next += 1
-        let largest = run.pictureRows.prefix(max(512, run.pictureRows.count / 8))
         let key = largest[next % largest.count].key
-        viewer.ask("GET", "/pictures/\(key)") { [weak self] answer in
+        viewer.send("GET", "/pictures/\(key)") { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 { viewsTaken += 1 }
             // A refused client waits before it asks again.
@@ -54,7 +56,7 @@ final class GreedyAddress {
 
     private func list() {
         guard !isClosed else { return }
-        lister.ask("GET", "/list") { [weak self] answer in
+        lister.send("GET", "/list") { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 { listsTaken += 1 }
             run.loop.schedule(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in

@@ -1,5 +1,5 @@
 /// The attackers of a load test: hostile pages, and addresses that request as much as they can.
-final class Strangers {
+final class Attackers {
     /// The number of each kind.
     struct Numbers {
         var pages = 0
@@ -16,11 +16,13 @@ final class Strangers {
     private let pages: [HostilePage]
     private let addresses: [GreedyAddress]
 
-    init(_ numbers: Numbers, in run: LoadRun) {
-        pages = (0..<numbers.pages).map { HostilePage(from: Self.firstAddress + $0, in: run) }
+    init(_ numbers: Numbers, of list: ServerList, in run: LoadRun) {
+        pages = (0..<numbers.pages).map {
+            HostilePage(from: Self.firstAddress + $0, of: list, in: run)
+        }
         let first = Self.firstAddress + numbers.pages
         addresses = (0..<numbers.addresses).map {
-            GreedyAddress(first + $0, silent: numbers.silent, in: run)
+            GreedyAddress(first + $0, silent: numbers.silent, of: list, in: run)
         }
     }
 

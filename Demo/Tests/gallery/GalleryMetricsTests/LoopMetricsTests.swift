@@ -4,7 +4,7 @@ import LoopMetrics
 import Testing
 
 /// A loop's own metrics, as Prometheus gets them.
-struct LoopToldTests {
+struct LoopMetricsTests {
     @Test func `all that is counted of a loop is told, and what it means`() throws {
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))
@@ -12,7 +12,7 @@ struct LoopToldTests {
         let metrics = PrometheusMetrics()
         var configuration = LoopMetrics.Configuration()
         configuration.timesWork = true
-        let telling = LoopMetrics(of: loop, configuration: configuration, factory: metrics)
+        let loopMetrics = LoopMetrics(of: loop, configuration: configuration, factory: metrics)
         let queue = IdleQueue<Int>(on: loop)
         for key in 0..<5 {
             queue.submit(key) { _ in
@@ -22,7 +22,7 @@ struct LoopToldTests {
         }
         loop.schedule(after: .seconds(30)) {}
         try loop.run()
-        telling.report()
+        loopMetrics.report()
         let told = try ExpositionParser.parse(metrics.text())
         let names = told.families.map(\.name)
         #expect(names == names.sorted())

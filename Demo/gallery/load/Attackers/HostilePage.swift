@@ -15,7 +15,8 @@ final class HostilePage {
     private static let events = 256
 
     private let run: LoadRun
-    private let askers: [Asker]
+    private let version: Int
+    private let sessions: [HTTPSession]
     private var stream: Connection?
     private var id: String?
     private var timer: LoopTimer?
@@ -23,10 +24,11 @@ final class HostilePage {
     /// The number of its reports that were accepted.
     private(set) var taken = 0
 
-    init(from address: Int, in run: LoadRun) {
+    init(from address: Int, of list: ServerList, in run: LoadRun) {
         self.run = run
-        askers = (0..<8).map { _ in Asker(run.server, from: address, on: run.loop) }
-        askers[0].ask("POST", "/clients") { [weak self] answer in
+        version = list.version
+        sessions = (0..<8).map { _ in HTTPSession(run.server, from: address, on: run.loop) }
+        sessions[0].send("POST", "/clients") { [weak self] answer in
             guard let self, let answer, answer.status == 201 else { return }
             id = VirtualUser.client(in: answer.body)
             openStream(from: address)
@@ -38,7 +40,7 @@ final class HostilePage {
         timer?.cancel()
         timer = nil
         stream?.close()
-        for asker in askers { asker.close() }
+        for session in sessions { session.close() }
     }
 
     private func openStream(from address: Int) {
@@ -51,13 +53,13 @@ final class HostilePage {
     /// Sends a report on each free connection: many at first, and then as tokens are refilled.
     private func report() {
         guard let id else { return }
-        for asker in askers where asker.count == 0 {
+        for session in sessions where session.count == 0 {
             let now = run.loop.clock.now.nanoseconds / 1_000_000
             let kind = Self.worst[count % Self.worst.count]
             let events = (0..<Self.events).map { kind($0, "\(now + Int64($0 / 64))") }
             count += 1
             let text = events.joined(separator: ";")
-            asker.ask("POST", "/clients/\(id)/reports?v=\(run.version)&h=99999&e=\(text)") {
+            session.send("POST", "/clients/\(id)/reports?v=\(version)&h=99999&e=\(text)") {
                 [weak self] answer in
                 if answer?.status == 204 { self?.taken += 1 }
             }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A thread that replaces, shortens and rewrites a file until it's stopped.
-final class Mover: Sendable {
+final class FileRewriter: Sendable {
     private let isStopped = Atomic(false)
     private let hasEnded = Atomic(false)
 

@@ -8,8 +8,9 @@ internal import ScrollModel
 final class VirtualUser {
     private let number: Int
     private let run: LoadRun
-    private let reports: Asker
-    private let pictures: Asker
+    private let list: ServerList
+    private let reports: HTTPSession
+    private let pictures: HTTPSession
     private var stream: Connection?
     private var reader = EventReader()
     private var id: String?
@@ -17,28 +18,27 @@ final class VirtualUser {
     private var scrolling: Scrolling
     private var version = -1
     private var timer: LoopTimer?
-    /// The time since which the list has been at rest with a row in view missing.
-    private var waitingSince: Instant?
 
-    init(_ number: Int, in run: LoadRun) {
+    init(_ number: Int, of list: ServerList, in run: LoadRun) {
         self.number = number
         self.run = run
+        self.list = list
         random = SplitMix64(seed: run.seed &* 1_000_000 &+ UInt64(number))
-        scrolling = Scrolling(run.layout)
+        scrolling = Scrolling(list.layout)
         let address = number / run.clientsPerAddress
-        reports = Asker(run.server, from: address, on: run.loop)
-        pictures = Asker(run.server, from: address, on: run.loop)
+        reports = HTTPSession(run.server, from: address, on: run.loop)
+        pictures = HTTPSession(run.server, from: address, on: run.loop)
     }
 
     // MARK: - Opening and closing
 
     /// Opens the page.
-    func come() {
-        reports.ask("POST", "/clients") { [weak self] answer in
+    func open() {
+        reports.send("POST", "/clients") { [weak self] answer in
             guard let self else { return }
             guard let answer, answer.status == 201, let id = Self.client(in: answer.body) else {
-                run.refused += 1
-                run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
+                run.note(.refused)
+                run.loop.schedule(after: .seconds(1)) { [weak self] in self?.open() }
                 return
             }
             self.id = id
@@ -47,7 +47,7 @@ final class VirtualUser {
     }
 
     /// Closes the page.
-    func leave() {
+    func close() {
         timer?.cancel()
         timer = nil
         stream?.close()
@@ -77,25 +77,24 @@ final class VirtualUser {
 
     /// Reconnects as pages do.
     private func streamEnded() {
-        run.streamsLost += 1
+        run.note(.streamLost)
         id = nil
-        scrolling = Scrolling(run.layout)
-        waitingSince = nil
+        scrolling = Scrolling(list.layout)
         timer?.cancel()
-        timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
+        timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.open() }
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) {
         for event in reader.take(bytes) {
             switch event.name {
             case "hello":
-                version = run.version
+                version = list.version
                 rest()
             case "thumbs":
-                for row in (try? PictureNews(json: event.data.utf8))?.t ?? [] { fetch(row) }
+                for row in (try? PictureEvent(json: event.data.utf8))?.t ?? [] { fetch(row) }
             case "failed":
-                for row in (try? PictureNews(json: event.data.utf8))?.f ?? [] { show(row.row) }
-            case "changed", "reload": run.listChanged = true
+                for row in (try? PictureEvent(json: event.data.utf8))?.f ?? [] { show(row.row) }
+            case "changed", "reload": run.note(.listChanged)
             default: break
             }
         }
@@ -105,10 +104,8 @@ final class VirtualUser {
 
     /// Looks at the rows in view, and continues.
     private func rest() {
-        let pause = Double.random(in: 0.5...1.5, using: &random) * run.pause
-        timer = run.loop.schedule(after: .nanoseconds(Int64(pause * 1e9))) { [weak self] in
-            self?.fling()
-        }
+        let pause = Duration.random(0.5...1.5, of: run.pause, using: &random)
+        timer = run.loop.schedule(after: pause) { [weak self] in self?.fling() }
     }
 
     private func fling() {
@@ -124,8 +121,8 @@ final class VirtualUser {
             return
         }
         timer = nil
-        run.flings += 1
-        waitingSince = scrolling.lastMoved
+        run.note(.fling)
+        scrolling.beginWait()
         checkView()
     }
 
@@ -134,22 +131,22 @@ final class VirtualUser {
         let events = scrolling.report(until: start)
         guard !events.isEmpty else { return }
         let path = "/clients/\(id)/reports?v=\(version)&h=800&e=\(events)"
-        reports.ask("POST", path) { [weak self] answer in
+        reports.send("POST", path) { [weak self] answer in
             guard let self else { return }
-            run.reports.add(start.duration(to: run.loop.clock.now))
-            if answer?.status != 204 { run.failures += 1 }
+            let time = start.duration(to: run.loop.clock.now)
+            run.note(.reported(time, isAccepted: answer?.status == 204))
         }
     }
 
     // MARK: - Pictures
 
-    private func fetch(_ row: PictureNews.Row) {
+    private func fetch(_ row: PictureEvent.Row) {
         let start = run.loop.clock.now
-        pictures.ask("GET", "/thumbnails/\(row.text)") { [weak self] answer in
+        pictures.send("GET", "/thumbnails/\(row.text)") { [weak self] answer in
             guard let self else { return }
-            run.pictures.add(start.duration(to: run.loop.clock.now))
-            if answer?.status != 200 { run.failures += 1 }
-            run.bytes += answer?.body.count ?? 0
+            let time = start.duration(to: run.loop.clock.now)
+            let bytes = answer?.body.count ?? 0
+            run.note(.fetched(time, byteCount: bytes, isFound: answer?.status == 200))
             show(row.row)
         }
     }
@@ -161,14 +158,13 @@ final class VirtualUser {
 
     /// Checks whether all rows in view are loaded, and continues if they are.
     private func checkView() {
-        guard let since = waitingSince, scrolling.isWhole else { return }
-        waitingSince = nil
-        run.settled.add(since.duration(to: run.loop.clock.now), of: number)
+        guard let wait = scrolling.endWait(at: run.loop.clock.now) else { return }
+        run.note(.settled(wait, user: number))
         rest()
     }
 
     /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
     func wait(at now: Instant) -> Duration? {
-        waitingSince.map { $0.duration(to: now) }
+        scrolling.wait(at: now)
     }
 }

@@ -13,7 +13,6 @@ final class VirtualSoakUser {
     private var scrolling: Scrolling
     private var version = -1
     private var flingsLeft = 0
-    private var waitingSince: Instant?
     private var timer: LoopTimer?
 
     init(_ number: Int, in soak: Soak, seed: UInt64) {
@@ -24,19 +23,19 @@ final class VirtualSoakUser {
     }
 
     /// Opens the page.
-    func come() {
+    func open() {
         flingsLeft = Int.random(in: 5...20, using: &random)
-        open()
+        openPage()
         guard page != nil else {
-            soak.refused += 1
-            return later(10) { [weak self] in self?.come() }
+            soak.note(.refused)
+            return later(.seconds(10)) { [weak self] in self?.open() }
         }
-        soak.visits += 1
-        later(Double.random(in: 0...soak.pause, using: &random)) { [weak self] in self?.fling() }
+        soak.note(.visit)
+        later(.random(0...1, of: soak.pause, using: &random)) { [weak self] in self?.fling() }
     }
 
     /// Closes the page.
-    func leave() {
+    func close() {
         timer?.cancel()
         timer = nil
         page?.leave()
@@ -45,13 +44,12 @@ final class VirtualSoakUser {
 
     /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
     func wait(at now: Instant) -> Duration? {
-        waitingSince.map { $0.duration(to: now) }
+        scrolling.wait(at: now)
     }
 
-    private func open() {
+    private func openPage() {
         scrolling = Scrolling(soak.gallery.catalogue.layout)
         version = soak.gallery.catalogue.version
-        waitingSince = nil
         page = DirectPage(of: soak.gallery, at: "127.0.\(number / 100).\(number % 100)") {
             [weak self] name, data in self?.take(name, data)
         }
@@ -60,20 +58,20 @@ final class VirtualSoakUser {
     private func take(_ name: String, _ data: String) {
         switch name {
         case "thumbs":
-            for row in (try? PictureNews(json: data.utf8))?.t ?? [] {
+            for row in (try? PictureEvent(json: data.utf8))?.t ?? [] {
                 _ = page?.fetch(row.text)
                 scrolling.show(row.row)
             }
         case "failed":
-            for row in (try? PictureNews(json: data.utf8))?.f ?? [] { scrolling.show(row.row) }
+            for row in (try? PictureEvent(json: data.utf8))?.f ?? [] { scrolling.show(row.row) }
         case "changed", "reload":
             // Opens a new page, as a page that has missed a change does.
             let page = page
             self.page = nil
             soak.loop.schedule(after: .zero) { page?.leave() }
-            later(0.1) { [weak self] in
-                self?.open()
-                self?.later(1) { [weak self] in self?.fling() }
+            later(.milliseconds(100)) { [weak self] in
+                self?.openPage()
+                self?.later(.seconds(1)) { [weak self] in self?.fling() }
             }
         default: break
         }
@@ -87,10 +85,12 @@ final class VirtualSoakUser {
 
     private func tick() {
         report()
-        guard !scrolling.isMoving else { return later(0.05) { [weak self] in self?.tick() } }
-        soak.flings += 1
+        guard !scrolling.isMoving else {
+            return later(.milliseconds(50)) { [weak self] in self?.tick() }
+        }
+        soak.note(.fling)
         flingsLeft -= 1
-        waitingSince = scrolling.lastMoved
+        scrolling.beginWait()
         checkView()
     }
 
@@ -98,26 +98,25 @@ final class VirtualSoakUser {
         let events = scrolling.report(until: soak.loop.clock.now)
         guard !events.isEmpty, let page else { return }
         let status = page.report(["v": "\(version)", "h": "800", "e": events])
-        if status != 204 { soak.failures += 1 }
+        soak.note(.reported(.zero, isAccepted: status == 204))
     }
 
     private func checkView() {
-        guard let since = waitingSince, scrolling.isWhole else { return }
-        waitingSince = nil
-        soak.settled.add(since.duration(to: soak.loop.clock.now), of: number)
+        guard let wait = scrolling.endWait(at: soak.loop.clock.now) else { return }
+        soak.note(.settled(wait, user: number))
         if flingsLeft > 0 {
-            later(Double.random(in: 0.5...1.5, using: &random) * soak.pause) { [weak self] in
+            later(.random(0.5...1.5, of: soak.pause, using: &random)) { [weak self] in
                 self?.fling()
             }
         } else {
             if Bool.random(using: &random) { page?.leave() } else { page?.vanish() }
             page = nil
-            later(Double.random(in: 5...60, using: &random)) { [weak self] in self?.come() }
+            later(.random(5...60, of: .seconds(1), using: &random)) { [weak self] in self?.open() }
         }
     }
 
-    private func later(_ seconds: Double, _ body: @escaping () -> Void) {
+    private func later(_ delay: Duration, _ body: @escaping () -> Void) {
         timer?.cancel()
-        timer = soak.loop.schedule(after: .nanoseconds(Int64(seconds * 1e9))) { body() }
+        timer = soak.loop.schedule(after: delay) { body() }
     }
 }

@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// A client that sends requests one after the other on a persistent connection, which is reopened
 /// when the server has closed it.
-final class Asker {
+final class HTTPSession {
     typealias Completion = (HTTPReader.Answer?) -> Void
 
     private let server: ServerAddress
@@ -25,11 +25,11 @@ final class Asker {
     var count: Int { waiting.count + (current == nil ? 0 : 1) }
 
     /// Sends a request; the answer is nil if there was none.
-    func ask(_ method: String = "GET", _ path: String, then: @escaping Completion) {
+    func send(_ method: String = "GET", _ path: String, then: @escaping Completion) {
         let length = method == "POST" ? "Content-Length: 0\r\n" : ""
         let text = "\(method) \(path) HTTP/1.1\r\nHost: \(server.name)\r\n\(length)\r\n"
         waiting.append((text, then))
-        askNext()
+        sendNext()
     }
 
     func close() {
@@ -39,7 +39,7 @@ final class Asker {
         connection = nil
     }
 
-    private func askNext() {
+    private func sendNext() {
         guard current == nil, !waiting.isEmpty else { return }
         current = waiting.removeFirst()
         isFresh = connection == nil
@@ -88,6 +88,6 @@ final class Asker {
         guard let then = current?.then else { return }
         current = nil
         then(answer)
-        askNext()
+        sendNext()
     }
 }

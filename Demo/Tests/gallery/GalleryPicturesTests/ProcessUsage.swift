@@ -3,7 +3,7 @@ import Glibc
 @testable import GalleryPictures
 
 /// What the process has: bytes in memory, and descriptors.
-struct Holdings {
+struct ProcessUsage {
     let memory: Int
     let descriptors: Int
 

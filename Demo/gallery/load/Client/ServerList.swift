@@ -1,0 +1,66 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// The server's list at one time.
+struct ServerList {
+    let layout: ListLayout
+    let version: Int
+    /// The rows, if they were fetched; sorted from large pictures to small ones.
+    fileprivate(set) var rows: [RowFacts.Row] = []
+}
+
+/// The fetching of the server's list.
+final class ListFetcher {
+    private let session: HTTPSession
+    private let hasRows: Bool
+    private let then: (ServerList?) -> Void
+    private var parts: [ListFacts] = []
+
+    /// Fetches the list, with its rows if they are wanted; nil if the server doesn't answer.
+    init(
+        from server: ServerAddress, on loop: MainLoop, withRows hasRows: Bool,
+        then: @escaping (ServerList?) -> Void
+    ) {
+        session = HTTPSession(server, from: 0, on: loop)
+        self.hasRows = hasRows
+        self.then = then
+    }
+
+    func start() { fetchHeights(from: 0) }
+
+    private func end(with list: ServerList?) {
+        session.close()
+        then(list)
+    }
+
+    private func fetchHeights(from row: Int) {
+        session.send("GET", "/list?from=\(row)") { [unowned self] answer in
+            guard let body = answer?.body, answer?.status == 200,
+                let part = try? ListFacts(json: body)
+            else { return end(with: nil) }
+            parts.append(part)
+            if let next = part.next { return fetchHeights(from: next) }
+            guard let layout = try? ListFacts.layout(parts) else { return end(with: nil) }
+            let list = ServerList(layout: layout, version: part.version)
+            if hasRows { fetchRows(of: list) } else { end(with: list) }
+        }
+    }
+
+    private func fetchRows(of list: ServerList) {
+        let (first, limit) = (list.rows.count, min(list.rows.count + 256, list.layout.rowCount))
+        guard first < limit else {
+            var list = list
+            list.rows.sort { $0.area > $1.area }
+            return end(with: list)
+        }
+        session.send("GET", "/rows?v=\(list.version)&from=\(first)&to=\(limit)") {
+            [unowned self] answer in
+            guard let body = answer?.body, answer?.status == 200,
+                let rows = try? RowFacts(json: body).rows, !rows.isEmpty
+            else { return end(with: nil) }
+            var list = list
+            list.rows += rows
+            fetchRows(of: list)
+        }
+    }
+}
