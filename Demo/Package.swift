@@ -155,20 +155,25 @@ let package = Package(
         tests(
             replay, "ReplayTerminalTests",
             core + " ImageLoading LullTesting ReplayTerminal TerminalPictures"),
+        target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
-                + "GalleryPictures GalleryWeb HTTPLoading ImageLoading LullTesting ReplayReport "
-                + "TestServer TestSupport TraceFormats"),
-        tests("gallery", "GalleryWebTests", "CGallery GalleryWeb TestSupport"),
+                + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
+                + "ReplayReport TestServer TestSupport TraceFormats"),
+        tests("gallery", "GalleryWebTests", "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
-            "GalleryCatalogue GalleryFiles IdleLoop ImageLoading ScrollModel TestSupport"),
+            "GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading ScrollModel "
+                + "TestSupport"),
         tests(
             "gallery", "GalleryPicturesTests",
-            core + " CPictureEncoders GalleryFiles GalleryPictures ImageLoading TestSupport"),
+            core + " CPictureEncoders GalleryFiles GalleryPictures GalleryTestSupport "
+                + "ImageLoading TestSupport"),
         tests("gallery", "GalleryMetricsTests", "CoreMetrics GalleryMetrics IdleLoop LoopMetrics"),
-        tests("gallery", "GalleryLogTests", "GalleryLog IdleLoop Logging TestSupport"),
+        tests(
+            "gallery", "GalleryLogTests",
+            "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
         tests(
             "Source", "DemoSourceTests",
             core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "

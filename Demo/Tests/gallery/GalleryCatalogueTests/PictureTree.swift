@@ -1,35 +1,14 @@
 import GalleryFiles
+import GalleryTestSupport
 import Glibc
-import TestSupport
 
 /// A folder of pictures that a test changes, there as long as this object.
 final class PictureTree {
-    let path: String
+    private let files = TemporaryFolder()
     /// Makes files differ in length, so that each write is seen.
     private var writes = 0
 
-    init() {
-        path = makeTemporaryFolder("pictures")
-    }
-
-    deinit {
-        Self.remove(path.utf8CString.map { $0 }.dropLast())
-    }
-
-    /// Removes a file, or a folder with all in it, whatever bytes their names are.
-    private static func remove(_ path: [CChar]) {
-        let name = path + [0]
-        guard unsafe unlink(name) != 0, let stream = unsafe opendir(name) else { return }
-        while let entry = unsafe readdir(stream) {
-            let child = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe $0.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-            }
-            let dot = CChar(46)
-            if child != [dot], child != [dot, dot] { remove(path + [47] + child) }
-        }
-        unsafe closedir(stream)
-        unsafe rmdir(name)
-    }
+    var path: String { files.path }
 
     func folder() throws -> PictureFolder { try PictureFolder(path) }
 
@@ -40,9 +19,7 @@ final class PictureTree {
 
     func place(_ name: String) -> [CChar] { place(Array(name.utf8)) }
 
-    func makeFolder(_ name: String) {
-        _ = unsafe mkdir(place(name), 0o700)
-    }
+    func makeFolder(_ name: String) { files.makeFolder(name) }
 
     /// Writes what looks like a picture of this size, to those who read no further than its header.
     func write(_ name: String, _ width: Int = 400, _ height: Int = 300) {
@@ -61,10 +38,7 @@ final class PictureTree {
         close(file)
     }
 
-    func delete(_ name: String) {
-        let place = place(name)
-        if unsafe unlink(place) != 0 { _ = unsafe rmdir(place) }
-    }
+    func delete(_ name: String) { files.delete(name) }
 
     /// Whether it went well.
     @discardableResult

@@ -1,10 +1,10 @@
 import GalleryCatalogue
 import GalleryFiles
 import GalleryPictures
+import GalleryTestSupport
 import Glibc
 import IdleLoop
 import ImageLoading
-import TestSupport
 import Testing
 
 @testable import GalleryKit
@@ -92,12 +92,8 @@ struct ClosingTests {
         making: ThumbnailStrategy
     ) throws {
         let bench = try GalleryBench(rows: 30)
-        let folder = makeTemporaryFolder("gallery-kit")
-        let cache = "\(folder)/cache"
-        defer {
-            unsafe remove(cache)
-            unsafe rmdir(folder)
-        }
+        let folder = TemporaryFolder()
+        let cache = folder.file("cache")
         let holder = Holder()
         holder.gallery = try Gallery(
             of: bench.files.folder(), cache: ThumbnailDiskCache(in: cache), on: bench.loop,

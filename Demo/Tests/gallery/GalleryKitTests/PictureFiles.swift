@@ -1,27 +1,17 @@
 import GalleryFiles
-import Glibc
+import GalleryTestSupport
 import ImageLoading
-import TestSupport
 
 /// A folder of small pictures that a test changes, gone with this object.
 final class PictureFiles {
-    private let path = makeTemporaryFolder("gallery-kit")
-    /// What may be there, folders before what is in them.
-    private var places: [String] = []
+    private let files = TemporaryFolder()
     private var writes = 0
     /// Files of pictures, by their heights.
     private var pictures: [Int: [UInt8]] = [:]
 
-    deinit {
-        for place in places.reversed() { unsafe remove(place) }
-        unsafe rmdir(path)
-    }
+    func folder() throws -> PictureFolder { try PictureFolder(files.path) }
 
-    func folder() throws -> PictureFolder { try PictureFolder(path) }
-
-    func makeFolder(_ name: String) {
-        unsafe mkdir(place(name), 0o700)
-    }
+    func makeFolder(_ name: String) { files.makeFolder(name) }
 
     /// Writes a picture, which has another stamp than any before it, with so many bytes after it.
     func write(_ name: String, height: Int = 8, padding: Int = 0) throws {
@@ -40,19 +30,7 @@ final class PictureFiles {
         return bytes
     }
 
-    func write(_ bytes: [UInt8], to name: String) {
-        let file = unsafe fopen(place(name), "w")
-        _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-        unsafe fclose(file)
-    }
+    func write(_ bytes: [UInt8], to name: String) { files.write(bytes, to: name) }
 
-    func delete(_ name: String) {
-        unsafe remove("\(path)/\(name)")
-    }
-
-    private func place(_ name: String) -> String {
-        let place = "\(path)/\(name)"
-        places.append(place)
-        return place
-    }
+    func delete(_ name: String) { files.delete(name) }
 }

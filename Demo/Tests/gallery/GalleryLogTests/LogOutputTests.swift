@@ -1,4 +1,5 @@
 import class Foundation.Thread
+import GalleryTestSupport
 import Glibc
 import Logging
 import TestSupport
@@ -128,13 +129,8 @@ struct LogOutputTests {
     }
 
     @Test func `lines of several threads don't mix`() throws {
-        let folder = makeTemporaryFolder("log")
-        let path = "\(folder)/log"
-        defer {
-            unsafe unlink(path)
-            unsafe rmdir(folder)
-        }
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let folder = TemporaryFolder()
+        let file = unsafe open(folder.file("log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(file) }
         let output = Self.output(to: file)
         let done = try LogEnd(.pipe)

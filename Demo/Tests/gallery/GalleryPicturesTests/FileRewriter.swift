@@ -1,4 +1,5 @@
 import Foundation
+import GalleryTestSupport
 import Synchronization
 
 /// A thread that replaces, shortens and rewrites a file until it's stopped.
@@ -7,17 +8,17 @@ final class FileRewriter: Sendable {
     private let hasEnded = Atomic(false)
 
     init(_ path: String, _ contents: [[UInt8]]) {
-        TestFolder.write(contents[0], to: path)
+        TemporaryFolder.write(contents[0], to: path)
         Thread.detachNewThread { [self] in
             var round = 0
             while !isStopped.load(ordering: .acquiring) {
                 round += 1
                 let bytes = contents[round % contents.count]
                 switch round % 3 {
-                case 0: TestFolder.write(bytes, to: path)
+                case 0: TemporaryFolder.write(bytes, to: path)
                 case 1: unsafe truncate(path, 100)
                 default:
-                    TestFolder.write(bytes, to: "\(path).next")
+                    TemporaryFolder.write(bytes, to: "\(path).next")
                     unsafe rename("\(path).next", path)
                 }
             }

@@ -1,33 +1,32 @@
+import Foundation
 import GalleryFiles
-import Glibc
+import GalleryTestSupport
 import ImageLoading
-import TestSupport
 
 @testable import GalleryPictures
 
 /// A folder with a gallery's pictures and, beside them, a disk cache; gone with this object.
 final class TestFolder {
-    let path = makeTemporaryFolder("gallery-pictures")
+    private let files = TemporaryFolder()
     let folder: PictureFolder
 
     init(_ files: [String: [UInt8]] = [:]) throws {
-        unsafe mkdir("\(path)/pictures", 0o700)
-        folder = try PictureFolder("\(path)/pictures")
+        self.files.makeFolder("pictures")
+        folder = try PictureFolder(self.files.file("pictures"))
         for (name, bytes) in files { write(bytes, to: name) }
     }
 
-    deinit { Self.remove(path) }
+    var path: String { files.path }
+    var cache: String { files.file("cache") }
 
-    var cache: String { "\(path)/cache" }
+    func file(_ name: String) -> String { files.file("pictures/\(name)") }
 
-    func file(_ name: String) -> String { "\(path)/pictures/\(name)" }
-
-    func write(_ bytes: [UInt8], to name: String) { Self.write(bytes, to: file(name)) }
+    func write(_ bytes: [UInt8], to name: String) { files.write(bytes, to: "pictures/\(name)") }
 
     /// Puts another file in the place of one.
     func replace(_ name: String, with bytes: [UInt8]) {
-        Self.write(bytes, to: "\(path)/next")
-        unsafe rename("\(path)/next", file(name))
+        files.write(bytes, to: "next")
+        unsafe rename(files.file("next"), file(name))
     }
 
     /// The key of a file as it is now; of one that can't be opened, with no stamp.
@@ -53,41 +52,8 @@ final class TestFolder {
         return path
     }
 
-    static func write(_ bytes: [UInt8], to path: String) {
-        let file = unsafe fopen(path, "w")
-        _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-        unsafe fclose(file)
-    }
-
-    static func read(_ path: String) -> [UInt8] {
-        guard let file = unsafe fopen(path, "r") else { return [] }
-        defer { unsafe fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = unsafe fread(&bytes, 1, bytes.count, file)
-        return Array(bytes[..<count])
-    }
-
+    /// The names in a folder, in no order; none if it isn't there.
     static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    private static func remove(_ path: String) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            unsafe unlink(path)
-            return
-        }
-        for name in names(in: path) { remove("\(path)/\(name)") }
-        unsafe rmdir(path)
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 }

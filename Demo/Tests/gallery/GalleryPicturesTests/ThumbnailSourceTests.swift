@@ -1,5 +1,6 @@
 import DeferredLoading
 import GalleryFiles
+import GalleryTestSupport
 import Glibc
 import IdleLoop
 import ImageLoading
@@ -64,7 +65,7 @@ import Testing
         #expect(try keys.map { try second.load($0) } == made)
         #expect(second.done.foundInStore == 3 && second.steps == 0)
         // What is damaged there is made again.
-        TestFolder.write([1, 2, 3], to: "\(folder.cache)/\(TestFolder.entry(of: keys[0]))")
+        TemporaryFolder.write([1, 2, 3], to: "\(folder.cache)/\(TestFolder.entry(of: keys[0]))")
         let third = try ThumbnailBench(folder, hasCache: true)
         _ = third.key(names[0])
         #expect(try third.load(keys[0]) == made[0])
@@ -93,7 +94,7 @@ import Testing
         let error = DiskCacheError.system(call: "open", errno: ENOTDIR)
         for count in 1...2 {
             unsafe rename(folder.cache, "\(folder.path)/before")
-            TestFolder.write([], to: folder.cache)
+            TemporaryFolder.write([], to: folder.cache)
             for _ in 0..<3 {
                 try makeOne()
                 try makeOne()
@@ -113,7 +114,7 @@ import Testing
 
     @Test func `tells when it starts that nothing can be kept`() throws {
         let folder = try TestFolder()
-        TestFolder.write([], to: folder.cache)
+        TemporaryFolder.write([], to: folder.cache)
         let bench = try ThumbnailBench(folder, hasCache: true)
         try bench.run()
         #expect(bench.failures.map(\.error) == [.system(call: "open", errno: ENOTDIR)])

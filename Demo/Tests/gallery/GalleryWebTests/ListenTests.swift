@@ -1,6 +1,6 @@
 import CGallery
+import GalleryTestSupport
 import Glibc
-import TestSupport
 import Testing
 
 @testable import GalleryWeb
@@ -37,9 +37,8 @@ struct ListenTests {
     }
 
     @Test func `a unix socket is for its owner and group, and is gone afterwards`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        defer { unsafe rmdir(folder) }
-        let path = folder + "/g.sock"
+        let folder = TemporaryFolder()
+        let path = folder.file("g.sock")
         let bench = try ServerBench(on: .unix(path: path))
         #expect(mode(of: path) == S_IFSOCK | 0o660)
         let client = bench.ask(get("/"))
@@ -50,9 +49,8 @@ struct ListenTests {
     }
 
     @Test func `a unix socket knows no addresses, and only the bound of all holds`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        defer { unsafe rmdir(folder) }
-        let bench = try ServerBench(on: .unix(path: folder + "/g.sock")) {
+        let folder = TemporaryFolder()
+        let bench = try ServerBench(on: .unix(path: folder.file("g.sock"))) {
             $0.connectionsPerAddress = 1
             $0.connections = 2
         }
@@ -64,9 +62,8 @@ struct ListenTests {
     }
 
     @Test func `a unix socket that somebody left behind is replaced`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        defer { unsafe rmdir(folder) }
-        let path = folder + "/g.sock"
+        let folder = TemporaryFolder()
+        let path = folder.file("g.sock")
         _ = try ListeningSocket(.unix(path: path))
         #expect(mode(of: path) != nil)
         let bench = try ServerBench(on: .unix(path: path))
@@ -75,9 +72,8 @@ struct ListenTests {
     }
 
     @Test func `a unix socket at which somebody answers isn't replaced`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        defer { unsafe rmdir(folder) }
-        let path = folder + "/g.sock"
+        let folder = TemporaryFolder()
+        let path = folder.file("g.sock")
         let bench = try ServerBench(on: .unix(path: path))
         #expect(throws: WebError.inUse(path: path)) { try ServerBench(on: .unix(path: path)) }
         #expect(bench.ask(get("/")).statuses == [200])
@@ -85,21 +81,16 @@ struct ListenTests {
     }
 
     @Test func `a file that isn't a socket is left alone`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        let path = folder + "/precious"
+        let folder = TemporaryFolder()
+        let path = folder.file("precious")
         close(unsafe open(path, O_CREAT | O_WRONLY, 0o600))
-        defer {
-            unsafe unlink(path)
-            unsafe rmdir(folder)
-        }
         #expect(throws: WebError.notASocket(path: path)) { try ServerBench(on: .unix(path: path)) }
         #expect(mode(of: path) == S_IFREG | 0o600)
     }
 
     @Test func `a unix socket that is another's by now isn't removed`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        defer { unsafe rmdir(folder) }
-        let path = folder + "/g.sock"
+        let folder = TemporaryFolder()
+        let path = folder.file("g.sock")
         let bench = try ServerBench(on: .unix(path: path))
         unsafe unlink(path)
         let other = try ListeningSocket(.unix(path: path))
@@ -117,13 +108,9 @@ struct ListenTests {
     }
 
     @Test func `a client with a long address of its own is served`() throws {
-        let folder = makeTemporaryFolder("gallery-web")
-        let path = folder + "/" + String(repeating: "c", count: 107 - folder.utf8.count - 1)
-        defer {
-            unsafe unlink(path)
-            unsafe rmdir(folder)
-        }
-        let bench = try ServerBench(on: .unix(path: folder + "/g.sock"))
+        let folder = TemporaryFolder()
+        let path = folder.file(String(repeating: "c", count: 107 - folder.path.utf8.count - 1))
+        let bench = try ServerBench(on: .unix(path: folder.file("g.sock")))
         let client = bench.client(from: .unix(path: path))
         client.send(get("/"))
         #expect(bench.turns { client.statuses == [200] })
@@ -171,12 +158,8 @@ struct ListenTests {
 
     @Test func `a unix socket that was passed is served, and its file isn't ours to remove`() throws
     {
-        let folder = makeTemporaryFolder("gallery-web")
-        let path = folder + "/g.sock"
-        defer {
-            unsafe unlink(path)
-            unsafe rmdir(folder)
-        }
+        let folder = TemporaryFolder()
+        let path = folder.file("g.sock")
         let passed = try ListeningSocket(.unix(path: path)).take()
         let bench = try ServerBench(on: .descriptor(passed))
         #expect(bench.address == .unix(path: path))
