@@ -139,7 +139,7 @@ public final class Gallery {
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
-            notifier.tell(change)
+            notifier.notify(change)
             live.noteChange()
         }
         source.onLoaded = { [weak thumbnails] key, thumbnail in
@@ -179,7 +179,7 @@ public final class Gallery {
     /// Tells all pages that the program is ending.
     public func announceEnd() {
         router.beginEnd()
-        for client in clients.all { client.tell("bye", .members([])) }
+        for client in clients.all { client.send("bye", .members([])) }
     }
 
     /// Refuses all requests that wait for a picture.

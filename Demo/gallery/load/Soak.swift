@@ -99,8 +99,8 @@ final class Soak {
         let now = loop.clock.now
         let starving = users.compactMap { $0.wait(at: now) }.filter { $0 > .seconds(5) }
         if !starving.isEmpty { faults.append("\(starving.count) people starve: \(starving)") }
-        if figures.settled.people < users.count {
-            faults.append("only \(figures.settled.people) people saw all")
+        if figures.settled.users < users.count {
+            faults.append("only \(figures.settled.users) people saw all")
         }
         if figures.failures > 0 { faults.append("\(figures.failures) reports were refused") }
     }

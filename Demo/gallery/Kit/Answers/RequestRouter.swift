@@ -180,7 +180,7 @@ final class RequestRouter {
         } else {
             clients.endRecording(of: client)
         }
-        exchange.reply(200, .members([("trace", client.tellOfRecording())]))
+        exchange.reply(200, .members([("trace", client.sendRecordingState())]))
     }
 
     private func answerTrace(_ exchange: WebExchange, _ name: String) {

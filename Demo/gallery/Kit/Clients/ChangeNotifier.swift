@@ -35,7 +35,7 @@ final class ChangeNotifier {
     /// Applies a change to every page's list, and notifies the pages.
     ///
     /// O(pages), and O(rows in view) for each.
-    func tell(_ change: CatalogueChange) {
+    func notify(_ change: CatalogueChange) {
         let now = loop.clock.now
         let text = text(of: change)
         let clients = clients.all

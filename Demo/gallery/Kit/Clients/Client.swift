@@ -89,9 +89,9 @@ final class Client {
         list = thumbnails.loader.list(named: id) { [weak self] key, state in
             guard let self else { return }
             switch state {
-            case .loaded: tellPicture(of: key)
+            case .loaded: sendPicture(of: key)
             // A load that is retried automatically has not failed yet.
-            case .failed(let error, nextTry: nil): tellFailure(of: key, error)
+            case .failed(let error, nextTry: nil): sendFailure(of: key, error)
             default: break
             }
         }
@@ -222,7 +222,7 @@ final class Client {
                 isCut = true
             }
         }
-        tellOfPictures(there)
+        sendPictures(there)
         let keys = Set(wishes.map(\.key))
         for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
         list.reconcile(with: wishes)
@@ -278,15 +278,15 @@ final class Client {
             lastHeard = loop.clock.now
             onStreamEnd?()
         }
-        tell("hello", .members([("epoch", .text(epoch)), ("version", .whole(catalogue.version))]))
+        send("hello", .members([("epoch", .text(epoch)), ("version", .whole(catalogue.version))]))
         handleSoon()
     }
 
     /// Sends an event; if it can't be sent, the stream ends, and the page starts anew.
-    func tell(_ event: String, _ data: JSON) { tell(event, data.rendered) }
+    func send(_ event: String, _ data: JSON) { send(event, data.rendered) }
 
     /// Sends an event whose data are rendered already, as they are the same for other pages.
-    func tell(_ event: String, _ data: String) {
+    func send(_ event: String, _ data: String) {
         guard let stream, stream.isOpen else { return }
         stream.send(event, data)
     }
@@ -295,39 +295,39 @@ final class Client {
     func change(_ list: ListLayout, mapping: IndexMapping, event: String?, at now: Instant) {
         scroll.replace(list, mapping: mapping, at: now)
         if stream != nil { handleSoon() }
-        if let event, !needsReload { tell("changed", event) } else { needsReload = true }
+        if let event, !needsReload { send("changed", event) } else { needsReload = true }
     }
 
     /// Tells the page to fetch the list anew.
     func reload() {
         needsReload = false
-        tell("reload", .members([("version", .whole(catalogue.version))]))
+        send("reload", .members([("version", .whole(catalogue.version))]))
     }
 
-    private func tellPicture(of key: ThumbnailKey) {
+    private func sendPicture(of key: ThumbnailKey) {
         list?.unsubscribe(from: key)
         let row = catalogue.position(of: key.picture.id)
-        tellOfPictures([(key, row)])
+        sendPictures([(key, row)])
         wantMore()
     }
 
     /// Tells the page which pictures it may fetch, with their rows; a row is nil if it was removed.
-    private func tellOfPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
+    private func sendPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
         guard !pictures.isEmpty, let stream, stream.isOpen else { return }
         for (key, _) in pictures { known.insert((), for: key) }
         let items = pictures.compactMap { key, row in
             row.map { JSON.list([.whole($0), .text(key.picture.text)]) }
         }
         guard !items.isEmpty else { return }
-        tell("thumbs", .members([("v", .whole(catalogue.version)), ("t", .list(items))]))
+        send("thumbs", .members([("v", .whole(catalogue.version)), ("t", .list(items))]))
     }
 
-    private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
+    private func sendFailure(of key: ThumbnailKey, _ error: any Error) {
         list?.unsubscribe(from: key)
         known.insert((), for: key)
         guard let row = catalogue.position(of: key.picture.id) else { return }
         let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])
-        tell("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
+        send("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
         wantMore()
     }
 }
@@ -347,10 +347,10 @@ extension Client {
 
     /// Tells the page whether it is being recorded, and returns the trace's address.
     @discardableResult
-    func tellOfRecording() -> JSON {
+    func sendRecordingState() -> JSON {
         let name = recording?.name ?? lastTrace
         let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .null
-        tell("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
+        send("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
         return trace
     }
 }

@@ -41,7 +41,7 @@ final class ClientRegistry {
         client.onRecordingFull = { [weak self, weak client] in
             guard let self, let client else { return }
             endRecording(of: client)
-            client.tellOfRecording()
+            client.sendRecordingState()
         }
         clients[client.id] = client
         forgetLater()

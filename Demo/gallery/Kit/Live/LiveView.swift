@@ -64,7 +64,7 @@ final class LiveView {
         loader.onDecision = { [weak self] decision in self?.note(decision) }
         turns = loop.observeTurns { [weak self] turn in self?.note(turn) }
         timer = loop.schedule(after: Self.period, every: Self.period) { [weak self] in
-            self?.tell()
+            self?.sendMoments()
         }
     }
 
@@ -95,11 +95,11 @@ final class LiveView {
             self?.watchers.removeAll { $0 === watcher }
         }
         if let wish, let client = clients.all.first(where: { $0.number == wish }) {
-            tellList(watcher, of: client)
+            sendList(watcher, of: client)
         }
     }
 
-    private func tell() {
+    private func sendMoments() {
         guard !watchers.isEmpty else { return endListening() }
         for watcher in watchers {
             let now = watcher.time(loop.clock.now)
@@ -110,7 +110,7 @@ final class LiveView {
         }
     }
 
-    private func tellList(_ watcher: Watcher, of client: Client) {
+    private func sendList(_ watcher: Watcher, of client: Client) {
         watcher.client = client
         watcher.asked = [:]
         let list = JSON.members([
@@ -126,7 +126,7 @@ final class LiveView {
             if watcher.followsLatest, watcher.client !== client {
                 // The page may only be at rest; it is followed until it is gone.
                 guard watcher.client?.isSilent != false else { return false }
-                tellList(watcher, of: client)
+                sendList(watcher, of: client)
             }
             return watcher.client === client
         }
@@ -137,7 +137,7 @@ final class LiveView {
     /// Records a change of the list, after which rows have other numbers.
     func noteChange() {
         for watcher in watchers {
-            if let client = watcher.client { tellList(watcher, of: client) }
+            if let client = watcher.client { sendList(watcher, of: client) }
         }
     }
 

@@ -66,11 +66,11 @@ internal import Glibc
     // MARK: - Reply
 
     /// Notifies a connection when its reply has been sent.
-    func tellTaken(to connection: WebConnection) {
+    func notifySent(to connection: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_request_set_on_complete_cb(
             request,
-            { _, context in unsafe WebConnection.inside(context) { $1.taken($0) } }, context)
+            { _, context in unsafe WebConnection.inside(context) { $1.replySent($0) } }, context)
     }
 
     /// Sends a reply; whether the connection is kept depends on its headers only.
@@ -89,7 +89,7 @@ internal import Glibc
     }
 
     /// Sends a part, and notifies a connection when everything has been sent.
-    func send(_ part: [UInt8], tellTaken connection: WebConnection? = nil) {
+    func send(_ part: [UInt8], notifySent connection: WebConnection? = nil) {
         let content = unsafe evbuffer_new()
         defer { if let content = unsafe content { unsafe evbuffer_free(content) } }
         unsafe evbuffer_add(content, part, part.count)
@@ -100,7 +100,7 @@ internal import Glibc
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_send_reply_chunk_with_cb(
             request, content,
-            { _, context in unsafe WebConnection.inside(context) { $1.partTaken($0) } }, context)
+            { _, context in unsafe WebConnection.inside(context) { $1.partSent($0) } }, context)
     }
 
     /// Ends a reply in parts.

@@ -107,7 +107,7 @@ internal import Glibc
         let before = unsafe change?.pointee.orig_size ?? 0
         let dropped = unsafe change?.pointee.n_deleted ?? 0
         unsafe WebConnection.inside(context) { connection, _ in
-            connection.inputCame(from: before - dropped)
+            connection.inputReceived(from: before - dropped)
         }
     }
 
@@ -125,7 +125,7 @@ internal import Glibc
     }
 
     /// Reports the end to a connection when evhttp frees it, whoever closed it.
-    func tellEnd(to watcher: WebConnection) {
+    func notifyEnd(to watcher: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(watcher).toOpaque()
         unsafe evhttp_connection_set_closecb(
             connection,

@@ -18,12 +18,12 @@ public final class EventStream {
     }
 
     /// The number of bytes that the client hasn't received.
-    public var unsentBytes: Int { living?.unsent ?? 0 }
+    public var unsentBytes: Int { openConnection?.unsent ?? 0 }
 
     /// Whether events can be sent.
-    public var isOpen: Bool { living != nil }
+    public var isOpen: Bool { openConnection != nil }
 
-    private var living: WebConnection? {
+    private var openConnection: WebConnection? {
         connection.flatMap { $0.isClosing ? nil : $0 }
     }
 
@@ -38,11 +38,11 @@ public final class EventStream {
 
     /// Ends the stream; the client may send another request on the same connection.
     public func close() {
-        guard let connection = living else { return }
+        guard let connection = openConnection else { return }
         self.connection = nil
         connection.enter(.replying(exchange))
         exchange.request.end()
-        told()
+        notifyClosed()
     }
 
     /// Returns an event in the stream's format, with each line of its data on a line of its own.
@@ -67,7 +67,7 @@ public final class EventStream {
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {
-        guard let connection = living, let server = connection.server else { return false }
+        guard let connection = openConnection, let server = connection.server else { return false }
         guard connection.unsent + bytes.count <= server.limits.unsentBytes else {
             server.closeUnread(connection, .unsent)
             return false
@@ -81,7 +81,9 @@ public final class EventStream {
     // MARK: - Server
 
     /// The time at which a comment is due, unless an event is sent.
-    var commentTime: Duration? { (living?.server?.limits.commentTime).map { lastSent + $0 } }
+    var commentTime: Duration? {
+        (openConnection?.server?.limits.commentTime).map { lastSent + $0 }
+    }
 
     func commentIfSilent(at now: Duration) {
         guard let time = commentTime, time <= now else { return }
@@ -92,12 +94,12 @@ public final class EventStream {
     func finish() {
         connection = nil
         exchange.finish()
-        told()
+        notifyClosed()
     }
 
-    private func told() {
-        let told = onClose
+    private func notifyClosed() {
+        let notify = onClose
         onClose = nil
-        told?()
+        notify?()
     }
 }

@@ -32,7 +32,7 @@ public final class WebExchange {
     /// Whether the connection is closed after the reply.
     var isLast: Bool
     /// The time at which the request was complete.
-    let came: Duration
+    let received: Duration
     private let fields: [RequestField]
     /// The connection, until it or the exchange has ended.
     private var connection: WebConnection?
@@ -55,7 +55,7 @@ public final class WebExchange {
         network = connection.endpoints?.clientKey
         self.request = request
         self.connection = connection
-        came = connection.server?.now ?? .zero
+        received = connection.server?.now ?? .zero
     }
 
     /// Returns the first value of a header, whose name is case-insensitive.
@@ -65,12 +65,12 @@ public final class WebExchange {
     }
 
     /// Whether it is neither answered nor ended.
-    public var isOpen: Bool { !isAnswered && living != nil }
+    public var isOpen: Bool { !isAnswered && openConnection != nil }
 
     /// Whether the client has closed the connection, or its half of it, according to the system.
     public var hasLeft: Bool {
-        guard let living else { return true }
-        var socket = pollfd(fd: living.buffer.descriptor, events: Self.hangUp, revents: 0)
+        guard let openConnection else { return true }
+        var socket = pollfd(fd: openConnection.buffer.descriptor, events: Self.hangUp, revents: 0)
         return unsafe poll(&socket, 1, 0) > 0
     }
 
@@ -78,7 +78,7 @@ public final class WebExchange {
     private static let hangUp: Int16 = 0x2000
 
     /// The connection, unless it has ended or is about to.
-    private var living: WebConnection? {
+    private var openConnection: WebConnection? {
         connection.flatMap { $0.isClosing ? nil : $0 }
     }
 
@@ -88,7 +88,9 @@ public final class WebExchange {
     /// server sets. A body that exceeds the limit of unsent bytes is an error of the program, and
     /// is answered with 500: `reply(_:_:parts:)` is for such bodies.
     public func reply(_ status: Int, _ headers: [(String, String)] = [], _ body: [UInt8] = []) {
-        guard !isAnswered, let connection = living, let server = connection.server else { return }
+        guard !isAnswered, let connection = openConnection, let server = connection.server else {
+            return
+        }
         isAnswered = true
         connection.enter(.replying(self))
         guard body.count <= server.limits.unsentBytes else {
@@ -105,7 +107,9 @@ public final class WebExchange {
         _ status: Int, _ headers: [(String, String)] = [], parts: @escaping () -> [UInt8]?
     ) {
         guard method != .head else { return reply(status, headers) }
-        guard !isAnswered, let connection = living, let server = connection.server else { return }
+        guard !isAnswered, let connection = openConnection, let server = connection.server else {
+            return
+        }
         isAnswered = true
         nextPart = parts
         connection.enter(.replying(self))
@@ -121,7 +125,7 @@ public final class WebExchange {
             reply(200, headers)
             return nil
         }
-        guard !isAnswered, let connection = living, let server = connection.server else {
+        guard !isAnswered, let connection = openConnection, let server = connection.server else {
             return nil
         }
         isAnswered = true
@@ -135,7 +139,7 @@ public final class WebExchange {
     // MARK: - Server
 
     func sendNextPart() {
-        guard let connection = living, let server = connection.server else { return }
+        guard let connection = openConnection, let server = connection.server else { return }
         var part = nextPart?()
         while let empty = part, empty.isEmpty { part = nextPart?() }
         guard let part, part.count <= server.limits.unsentBytes else {
@@ -143,7 +147,7 @@ public final class WebExchange {
             if part == nil { request.end() } else { server.scheduleClose(connection) }
             return
         }
-        request.send(part, tellTaken: connection)
+        request.send(part, notifySent: connection)
         server.boundUnsent()
     }
 
@@ -153,8 +157,8 @@ public final class WebExchange {
         connection = nil
         nextPart = nil
         if request.isAbandoned { request.free() }
-        let told = onEnd
+        let notify = onEnd
         onEnd = nil
-        told?()
+        notify?()
     }
 }

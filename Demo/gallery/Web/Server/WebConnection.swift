@@ -119,7 +119,7 @@
     // MARK: - Input and output
 
     /// Examines input before evhttp reads it.
-    func inputCame(from start: Int) {
+    func inputReceived(from start: Int) {
         guard let server, !isClosing else { return }
         if case .new = phase { server.admit(self) }
         readHead(from: start, of: server)

@@ -148,7 +148,7 @@
 
     /// Schedules a call of ``process()`` for after evhttp's callbacks.
     private func processSoon() {
-        soon?.comeSoon()
+        soon?.activate()
     }
 
     /// Does what can't be done inside evhttp's callbacks: examines new connections, and closes
@@ -180,7 +180,7 @@
         statistics.acceptFailures += 1
         isPaused = true
         accept(false)
-        pause?.come(after: limits.acceptPause)
+        pause?.schedule(after: limits.acceptPause)
         report(.accept(errno: code))
     }
 
@@ -213,7 +213,7 @@
             ended(connection)
             return
         }
-        handle.tellEnd(to: connection)
+        handle.notifyEnd(to: connection)
         let descriptor = connection.buffer.descriptor
         connection.enter(.waiting)
         guard let local = SocketName.local(of: descriptor),
@@ -291,7 +291,7 @@
     private func closePending() {
         while let connection = connections.nextToClose() {
             if let handle = connection.buffer.connection() {
-                handle.tellEnd(to: connection)
+                handle.notifyEnd(to: connection)
                 handle.free()
             } else {
                 ended(connection)
@@ -343,7 +343,7 @@
 
     /// Schedules a check of deadlines at a time, or a little later.
     func expect(_ time: Duration) {
-        if let time = deadlines.expect(time) { sweeper?.come(after: time - now) }
+        if let time = deadlines.expect(time) { sweeper?.schedule(after: time - now) }
     }
 
     /// Checks all deadlines.
@@ -404,7 +404,7 @@
         // It is about to be closed; evhttp reads nothing more until then.
         guard !connection.isClosing else { return }
         let raw = request.raw
-        request.tellTaken(to: connection)
+        request.notifySent(to: connection)
         do throws(WebRefusal) {
             let head = try RequestHead(raw, hosts: hosts, at: endpoints)
             let exchange = WebExchange(raw, head, request, of: connection)
@@ -428,7 +428,7 @@
         var headers = ResponseHeaders(own)
         let isLast = exchange.isLast || isDraining
         if isLast { headers.add("Connection", "close") }
-        let took = now - exchange.came
+        let took = now - exchange.received
         let request = exchange.request
         if let body {
             // Evhttp would send a body where none is allowed.
@@ -444,7 +444,7 @@
     }
 
     /// Handles the end of a reply; evhttp will read the next request or close the connection.
-    func taken(_ connection: WebConnection) {
+    func replySent(_ connection: WebConnection) {
         let phase = connection.phase
         connection.enter(.waiting)
         guard case .replying(let exchange) = phase else { return }
@@ -457,7 +457,7 @@
     }
 
     /// Handles the end of a part of a reply.
-    func partTaken(_ connection: WebConnection) {
+    func partSent(_ connection: WebConnection) {
         guard case .replying(let exchange) = connection.phase, !connection.isClosing else { return }
         exchange.sendNextPart()
     }

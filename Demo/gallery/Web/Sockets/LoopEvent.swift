@@ -27,7 +27,7 @@ internal import Glibc
     }
 
     /// Schedules the call after a delay, replacing an earlier schedule.
-    func come(after time: Duration) {
+    func schedule(after time: Duration) {
         let (seconds, attoseconds) = max(time, .zero).components
         var delay = timeval(
             tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -35,7 +35,7 @@ internal import Glibc
     }
 
     /// Schedules the call in this turn, before the base polls again.
-    func comeSoon() {
+    func activate() {
         unsafe event_active(event, Int32(EV_TIMEOUT), 0)
     }
 

@@ -8,33 +8,39 @@ internal import IdleLoop
 struct Figures {
     /// The number of durations.
     private(set) var count = 0
-    /// The maximum, in ms.
-    private(set) var worst = 0.0
-    /// The count of each step; durations of zero are in the lowest.
+    /// The maximum.
+    private(set) var worst = Duration.zero
+    /// The count of each step, a logarithm of ms; durations of zero are in the lowest.
     private var steps: [Int: Int] = [:]
 
     private static let stepWidth = log(1.01)
-    private static let shortest = 1e-6
+    private static let shortest = Duration.nanoseconds(1)
 
     mutating func add(_ duration: Duration) {
-        let value = max(Self.shortest, duration / .milliseconds(1))
+        let duration = max(Self.shortest, duration)
+        let value = duration / .milliseconds(1)
         count += 1
-        worst = max(worst, value)
+        worst = max(worst, duration)
         steps[Int((log(value) / Self.stepWidth).rounded()), default: 0] += 1
     }
 
-    /// Returns the value, in ms, below which this share of the durations lies; 0 if there are none.
+    /// Returns the value below which this share of the durations lies; zero if there are none.
     ///
     /// Exact to half a hundredth. O(n log n) for n steps, of which there are 3,000 at most in
     /// practice.
-    func quantile(_ share: Double) -> Double {
+    func quantile(_ share: Double) -> Duration {
         var left = min(count - 1, Int(share * Double(count)))
         for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
-            if left < count { return min(worst, exp(Double(step) * Self.stepWidth)) }
+            if left < count { return min(worst, .milliseconds(exp(Double(step) * Self.stepWidth))) }
             left -= count
         }
-        return 0
+        return .zero
     }
+}
+
+extension Duration {
+    /// Returns the number of milliseconds as text with `digits` decimals.
+    func text(_ digits: Int = 2) -> String { (self / .milliseconds(1)).text(digits) }
 }
 
 extension Double {

@@ -1,8 +1,8 @@
 /// The figures of a load test, as its users experienced the gallery.
 struct LoadReport {
     private let rows: [(name: String, value: String, meaning: String)]
-    /// The 99th percentiles in ms, by the names of their rows.
-    private let slowest: [(name: String, milliseconds: Double)]
+    /// The 99th percentiles, by the names of their rows.
+    private let slowest: [(name: String, time: Duration)]
 
     init(_ run: LoadRun) {
         let figures = run.figures
@@ -10,14 +10,14 @@ struct LoadReport {
             ("probe_p99_ms", run.probe.answers.quantile(0.99)),
             ("report_p99_ms", figures.reports.quantile(0.99)),
             ("picture_p99_ms", figures.pictures.quantile(0.99)),
-            ("newcomer_p99_ms", run.newcomer?.answers.quantile(0.99) ?? 0),
+            ("newcomer_p99_ms", run.newcomer?.answers.quantile(0.99) ?? .zero),
             ("settle_p99_ms", figures.settled.all.quantile(0.99)),
         ]
         let settled = figures.settled.all
         let median = settled.quantile(0.5)
         rows = [
             ("people", "\(run.count)", "who scroll"),
-            ("full", "\(figures.settled.people)", "of them had all in view at some time"),
+            ("full", "\(figures.settled.users)", "of them had all in view at some time"),
             ("starving", "\(run.starving.count)", "wait for more than 3 s at the end"),
             ("flings", "\(settled.count)", "that came to rest and were seen whole"),
             ("settle_p50_ms", median.text(), "from rest until all in view is there"),
@@ -29,7 +29,7 @@ struct LoadReport {
                 "the median of whoever has it worst"
             ),
             (
-                "settle_ratio", (median > 0 ? settled.worst / median : 0).text(),
+                "settle_ratio", (median > .zero ? settled.worst / median : 0).text(),
                 "the worst, over the median"
             ),
             ("probe_count", "\(run.probe.answers.count)", "questions after the server's health"),
@@ -45,8 +45,8 @@ struct LoadReport {
                 "newcomers", "\(run.newcomer?.answers.count ?? 0)",
                 "thumbnails that nobody had asked for before, one at a time"
             ),
-            ("newcomer_p99_ms", (run.newcomer?.answers.quantile(0.99) ?? 0).text(3), ""),
-            ("newcomer_worst_ms", (run.newcomer?.answers.worst ?? 0).text(3), ""),
+            ("newcomer_p99_ms", (run.newcomer?.answers.quantile(0.99) ?? .zero).text(3), ""),
+            ("newcomer_worst_ms", (run.newcomer?.answers.worst ?? .zero).text(3), ""),
             ("refused", "\(figures.refused)", "pages for which there was no room"),
             ("streams_lost", "\(figures.streamsLost)", ""),
             (
@@ -70,9 +70,8 @@ struct LoadReport {
     /// Returns the differences from an earlier report as text for people.
     func difference(from calm: LoadReport) -> String {
         zip(slowest, calm.slowest).map { now, before in
-            "\(now.name): \(before.milliseconds.text(2)) without strangers,"
-                + " \(now.milliseconds.text(2)) with them,"
-                + " \((now.milliseconds - before.milliseconds).text(2)) more"
+            "\(now.name): \(before.time.text()) without strangers, \(now.time.text()) with them,"
+                + " \((now.time - before.time).text()) more"
         }.joined(separator: "\n")
     }
 
