@@ -34,9 +34,10 @@ import Testing
         time = TestTime()
         var limits = WebLimits()
         change(&limits)
+        let start = SuspendingClock.now
         server = try unsafe WebServer(
             on: base, limits: limits, hosts: hosts,
-            clock: isVirtual ? WebClock { [time] in time.now } : WebClock()
+            time: { [time] in isVirtual ? time.now : start.duration(to: .now) }
         ) { [unowned self] exchange in
             exchanges.append(exchange)
             handler(exchange)

@@ -35,7 +35,8 @@
 
     private let hosts: HostRule
     private let handler: (WebExchange) -> Void
-    private let clock: WebClock
+    /// The clock for deadlines.
+    private let time: () -> Duration
     private(set) var connections = ConnectionTable()
     private(set) var deadlines: DeadlineSweep
     private var issues = WebIssueLimiter()
@@ -69,17 +70,20 @@
         on base: OpaquePointer, limits: WebLimits = WebLimits(), hosts: [String] = [],
         handler: @escaping (WebExchange) -> Void
     ) throws(WebError) {
+        let start = SuspendingClock.now
         try unsafe self.init(
-            on: base, limits: limits, hosts: hosts, clock: WebClock(), handler: handler)
+            on: base, limits: limits, hosts: hosts, time: { start.duration(to: .now) },
+            handler: handler)
     }
 
     init(
-        on base: OpaquePointer, limits: WebLimits, hosts: [String] = [], clock: WebClock,
+        on base: OpaquePointer, limits: WebLimits, hosts: [String] = [],
+        time: @escaping () -> Duration,
         handler: @escaping (WebExchange) -> Void
     ) throws(WebError) {
         self.limits = limits
         self.hosts = HostRule(hosts)
-        self.clock = clock
+        self.time = time
         self.handler = handler
         deadlines = DeadlineSweep(for: limits)
         engine = try unsafe EvHTTP(on: base, for: self)
@@ -339,7 +343,7 @@
     // MARK: - Deadlines
 
     /// The time on the clock for deadlines.
-    var now: Duration { clock.now }
+    var now: Duration { time() }
 
     /// Schedules a check of deadlines at a time, or a little later.
     func expect(_ time: Duration) {
