@@ -4,15 +4,6 @@ import SourceChecks
 
 extension Law {
     static let scrollModel: [Law] = [
-        Law("ScrollModel/AndroidFriction.swift", "a fling's constants are positive") {
-            _ = AndroidSplineFling(friction: 0)
-        },
-        Law("ScrollModel/AndroidFriction.swift", "the inflexion lies within the fling's time") {
-            _ = AndroidSplineFling(inflexion: 1)
-        },
-        Law("ScrollModel/AndroidSplineFling.swift", "a fling's constants are positive") {
-            _ = AndroidSplineFling(maximumVelocity: 0)
-        },
         Law("ListCells/CellStore.swift", "a row is laid out once in a pass") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
@@ -33,26 +24,9 @@ extension Law {
                 pass.lend(0) { 0 }
             }
         },
-        Law("ScrollModel/ChromiumLegacyFling.swift", "a fling's constants are positive") {
-            _ = ChromiumLegacyFling(drag: 0)
-        },
-        Law(
-            "ScrollModel/ChromiumLegacyFling.swift",
-            "the master curve moves on at its beginning"
-        ) { _ = ChromiumLegacyFling(reach: 1, decay: 1) },
-        Law("ScrollModel/ChromiumPhysicsFling.swift", "a fling's constants are positive") {
-            _ = ChromiumPhysicsFling(pixelsPerInch: 0)
-        },
-        Law(
-            "ScrollModel/ChromiumPhysicsFling.swift", "an easing's handles lie within its time"
-        ) { _ = ChromiumPhysicsFling(firstHandle: 2) },
         Law("ScrollModel/ExponentialFling.swift", "a share of the speed is lost") {
             _ = ExponentialFling(keptPerSecond: 1)
         },
-        Law(
-            "ScrollModel/ExponentialFling.swift",
-            "only eternity brings an exponential to a velocity of zero"
-        ) { _ = ExponentialFling(keptPerSecond: 0.5, restVelocity: 0) },
         Law("ScrollModel/Fling.swift", "a fling starts at a finite offset and velocity") {
             _ = LinearFling().fling(from: 0, velocity: .nan, bounds: 0...1, viewportHeight: 1)
         },
@@ -89,14 +63,8 @@ extension Law {
         Law("ScrollModel/Flywheel.swift", "content is no shorter than nothing") {
             _ = Flywheel(fling: fling, elapsed: .zero, pages: .nan)
         },
-        Law("ScrollModel/FlutterFling.swift", "a fling's constants are positive") {
-            _ = FlutterFling(maximumVelocity: 0)
-        },
         Law("ScrollModel/GTKFling.swift", "a fling's constants are positive") {
             _ = GTKFling(ticksPerSecond: 0)
-        },
-        Law("ScrollModel/GTKFling.swift", "a floor is a share of the running velocity") {
-            _ = GTKFling(boostFloor: 1)
         },
         Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
             _ = try RowHeights(count: -1, height: 44)
@@ -109,9 +77,6 @@ extension Law {
         },
         Law("ListCells/KeyedHeightCache.swift", "a row's width is finite, zero or more") {
             _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
-        },
-        Law("ScrollModel/LinearFling.swift", "a fling's constants are positive") {
-            _ = LinearFling(horizon: 0)
         },
         Law(
             "ScrollModel/ListLayout+Questions.swift",
@@ -162,9 +127,6 @@ extension Law {
         Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
             var viewport = try list
             _ = viewport.scroll(to: 1).entered[-1]
-        },
-        Law("ScrollModel/QtFling.swift", "a fling's constants are positive") {
-            _ = QtFling(deceleration: 0)
         },
         Law("ListCells/ReuseLimits.swift", "a cell waits no fewer than zero passes") {
             _ = ReuseLimits<String>(age: -1)

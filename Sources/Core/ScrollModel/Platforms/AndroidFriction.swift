@@ -6,28 +6,31 @@ internal import Glibc
 /// v^1.74, and the duration as v^0.74. Flutter uses the same law. (AOSP,
 /// android/widget/OverScroller.java; Flutter, ClampingScrollSimulation.)
 struct AndroidFriction: Sendable {
+    /// The share of the time at which the spline's tensions meet.
+    static let inflexion = 0.35
+    /// The maximum velocity, in px per second.
+    static let maximumVelocity = 8000.0
+
     /// D, the exponent of the deceleration.
     let rate = log(0.78) / log(0.9)
-    let inflexion: Double
     /// The friction times gravity in pixels, in px per second squared.
-    let brake: Double
+    private let deceleration: Double
 
-    init(friction: Double, inflexion: Double, density: Double) {
-        precondition(friction > 0 && density > 0, "a fling's constants are positive")
-        precondition(inflexion > 0 && inflexion < 1, "the inflexion lies within the fling's time")
-        self.inflexion = inflexion
+    /// The law with Android's scroll friction times a brake, at density 1.
+    init(brake: Double) {
         // Metres per second squared, in inches, in px, and a factor that Android chose by look and
         // feel.
-        brake = friction * 9.80665 * 39.37 * 160 * density * 0.84
+        deceleration = 0.015 * brake * 9.80665 * 39.37 * 160 * 0.84
     }
 
     /// Returns the distance in px for a speed in px per second.
     func distance(speed: Double) -> Double {
-        speed > 0 ? brake * exp(rate / (rate - 1) * log(inflexion * speed / brake)) : 0
+        guard speed > 0 else { return 0 }
+        return deceleration * exp(rate / (rate - 1) * log(Self.inflexion * speed / deceleration))
     }
 
     /// Returns Android's duration in seconds for a speed in px per second.
     func duration(speed: Double) -> Double {
-        speed > 0 ? exp(log(inflexion * speed / brake) / (rate - 1)) : 0
+        speed > 0 ? exp(log(Self.inflexion * speed / deceleration) / (rate - 1)) : 0
     }
 }

@@ -5,15 +5,18 @@
 /// tolerance of 1e-5, as on the platform, so that paths agree to the pixel. (AOSP,
 /// android/widget/OverScroller.java, SplineOverScroller.)
 struct AndroidSpline: Sendable {
+    private static let steps = 100
     private let positions: [Float]
 
-    init(inflexion: Double, startTension: Double, endTension: Double, steps: Int) {
-        let start = Float(startTension)
-        let timeHandle = (Float(startTension * inflexion), Float(1 - endTension * (1 - inflexion)))
+    /// Computes the table, in some twenty steps for each entry.
+    init() {
+        let start: Float = 0.5
+        let inflexion = AndroidFriction.inflexion
+        let timeHandle = (Float(0.5 * inflexion), Float(1 - (1 - inflexion)))
         var positions: [Float] = []
         var low: Float = 0
-        for step in 0..<steps {
-            let time = Float(step) / Float(steps)
+        for step in 0..<Self.steps {
+            let time = Float(step) / Float(Self.steps)
             var high: Float = 1
             var x = (low + high) / 2
             for _ in 0..<64 {

@@ -10,14 +10,9 @@ internal import Glibc
 package struct ChromiumLegacyFling: FlingModel {
     private let master: Master
 
-    /// A fling with the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per
-    /// second.
-    ///
-    /// - Precondition: all are positive, and the curve begins with a velocity above zero.
-    package init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
-        precondition(reach > 0 && drag > 0 && decay > 0, "a fling's constants are positive")
-        precondition(reach * decay > drag, "the master curve moves on at its beginning")
-        master = Master(reach: reach, drag: drag, decay: decay)
+    /// A fling with Chromium's constants; a brake makes the curve shorter in distance and time.
+    package init(brake: Double = 1) {
+        master = Master(reach: 5707.62 / brake, drag: 172, decay: 3.7 * brake)
     }
 
     /// Returns the part of the master curve from the point at which its speed is that of the
@@ -37,9 +32,7 @@ package struct ChromiumLegacyFling: FlingModel {
     package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
         velocity * flywheel.fling.velocity > 0 ? velocity + flywheel.fling.velocity : velocity
     }
-}
 
-extension ChromiumLegacyFling {
     private struct Master {
         let reach: Double
         let drag: Double

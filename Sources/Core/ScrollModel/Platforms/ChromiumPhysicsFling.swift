@@ -6,52 +6,31 @@
 /// ui/events/gestures/physics_based_fling_curve.cc. In 84 recorded flings the median error was 9
 /// px.)
 package struct ChromiumPhysicsFling: FlingModel {
-    private let deceleration: Double
-    private let maximumViewports: Double
-    private let timeDeceleration: Double
-    private let maximumDuration: Double
-    private let handles: (first: Double, second: Double)
+    /// The maximum distance, in viewport heights; rounded down to whole px.
+    private static let maximumViewports = 3.0
+    /// The deceleration that determines the duration, in px per second squared.
+    private static let timeDeceleration = 2300.0
+    /// The maximum duration, in seconds.
+    private static let maximumDuration = 2.0
+    /// The times, as shares, at which the easing's handles reach full height.
+    private static let handles = (first: 0.2, second: 0.55)
 
-    /// A fling with Chromium's constants, or with others.
-    ///
-    /// - Parameters:
-    ///   - pixelsPerInch: the screen's density as the browser assumes it, in px.
-    ///   - deceleration: the deceleration that determines the distance, in inches per second
-    ///     squared.
-    ///   - maximumViewports: the maximum distance, in viewport heights; rounded down to whole px.
-    ///   - timeDeceleration: the deceleration that determines the duration, in px per second
-    ///     squared.
-    ///   - maximumDuration: the maximum duration, in seconds.
-    ///   - firstHandle: the time, as a share, at which the easing's first handle reaches full
-    ///     height.
-    ///   - secondHandle: the same for the second handle.
-    /// - Precondition: all are positive, the handles at most 1.
-    package init(
-        pixelsPerInch: Double = 96, deceleration: Double = 27.559, maximumViewports: Double = 3,
-        timeDeceleration: Double = 2300, maximumDuration: Double = 2,
-        firstHandle: Double = 0.2, secondHandle: Double = 0.55
-    ) {
-        precondition(
-            arePositive(
-                pixelsPerInch, deceleration, maximumViewports, timeDeceleration, maximumDuration),
-            "a fling's constants are positive")
-        precondition(
-            arePositive(firstHandle, secondHandle) && max(firstHandle, secondHandle) <= 1,
-            "an easing's handles lie within its time")
-        self.deceleration = deceleration * pixelsPerInch
-        self.maximumViewports = maximumViewports
-        self.timeDeceleration = timeDeceleration
-        self.maximumDuration = maximumDuration
-        handles = (firstHandle, secondHandle)
+    /// The deceleration that determines the distance, in px per second squared.
+    private let deceleration: Double
+
+    /// A fling with Chromium's constants, and its deceleration times a brake.
+    package init(brake: Double = 1) {
+        // Inches per second squared, and the density that the browser assumes, in px per inch.
+        deceleration = 27.559 * brake * 96
     }
 
     /// Returns an eased path of at most three viewports and two seconds.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
-        let limit = (viewportHeight * maximumViewports).rounded(.down)
+        let limit = (viewportHeight * Self.maximumViewports).rounded(.down)
         let way = min(velocity * velocity / (2 * deceleration), limit)
-        let duration = min(maximumDuration, abs(velocity) / timeDeceleration)
+        let duration = min(Self.maximumDuration, abs(velocity) / Self.timeDeceleration)
         return Curve(
             distance: velocity < 0 ? -way : way, duration: duration,
             easing: easing(slope: way > 0 ? abs(velocity) * duration / way : 0))
@@ -65,14 +44,12 @@ package struct ChromiumPhysicsFling: FlingModel {
 
     /// Returns the Bézier curve whose initial slope is that of the release.
     private func easing(slope: Double) -> CubicBezier {
-        let fitsBelow = slope * handles.first < 1
+        let fitsBelow = slope * Self.handles.first < 1
         return CubicBezier(
-            first: fitsBelow ? (handles.first, handles.first * slope) : (1 / slope, 1),
-            second: (handles.second, 1))
+            first: fitsBelow ? (Self.handles.first, Self.handles.first * slope) : (1 / slope, 1),
+            second: (Self.handles.second, 1))
     }
-}
 
-extension ChromiumPhysicsFling {
     private struct Curve: FlingCurve {
         let distance: Double
         let duration: Double

@@ -28,10 +28,10 @@ struct CubicBezier: Sendable {
         var high = 1.0
         var t = goal
         for _ in 0..<50 {
-            let miss = value(one, two, at: t) - goal
-            if abs(miss) < 1e-15 { return t }
-            if miss < 0 { low = t } else { high = t }
-            let step = miss / derivative(one, two, at: t)
+            let error = value(one, two, at: t) - goal
+            if abs(error) < 1e-15 { return t }
+            if error < 0 { low = t } else { high = t }
+            let step = error / derivative(one, two, at: t)
             // False where the curve is flat, too.
             let isInside = t - step > low && t - step < high
             let next = isInside ? t - step : (low + high) / 2

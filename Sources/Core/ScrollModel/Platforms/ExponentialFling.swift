@@ -7,21 +7,19 @@ internal import Glibc
 /// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power of
 /// 1000, as in WWDC 2018, session 803.)
 package struct ExponentialFling: FlingModel {
+    /// The velocity, in px per second, below which the path ends; the last `restVelocity` / −ln k
+    /// px, half a pixel with UIKit's normal rate, are skipped.
+    private static let restVelocity = 1.0
+
     /// The natural logarithm of the share of speed left after a second; negative.
     private let decay: Double
-    private let restVelocity: Double
 
     /// A fling with the given share of speed left after each second.
     ///
-    /// The path ends when it is slower than `restVelocity`, in px per second; the last
-    /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped.
-    ///
-    /// - Precondition: 0 < `keptPerSecond` < 1, and `restVelocity` is positive.
-    package init(keptPerSecond: Double, restVelocity: Double = 1) {
+    /// - Precondition: 0 < `keptPerSecond` < 1.
+    package init(keptPerSecond: Double) {
         precondition(keptPerSecond > 0 && keptPerSecond < 1, "a share of the speed is lost")
-        precondition(restVelocity > 0, "only eternity brings an exponential to a velocity of zero")
         decay = log(keptPerSecond)
-        self.restVelocity = restVelocity
     }
 
     /// A fling with the given share of speed left after each millisecond, as in UIKit, and with its
@@ -37,12 +35,10 @@ package struct ExponentialFling: FlingModel {
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
-        let slowing = log(max(1, abs(velocity) / restVelocity))
+        let slowing = log(max(1, abs(velocity) / Self.restVelocity))
         return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)
     }
-}
 
-extension ExponentialFling {
     private struct Curve: FlingCurve {
         let velocity: Double
         let decay: Double

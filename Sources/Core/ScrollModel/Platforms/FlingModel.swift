@@ -1,9 +1,5 @@
 /// A platform's model of flings: the path of a list after a finger releases it.
 ///
-/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser
-/// (at 1000 px/s); so the rows that are worth loading depend on the scroller that moves the list.
-/// If the scroller reports its target itself, use that instead.
-///
 /// ```swift
 /// let fling = ChromiumPhysicsFling().fling(
 ///     from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset,
@@ -30,16 +26,8 @@ package protocol FlingModel: Sendable {
 }
 
 extension FlingModel {
-    /// Returns the path of a list after its release.
-    ///
-    /// - Parameters:
-    ///   - offset: the list's offset in px; clamped to the bounds.
-    ///   - velocity: the velocity of the offset, in px per second.
-    ///   - bounds: the offsets at which the list can rest.
-    ///   - viewportHeight: the viewport's height in px.
-    /// - Returns: the whole path, which can be evaluated at any time.
-    /// - Precondition: `offset`, `velocity` and `viewportHeight` are finite, the height is not
-    ///   negative.
+    /// Returns the path of a list after its release; see
+    /// ``Scroller/fling(from:velocity:bounds:viewportHeight:)``.
     package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
@@ -54,7 +42,9 @@ extension FlingModel {
 
 /// A fling's path without bounds: the formula itself, in px and seconds since the release.
 ///
-/// ``Fling`` evaluates it at times between 0 and `duration` only. The distance is monotonic.
+/// Times are numbers of seconds, since that is what powers and exponentials take: a fit evaluates a
+/// path some twenty times at each frame. ``Fling`` converts from `Duration`, and evaluates it at
+/// times between 0 and `duration` only. The distance is monotonic.
 package protocol FlingCurve: Sendable {
     /// The total distance from the start.
     var distance: Double { get }

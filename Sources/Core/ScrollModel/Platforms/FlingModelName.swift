@@ -39,22 +39,21 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     /// The brake is the one parameter that hosts and screens change: Qt's deceleration, the
     /// friction of Android, Flutter and GTK, the density on which the decelerations of Android and
     /// Chromium depend, the exponent of UIKit; for ChromeOS the curve is made shorter in distance
-    /// and time. A harder brake never makes a fling longer. Filling Android's table takes some
-    /// microseconds.
+    /// and time. A harder brake never makes a fling longer.
     ///
     /// - Precondition: `brake` is positive and finite.
     package func model(brake: Double = 1) -> any FlingModel {
         precondition(brake > 0 && brake.isFinite, "a brake is positive and finite")
         return switch self {
-        case .chromium: ChromiumPhysicsFling(deceleration: 27.559 * brake)
-        case .chromiumLegacy: ChromiumLegacyFling(reach: 5707.62 / brake, decay: 3.7 * brake)
+        case .chromium: ChromiumPhysicsFling(brake: brake)
+        case .chromiumLegacy: ChromiumLegacyFling(brake: brake)
         case .uiKit: ExponentialFling(keptPerMillisecond: 0.998, brake: brake)
         case .uiKitFast: ExponentialFling(keptPerMillisecond: 0.99, brake: brake)
-        case .android: AndroidSplineFling(friction: 0.015 * brake)
-        case .flutter: FlutterFling(friction: 0.015 * brake)
-        case .gtk: GTKFling(friction: 4 * brake)
-        case .qt: QtFling(deceleration: 1500 * brake)
-        case .linear: LinearFling(horizon: 1 / brake)
+        case .android: AndroidSplineFling(brake: brake)
+        case .flutter: FlutterFling(brake: brake)
+        case .gtk: GTKFling(brake: brake)
+        case .qt: QtFling(brake: brake)
+        case .linear: LinearFling(brake: brake)
         }
     }
 }

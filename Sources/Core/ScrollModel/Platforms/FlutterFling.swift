@@ -7,34 +7,22 @@ internal import Glibc
 /// follows the rest of the same path. (Flutter, scroll_simulation.dart, ClampingScrollSimulation.)
 package struct FlutterFling: FlingModel {
     private let law: AndroidFriction
-    private let maximumVelocity: Double
 
-    /// A fling with Flutter's constants, or with others.
-    ///
-    /// - Parameters:
-    ///   - friction: Android's scroll friction.
-    ///   - inflexion: Android's inflexion, which scales the velocity here.
-    ///   - maximumVelocity: the maximum velocity, in px per second.
-    /// - Precondition: all are positive, `inflexion` is below 1.
-    package init(
-        friction: Double = 0.015, inflexion: Double = 0.35, maximumVelocity: Double = 8000
-    ) {
-        precondition(maximumVelocity > 0, "a fling's constants are positive")
-        law = AndroidFriction(friction: friction, inflexion: inflexion, density: 1)
-        self.maximumVelocity = maximumVelocity
+    /// A fling with Flutter's constants, and its friction times a brake.
+    package init(brake: Double = 1) {
+        law = AndroidFriction(brake: brake)
     }
 
     /// Returns a path that is the last part of any faster one.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
-        let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
-        let duration = law.rate * law.inflexion * law.duration(speed: abs(velocity))
+        let limit = AndroidFriction.maximumVelocity
+        let velocity = min(max(velocity, -limit), limit)
+        let duration = law.rate * AndroidFriction.inflexion * law.duration(speed: abs(velocity))
         return Curve(velocity: velocity, duration: duration, rate: law.rate)
     }
-}
 
-extension FlutterFling {
     private struct Curve: FlingCurve {
         let velocity: Double
         let duration: Double

@@ -7,36 +7,25 @@ internal import Glibc
 /// whole px. So the target depends on the refresh rate: at 60 Hz the list stops 15 px short of
 /// v₀/4, at 120 Hz 30 px. (GTK, gtkkineticscrolling.c; the friction is gtkscrolledwindow.c's.)
 package struct GTKFling: FlingModel {
+    /// The velocity at rest, in px per second.
+    private static let restVelocity = 1.0
+    /// The step at rest, in px.
+    private static let restStep = 1.0
+    /// The minimum velocity of a new fling that adds to a running one, as a share of the running
+    /// velocity, and the maximum factor by which the running velocity is added.
+    private static let boost = (floor: 0.33, maximum: 6.0)
+
+    /// The share of the speed that is lost, per second.
     private let friction: Double
     private let tick: Double
-    private let restVelocity: Double
-    private let restStep: Double
-    private let boost: (floor: Double, maximum: Double)
 
-    /// A fling with GTK's constants, or with others.
+    /// A fling with GTK's constants and its friction times a brake, on a frame clock.
     ///
-    /// - Parameters:
-    ///   - ticksPerSecond: the frame clock's rate.
-    ///   - friction: the share of the speed that is lost, per second.
-    ///   - restVelocity: the velocity at rest, in px per second.
-    ///   - restStep: the step at rest, in px.
-    ///   - boostFloor: the minimum velocity of a new fling that adds to a running one, as a share
-    ///     of the running velocity.
-    ///   - maximumBoost: the maximum factor by which the running velocity is added.
-    /// - Precondition: all are positive, `boostFloor` is below 1.
-    package init(
-        ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
-        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6
-    ) {
-        precondition(
-            arePositive(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost),
-            "a fling's constants are positive")
-        precondition(boostFloor < 1, "a floor is a share of the running velocity")
-        self.friction = friction
+    /// - Precondition: both are positive.
+    package init(brake: Double = 1, ticksPerSecond: Double = 60) {
+        precondition(brake > 0 && ticksPerSecond > 0, "a fling's constants are positive")
+        friction = 4 * brake
         tick = 1 / ticksPerSecond
-        self.restVelocity = restVelocity
-        self.restStep = restStep
-        boost = (boostFloor, maximumBoost)
     }
 
     /// Returns a path that ends on a tick and on a whole pixel; O(ticks).
@@ -50,8 +39,8 @@ package struct GTKFling: FlingModel {
             let isFirst = curve.duration == 0
             curve.duration += tick
             curve.distance = curve.distance(at: curve.duration)
-            if !isFirst, abs(curve.distance - before) < restStep { break }
-        } while abs(curve.velocity(at: curve.duration)) >= restVelocity
+            if !isFirst, abs(curve.distance - before) < Self.restStep { break }
+        } while abs(curve.velocity(at: curve.duration)) >= Self.restVelocity
         curve.distance = (start + curve.distance).rounded() - start
         // A distance that rounding makes zero or reverses counts as none.
         return curve.distance * velocity > 0 ? curve : Curve(velocity: 0, friction: friction)
@@ -61,13 +50,11 @@ package struct GTKFling: FlingModel {
     /// velocity.
     package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
         let old = flywheel.velocity
-        let floor = boost.floor * old
+        let floor = Self.boost.floor * old
         guard velocity * old > 0, abs(velocity) >= abs(floor) else { return velocity }
-        return velocity + old * min((velocity - floor) / (old - floor), boost.maximum)
+        return velocity + old * min((velocity - floor) / (old - floor), Self.boost.maximum)
     }
-}
 
-extension GTKFling {
     private struct Curve: FlingCurve {
         let velocity: Double
         let friction: Double

@@ -4,28 +4,25 @@
 /// fling or not: velocity times 1 s, at most 2000 px. Use it if the scroller's model is unknown and
 /// only the direction is known. (Chromium, cc/tiles/picture_layer_tiling_set.cc, ComputeSkewport.)
 package struct LinearFling: FlingModel {
-    private let horizon: Double
-    private let maximumDistance: Double
+    /// The maximum distance, in px.
+    private static let maximumDistance = 2000.0
 
-    /// A prediction of `horizon` seconds ahead, and at most `maximumDistance` px.
-    ///
-    /// - Precondition: both are positive.
-    package init(horizon: Double = 1, maximumDistance: Double = 2000) {
-        precondition(horizon > 0 && maximumDistance > 0, "a fling's constants are positive")
-        self.horizon = horizon
-        self.maximumDistance = maximumDistance
+    /// The time ahead, in seconds.
+    private let horizon: Double
+
+    /// A prediction of a second ahead, divided by a brake.
+    package init(brake: Double = 1) {
+        horizon = 1 / brake
     }
 
     /// Returns a path of constant speed.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
-        let way = min(abs(velocity) * horizon, maximumDistance)
+        let way = min(abs(velocity) * horizon, Self.maximumDistance)
         return Curve(velocity: velocity, duration: way > 0 ? way / abs(velocity) : 0)
     }
-}
 
-extension LinearFling {
     private struct Curve: FlingCurve {
         let velocity: Double
         let duration: Double

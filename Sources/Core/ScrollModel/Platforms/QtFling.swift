@@ -4,26 +4,22 @@
 /// and the deceleration a is then corrected to end exactly there: x(t) = x₀ + v·t − a·t²/2 for v/a
 /// seconds. (Qt, qquickflickable.cpp.)
 package struct QtFling: FlingModel {
-    private let deceleration: Double
-    private let maximumVelocity: Double
+    /// Flickable's `maximumFlickVelocity`, in px per second.
+    private static let maximumVelocity = 2500.0
 
-    /// A fling with Qt's constants, or with others.
-    ///
-    /// - Parameters:
-    ///   - deceleration: Flickable's `flickDeceleration`, in px per second squared.
-    ///   - maximumVelocity: Flickable's `maximumFlickVelocity`, in px per second.
-    /// - Precondition: both are positive.
-    package init(deceleration: Double = 1500, maximumVelocity: Double = 2500) {
-        precondition(deceleration > 0 && maximumVelocity > 0, "a fling's constants are positive")
-        self.deceleration = deceleration
-        self.maximumVelocity = maximumVelocity
+    /// Flickable's `flickDeceleration`, in px per second squared.
+    private let deceleration: Double
+
+    /// A fling with Qt's constants, and its deceleration times a brake.
+    package init(brake: Double = 1) {
+        deceleration = 1500 * brake
     }
 
     /// Returns a path of constant deceleration.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
-        let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
+        let velocity = min(max(velocity, -Self.maximumVelocity), Self.maximumVelocity)
         let way = velocity * abs(velocity) / (2 * deceleration)
         let rounded = (start + way).rounded() - start
         // A distance that rounding makes zero or reverses counts as none.
@@ -34,16 +30,14 @@ package struct QtFling: FlingModel {
     /// Returns the velocity plus a quarter for each flick in a row, up to three times the velocity.
     ///
     /// Only if the flick is faster than 1250 px/s, and the content longer than ten viewports; the
-    /// maximum velocity limits the boosted velocity, too.
+    /// maximum velocity limits the result, too.
     package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
         guard velocity * flywheel.velocity > 0, abs(velocity) > 1250, flywheel.pages > 10 else {
             return velocity
         }
         return velocity * min(3, 1 + 0.25 * Double(flywheel.strokes))
     }
-}
 
-extension QtFling {
     private struct Curve: FlingCurve {
         let velocity: Double
         let distance: Double

@@ -2,6 +2,7 @@
 ///
 /// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser
 /// (at 1000 px/s); so the rows that are worth loading depend on the scroller that moves the list.
+/// If the scroller reports its target itself, use that instead.
 ///
 /// ```swift
 /// Scroller(.android)                       // Android's, all by its constants
