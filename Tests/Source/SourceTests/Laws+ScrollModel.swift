@@ -40,7 +40,7 @@ extension Law {
         Law("ScrollModel/FlingModelName.swift", "a brake is positive and finite") {
             _ = Scroller(.gtk, brake: .nan)
         },
-        Law("ScrollModel/FlingPredictor+Observing.swift", "an offset is finite") {
+        Law("ScrollModel/FlingPredictor.swift", "an offset is finite") {
             var predictor = FlingPredictor(model: LinearFling())
             predictor.observe(.nan, at: .zero, in: try list)
         },
@@ -116,7 +116,7 @@ extension Law {
         },
         Law("ScrollModel/ObservedFling.swift", "an offset is finite") {
             _ = ObservedFling(
-                velocities: [], start: 0, offsets: [(time: 0, offset: .nan)], viewportHeight: 1)
+                velocities: [], start: 0, offsets: [(time: .zero, offset: .nan)], viewportHeight: 1)
         },
         Law(
             "ScrollModel/SectionedSums.swift", "a place is that of an element",

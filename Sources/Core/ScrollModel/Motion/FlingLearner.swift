@@ -28,7 +28,7 @@ package struct FlingLearner: Sendable {
     private struct Candidate {
         let scroller: Scroller
         let estimator: Int
-        var misses: [(landing: Double, path: Double)] = []
+        var residuals: [(landing: Double, path: Double)] = []
     }
 
     private static let kept = 16
@@ -60,7 +60,7 @@ package struct FlingLearner: Sendable {
     /// Whether it has observed enough flings to choose.
     package var hasChosen: Bool { count >= Self.fewest }
 
-    /// Adds a fling that nothing has stopped, boosted or bounded.
+    /// Adds a fling that nothing has stopped, accelerated or bounded.
     ///
     /// - Complexity: about 60 flings are computed, and up to 1400 more for the brake.
     package mutating func learn(_ fling: ObservedFling) {
@@ -70,10 +70,10 @@ package struct FlingLearner: Sendable {
         flings.append(fling)
         for index in candidates.indices {
             let candidate = candidates[index]
-            if candidate.misses.count == Self.kept { candidates[index].misses.removeFirst() }
-            candidates[index].misses.append(
-                fling.miss(
-                    by: candidate.scroller, velocity: fling.velocities[candidate.estimator]))
+            if candidate.residuals.count == Self.kept { candidates[index].residuals.removeFirst() }
+            candidates[index].residuals.append(
+                fling.residuals(
+                    of: candidate.scroller, velocity: fling.velocities[candidate.estimator]))
         }
         if hasChosen { choose() }
     }
@@ -81,24 +81,22 @@ package struct FlingLearner: Sendable {
     /// The relative errors that the chosen scroller would have made with each of the remembered
     /// flings; the newest last.
     var errors: [Double] {
-        flings.map { abs(exp(miss(of: $0, by: scroller, estimator)) - 1) }
+        flings.map { abs(exp(residual(of: scroller, estimator, for: $0)) - 1) }
     }
 
     private mutating func choose() {
-        let ranked = candidates.map { (rank: spread($0), candidate: $0) }
-        let best = ranked.enumerated().sorted {
-            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-        }
+        let ranks = candidates.map(spread)
+        let best = candidates.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.prefix(6)
         var least = Double.infinity
-        for (_, (_, candidate)) in best.prefix(6) {
-            let strangeness = strangeness(of: candidate)
+        for candidate in best.map({ candidates[$0] }) {
+            let penalty = penalty(of: candidate)
             for (scroller, price) in tuned(candidate) {
                 let path = flings.map {
-                    $0.miss(by: scroller, velocity: $0.velocities[candidate.estimator]).path
+                    $0.residuals(of: scroller, velocity: $0.velocities[candidate.estimator]).path
                 }
                 let error =
                     error(of: scroller, candidate.estimator) + 0.5 * median(path) + price
-                    + strangeness
+                    + penalty
                 guard error < least else { continue }
                 least = error
                 self.scroller = scroller
@@ -109,16 +107,16 @@ package struct FlingLearner: Sendable {
 
     /// Returns the error of a candidate after correction of its brake.
     private func spread(_ candidate: Candidate) -> Double {
-        let bias = median(candidate.misses.map(\.landing))
-        return median(candidate.misses.map { abs($0.landing - bias) })
+        let bias = median(candidate.residuals.map(\.landing))
+        return median(candidate.residuals.map { abs($0.landing - bias) })
             // With few flings, a brake that fits them all can be found for many wrong curves.
             + 0.9 / Double(flings.count) * abs(bias)
-            + 0.25 * median(candidate.misses.map(\.path))
-            + strangeness(of: candidate)
+            + 0.25 * median(candidate.residuals.map(\.path))
+            + penalty(of: candidate)
     }
 
     /// Returns the penalty for an estimator that isn't the platform's own, which is less likely.
-    private func strangeness(of candidate: Candidate) -> Double {
+    private func penalty(of candidate: Candidate) -> Double {
         candidate.scroller.tracking.strategy == candidate.scroller.name.tracking.strategy
             ? 0 : 0.004
     }
@@ -126,7 +124,7 @@ package struct FlingLearner: Sendable {
     /// Returns the candidate unchanged, and with the brake that fits best, which has a small
     /// penalty.
     private func tuned(_ candidate: Candidate) -> [(scroller: Scroller, price: Double)] {
-        let bias = median(candidate.misses.map(\.landing))
+        let bias = median(candidate.residuals.map(\.landing))
         guard abs(bias) > 0.03 else { return [(candidate.scroller, 0)] }
         func braked(_ exponent: Double) -> Scroller {
             Scroller(
@@ -140,12 +138,14 @@ package struct FlingLearner: Sendable {
     }
 
     private func error(of scroller: Scroller, _ estimator: Int) -> Double {
-        let misses = flings.map { abs(miss(of: $0, by: scroller, estimator)) }
-        return median(misses)
-            + 0.25 * misses.reduce(0) { $0 + min($1, 1) } / Double(misses.count)
+        let residuals = flings.map { abs(residual(of: scroller, estimator, for: $0)) }
+        return median(residuals)
+            + 0.25 * residuals.reduce(0) { $0 + min($1, 1) } / Double(residuals.count)
     }
 
-    private func miss(of fling: ObservedFling, by scroller: Scroller, _ estimator: Int) -> Double {
+    private func residual(
+        of scroller: Scroller, _ estimator: Int, for fling: ObservedFling
+    ) -> Double {
         Self.logarithm(
             of: scroller.reach(
                 from: fling.start, velocity: fling.velocities[estimator],

@@ -2,51 +2,63 @@
 struct FlingObservation: Sendable {
     private static let pointsKept = 64
 
-    var flight: FlingTracker
+    private(set) var tracker: FlingTracker
     /// The scroller's own target; it is used until something else moves the list.
-    var hostTarget: Double?
+    private(set) var hostTarget: Double?
     /// The release velocity by each estimator; empty if nothing is to be learned.
-    let velocities: [Double]
+    private let velocities: [Double]
 
     private let start: Double
-    private var points: [(time: Double, offset: Double)] = []
-    private var pace = 1
+    private var points: [(time: Duration, offset: Double)] = []
+    /// The number of frames for each point that is kept.
+    private var interval = 1
     private var frames = 0
 
-    init(_ flight: FlingTracker, hostTarget: Double?, velocities: [Double]) {
-        self.flight = flight
+    init(_ tracker: FlingTracker, hostTarget: Double?, velocities: [Double]) {
+        self.tracker = tracker
         self.hostTarget = hostTarget
         self.velocities = velocities
-        start = flight.fling.start
+        start = tracker.fling.start
     }
 
-    /// Processes a frame.
-    mutating func see(_ offset: Double, at time: Instant) -> FlingTracker.Observation {
-        let isNews = time > flight.last.time
-        let sight = flight.see(offset, at: time)
-        guard isNews else { return sight }
-        if frames % pace == 0 { points.append(((time - flight.lift).inSeconds, offset)) }
+    /// Processes the list's offset and bounds at a frame.
+    mutating func observe(
+        _ offset: Double, within bounds: ClosedRange<Double>, at time: Instant
+    ) -> FlingTracker.Observation {
+        tracker.updateBounds(to: bounds)
+        let isNew = time > tracker.last.time
+        let observation = tracker.observe(offset, at: time)
+        guard isNew else { return observation }
+        if frames % interval == 0 { points.append((time - tracker.lift, offset)) }
         frames += 1
         if points.count == Self.pointsKept {
             points = stride(from: 0, to: points.count, by: 2).map { points[$0] }
-            pace *= 2
+            interval *= 2
         }
-        if case .accelerated = sight { hostTarget = nil }
-        return sight
+        if case .accelerated = observation { hostTarget = nil }
+        return observation
+    }
+
+    /// The forecast at the last frame, or at the release.
+    var forecast: FlingForecast {
+        FlingForecast(
+            target: hostTarget ?? tracker.target, velocity: tracker.fling.velocity,
+            path: hostTarget == nil ? tracker.fling : nil,
+            elapsed: tracker.last.time - tracker.start)
+    }
+
+    /// The offset at which the list came to rest by itself; nil if it is stopped by a bound.
+    var landing: Double? {
+        let (landing, bounds) = (tracker.last.offset, tracker.bounds)
+        return landing > bounds.lowerBound && landing < bounds.upperBound ? landing : nil
     }
 
     /// Returns the observed fling for a learner, once it rests at an offset that is not a bound.
     func observed() -> ObservedFling? {
-        let landing = flight.last.offset
-        guard !velocities.isEmpty, !points.isEmpty, isFree(landing) else { return nil }
+        guard !velocities.isEmpty, !points.isEmpty, let landing else { return nil }
         return ObservedFling(
             velocities: velocities, start: start,
-            offsets: points + [((flight.last.time - flight.lift).inSeconds, landing)],
-            viewportHeight: flight.limitHeight)
-    }
-
-    /// Returns whether an offset lies strictly between the bounds.
-    func isFree(_ offset: Double) -> Bool {
-        offset > flight.bounds.lowerBound && offset < flight.bounds.upperBound
+            offsets: points + [(tracker.last.time - tracker.lift, landing)],
+            viewportHeight: tracker.limitHeight)
     }
 }

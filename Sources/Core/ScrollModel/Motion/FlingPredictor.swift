@@ -16,9 +16,9 @@
 /// offset is read at the touch only, since later offsets lag behind the finger by a frame; the
 /// offset at the lift is that one and the drag, less the slop, plus a short lead.
 ///
-/// A new stroke that catches a running fling may add to it; see ``FlingModel/flywheelVelocity(_:by:)``. Its
-/// maximum distance may be multiplied, too: in the recorded series of four flings, the last went
-/// four times three viewports.
+/// A new stroke that catches a running fling may add to it; see
+/// ``FlingModel/flywheelVelocity(_:by:)``. Its maximum distance may be multiplied, too: in the
+/// recorded series of four flings, the last went four times three viewports.
 ///
 /// ## Correction at each frame
 ///
@@ -44,18 +44,19 @@ package struct FlingPredictor: Sendable {
     private let minimumVelocity: Double
     private let lead: Double
 
-    var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
-    private var tracker: VelocityTracker
-    var drag: Drag?
-    var running: (fling: Fling, start: Instant, strokes: Int)?
+    private var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
+    private var finger: VelocityTracker
+    private var drag: Drag?
+    /// The running fling, which a stroke may catch, and the strokes that made it.
+    private var running: (fling: Fling, start: Instant, strokes: Int)?
 
     /// The learner of the list's scroller; nil if the model was given.
-    package internal(set) var learner: FlingLearner?
-    var errors: ReleaseErrors
-    var watch: FlingObservation?
+    package private(set) var learner: FlingLearner?
+    private var errors: ReleaseErrorEstimator
+    private var observation: FlingObservation?
 
     /// The forecast of the fling that moves the list; nil if there is none.
-    package internal(set) var forecast: FlingForecast?
+    package private(set) var forecast: FlingForecast?
 
     /// A predictor for lists that move by a given model.
     ///
@@ -82,8 +83,8 @@ package struct FlingPredictor: Sendable {
         self.minimumVelocity = minimumVelocity
         self.lead = lead
         scroller = (model, tracking)
-        tracker = VelocityTracker(configuration: tracking)
-        errors = ReleaseErrors(prior: ReleaseErrors.knownPrior)
+        finger = VelocityTracker(configuration: tracking)
+        errors = ReleaseErrorEstimator(prior: ReleaseErrorEstimator.knownPrior)
     }
 
     /// A predictor that identifies the scroller of the list.
@@ -101,10 +102,11 @@ package struct FlingPredictor: Sendable {
             model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
             minimumVelocity: minimumVelocity, lead: lead)
         // Enough samples that every scroller's estimator finds all that it uses.
-        tracker = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
+        finger = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
         self.learner = learner
-        errors = ReleaseErrors(
-            prior: learner.hasChosen ? ReleaseErrors.knownPrior : ReleaseErrors.unknownPrior)
+        if !learner.hasChosen {
+            errors = ReleaseErrorEstimator(prior: ReleaseErrorEstimator.unknownPrior)
+        }
     }
 
     /// Processes a finger that touches the list at `y` px, while the list is at `offset` px.
@@ -112,9 +114,10 @@ package struct FlingPredictor: Sendable {
     /// - Precondition: both are finite.
     package mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
         precondition(offset.isFinite, "an offset is finite")
-        endWatch(at: offset, time)
-        tracker.reset()
-        tracker.add(y, at: time)
+        if let fling = observation?.tracker, fling.isResting(at: offset, time) { land() }
+        endObservation()
+        finger.reset()
+        finger.add(y, at: time)
         if let last = running, time - last.start >= last.fling.duration { running = nil }
         drag = Drag(y: y, time: time, offset: offset)
     }
@@ -126,7 +129,7 @@ package struct FlingPredictor: Sendable {
         guard var drag else { return }
         if drag.moved(to: y, at: time, slop: slop) { running = nil }
         self.drag = drag
-        tracker.add(y, at: time)
+        finger.add(y, at: time)
     }
 
     /// Processes a finger that leaves the list at `y` px, and returns the forecast.
@@ -141,7 +144,7 @@ package struct FlingPredictor: Sendable {
     ) -> FlingForecast? {
         fingerMoved(y, at: time)
         defer { drag = nil }
-        let velocity = drag == nil ? 0 : -tracker.velocity(at: time, by: scroller.tracking)
+        let velocity = drag == nil ? 0 : -finger.velocity(at: time, by: scroller.tracking)
         let caught = running
         running = nil
         // Above 10⁹ the samples were invalid; comparisons with NaN are false.
@@ -150,32 +153,57 @@ package struct FlingPredictor: Sendable {
             return host(hostTarget, velocity: velocity, in: viewport)
         }
 
-        var boosted = velocity
+        var combined = velocity
         if let (last, start, strokes) = caught {
-            boosted = scroller.model.flywheelVelocity(
+            combined = scroller.model.flywheelVelocity(
                 velocity,
                 by: Flywheel(
                     fling: last, elapsed: drag.start - start, strokes: strokes,
                     pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
         let bounds = viewport.minimumOffset...viewport.maximumOffset
-        // Limits grow with the boost, as if that many strokes were made one after the other.
-        let limitHeight = viewport.height * max(1, boosted / velocity)
+        // Limits grow with the velocity, as if that many strokes were made one after the other.
+        let limitHeight = viewport.height * max(1, combined / velocity)
         let fling = scroller.model.fling(
-            from: drag.offset(slop: slop, lead: lead), velocity: boosted, bounds: bounds,
+            from: drag.offset(slop: slop, lead: lead), velocity: combined, bounds: bounds,
             viewportHeight: limitHeight)
-        let flight = FlingTracker(
+        let tracker = FlingTracker(
             fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
             relativeDeviation: min(max(errors.usual, 0.01), 0.3))
-        watch = FlingObservation(
-            flight, hostTarget: hostTarget.map(viewport.clamped),
-            velocities: boosted == velocity ? velocities(at: time) : [])
+        let observation = FlingObservation(
+            tracker, hostTarget: hostTarget.map(viewport.clamped),
+            velocities: combined == velocity ? velocities(at: time) : [])
+        self.observation = observation
         if hostTarget != nil {
             return host(hostTarget, velocity: velocity, in: viewport)
         }
-        running = (fling, time, boosted == velocity ? 1 : (caught?.strokes ?? 0) + 1)
-        errors.note(fling.unclampedTarget, way: abs(fling.unclampedTarget - fling.start))
-        foresee(at: time)
+        running = (fling, time, combined == velocity ? 1 : (caught?.strokes ?? 0) + 1)
+        errors.predict(fling.unclampedTarget, way: abs(fling.unclampedTarget - fling.start))
+        forecast = observation.forecast
+        return forecast
+    }
+
+    /// Processes the list's offset, in px, at a frame; returns the forecast.
+    ///
+    /// Nil as soon as a frame shows that the fling is over: it was caught, reversed, or has come to
+    /// rest. If the list moves much faster than before, a new path is predicted; if it deviates a
+    /// little from its path, the path is corrected. While a finger is down there is no forecast;
+    /// nor for a target that the host reported without a fling, since no path shows whether it is
+    /// still valid.
+    ///
+    /// - Precondition: `offset` is finite. Times that don't increase are ignored.
+    /// - Complexity: two flings and about twenty evaluations of one.
+    @discardableResult
+    package mutating func observe(
+        _ offset: Double, at time: Instant, in viewport: Viewport
+    ) -> FlingForecast? {
+        precondition(offset.isFinite, "an offset is finite")
+        let bounds = viewport.minimumOffset...viewport.maximumOffset
+        switch drag == nil ? observation?.observe(offset, within: bounds, at: time) : nil {
+        case .following, .accelerated: forecast = observation?.forecast
+        case .landed: land()
+        case .lost, nil: forecast = nil
+        }
         return forecast
     }
 
@@ -183,7 +211,33 @@ package struct FlingPredictor: Sendable {
     package mutating func fingerCancelled() {
         drag = nil
         running = nil
-        dropWatch()
+        endObservation()
+    }
+
+    /// Learns from a fling that has come to rest by itself.
+    private mutating func land() {
+        defer { endObservation() }
+        guard let observation else { return }
+        running = nil
+        if let landing = observation.landing { errors.record(landing: landing) }
+        guard var learner, let fling = observation.observed() else { return }
+        self.learner = nil
+        let before = learner.scroller
+        learner.learn(fling)
+        if learner.hasChosen {
+            let isOther =
+                learner.scroller.name != before.name || learner.count == FlingLearner.fewest
+            scroller = (learner.scroller.model, learner.scroller.tracking)
+            errors.replace(by: learner.errors, isOther: isOther)
+        }
+        self.learner = learner
+    }
+
+    /// Discards a fling that is over, and its forecast.
+    private mutating func endObservation() {
+        observation = nil
+        forecast = nil
+        errors.discardPrediction()
     }
 
     /// Returns the forecast for a target that the scroller has reported.
@@ -198,6 +252,6 @@ package struct FlingPredictor: Sendable {
     /// Returns the release velocity by each estimator.
     private func velocities(at time: Instant) -> [Double] {
         learner == nil
-            ? [] : FlingLearner.estimators.map { -tracker.velocity(at: time, by: $0) }
+            ? [] : FlingLearner.estimators.map { -finger.velocity(at: time, by: $0) }
     }
 }

@@ -17,16 +17,16 @@ struct FlingTracker: Sendable {
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
 
-    let model: any FlingModel
+    private let model: any FlingModel
     private(set) var bounds: ClosedRange<Double>
     let limitHeight: Double
     let lift: Instant
     /// The usual relative error of the release velocity.
-    let relativeDeviation: Double
+    private let relativeDeviation: Double
 
     /// The current estimate of the path.
     private(set) var fling: Fling
-    /// The start time of the path: the lift, or the last boost.
+    /// The start time of the path: the lift, or the last acceleration.
     private(set) var start: Instant
     /// The initial velocity of the path as measured.
     private var release: Double
@@ -34,13 +34,13 @@ struct FlingTracker: Sendable {
     /// Whether it stopped too early.
     private var isLost = false
     /// Whether something else has moved the list, so that nothing can be learned from its landing.
-    private var isTaken = false
+    private var isInterrupted = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
     private var stepBefore = 0.0
     private var lastMove: Instant
     private(set) var last: (time: Instant, offset: Double)
-    private var points: [(time: Double, offset: Double)] = []
+    private var points: [(time: Duration, offset: Double)] = []
 
     init(
         _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
@@ -68,19 +68,19 @@ struct FlingTracker: Sendable {
 
     /// Returns whether a list that is touched at an offset had come to rest after the last frame.
     func isResting(at offset: Double, _ time: Instant) -> Bool {
-        !isTaken && last.time > lift && abs(offset - last.offset) < 1
+        !isInterrupted && last.time > lift && abs(offset - last.offset) < 1
             && time - lastMove >= Self.restTime
     }
 
     /// Updates the bounds after a change of the list's length.
-    mutating func rebound(to bounds: ClosedRange<Double>) {
+    mutating func updateBounds(to bounds: ClosedRange<Double>) {
         guard bounds != self.bounds else { return }
         self.bounds = bounds
         fling = path(from: fling.start, velocity: fling.velocity)
     }
 
     /// Processes the list's offset at a frame; a time that isn't later than the last is ignored.
-    mutating func see(_ seen: Double, at time: Instant) -> Observation {
+    mutating func observe(_ seen: Double, at time: Instant) -> Observation {
         guard time > last.time else { return isLost ? .lost : .following }
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
         let step = offset - last.offset
@@ -91,14 +91,14 @@ struct FlingTracker: Sendable {
             (lastStep, lastSpan, stepBefore) = (step, span, lastStep)
         }
         if abs(step) >= 0.5 { lastMove = time }
-        if isTaken { return .lost }
+        if isInterrupted { return .lost }
         if hasRested(at: time) { return .landed }
         if isLost { return returned(to: offset, at: time, step, expected) ? .following : .lost }
 
         let usual = lastSpan > 0 ? lastStep * span / lastSpan : expected
         switch change(step: step, expected: expected, usual: usual, at: time) {
         case .following:
-            points.append(((time - start).inSeconds, offset))
+            points.append((time - start, offset))
             if points.count > Self.pointsKept { points.removeFirst() }
             fit()
             return .following
@@ -107,7 +107,7 @@ struct FlingTracker: Sendable {
             return .accelerated
         default:
             isLost = true
-            isTaken = step * fling.velocity < 0 || abs(step) > abs(expected) + 24
+            isInterrupted = step * fling.velocity < 0 || abs(step) > abs(expected) + 24
             return .lost
         }
     }
@@ -163,16 +163,17 @@ struct FlingTracker: Sendable {
     ///
     /// One step per frame: two paths, and two evaluations for each of the last points.
     private mutating func fit() {
-        let times = points.map { Duration.rounding(seconds: $0.time) }
-        let misses = zip(points, times).map { $0.offset - fling.offset(at: $1) }
-        guard points.count >= 2, misses.contains(where: { abs($0) > 0.75 }) else { return }
+        let residuals = points.map { $0.offset - fling.offset(at: $0.time) }
+        guard points.count >= 2, residuals.contains(where: { abs($0) > 0.75 }) else { return }
         let nudge = fling.velocity * 0.02
         let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
-        let slopes = times.map { (nudged.offset(at: $0) - fling.offset(at: $0)) / nudge }
+        let slopes = points.map {
+            (nudged.offset(at: $0.time) - fling.offset(at: $0.time)) / nudge
+        }
         let fit = PathFit(
             velocity: (fling.velocity, release), start: (fling.start, origin),
             relativeDeviation: relativeDeviation)
-        guard let step = fit.step(misses: misses, slopes: slopes) else { return }
+        guard let step = fit.step(residuals: residuals, slopes: slopes) else { return }
         fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
     }
 

@@ -4,7 +4,7 @@ package struct ObservedFling: Sendable {
     let start: Double
 
     /// The offset at which the list came to rest, in px.
-    let landing: Double
+    private let landing: Double
 
     /// The release velocity as each of ``FlingLearner``'s estimators gives it, in px per second.
     let velocities: [Double]
@@ -12,9 +12,9 @@ package struct ObservedFling: Sendable {
     /// The height of the viewport, in px.
     let viewportHeight: Double
 
-    /// Some points of the path: seconds since the release, and shares of the distance, which is 1
-    /// at the landing.
-    let points: [(time: Double, share: Double)]
+    /// Some points of the path: the time since the release, and the share of the distance, which is
+    /// 1 at the landing.
+    private let points: [(time: Duration, share: Double)]
 
     /// A fling that was released with these velocities.
     ///
@@ -22,11 +22,11 @@ package struct ObservedFling: Sendable {
     ///   - velocities: the release velocity by each estimator, in px per second.
     ///   - start: the offset at the release, in px.
     ///   - offsets: the list's offsets at later frames, in order, the last at rest; times are
-    ///     seconds from the release.
+    ///     counted from the release.
     ///   - viewportHeight: the viewport's height in px.
     /// - Precondition: all offsets are finite, and there is at least one.
     package init(
-        velocities: [Double], start: Double, offsets: [(time: Double, offset: Double)],
+        velocities: [Double], start: Double, offsets: [(time: Duration, offset: Double)],
         viewportHeight: Double
     ) {
         precondition(!offsets.isEmpty, "a fling that was seen has an end")
@@ -34,7 +34,7 @@ package struct ObservedFling: Sendable {
             start.isFinite && offsets.allSatisfy { $0.offset.isFinite }, "an offset is finite")
         let landing = offsets[offsets.count - 1].offset
         let way = landing - start
-        let pace = max(1, offsets.count / Self.pointsKept)
+        let interval = max(1, offsets.count / Self.pointsKept)
         self.velocities = velocities
         self.start = start
         self.landing = landing
@@ -42,7 +42,7 @@ package struct ObservedFling: Sendable {
         points =
             way == 0
             ? []
-            : stride(from: 0, to: offsets.count, by: pace).prefix(Self.pointsKept).map {
+            : stride(from: 0, to: offsets.count, by: interval).prefix(Self.pointsKept).map {
                 (offsets[$0].time, (offsets[$0].offset - start) / way)
             }
     }
@@ -54,17 +54,17 @@ package struct ObservedFling: Sendable {
 
     /// Returns the logarithm of the ratio of a scroller's distance to the real one, and the mean
     /// deviation of its points from the path, as a share of the distance.
-    func miss(by scroller: Scroller, velocity: Double) -> (landing: Double, path: Double) {
+    func residuals(of scroller: Scroller, velocity: Double) -> (landing: Double, path: Double) {
         let fling = scroller.fling(
             from: start, velocity: velocity, viewportHeight: viewportHeight)
         let reach = fling.unclampedTarget - start
         guard reach * way > 0 else { return (way < 0 ? 3 : -3, 1) }
-        let off = points.reduce(0) {
-            let share = (fling.offset(at: .rounding(seconds: $1.time)) - start) / reach
+        let deviation = points.reduce(0) {
+            let share = (fling.offset(at: $1.time) - start) / reach
             return $0 + abs(share - $1.share)
         }
         return (
-            FlingLearner.logarithm(of: reach, to: way), off / Double(max(1, points.count))
+            FlingLearner.logarithm(of: reach, to: way), deviation / Double(max(1, points.count))
         )
     }
 }

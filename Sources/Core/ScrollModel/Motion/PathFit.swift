@@ -15,19 +15,19 @@ struct PathFit: Sendable {
 
     /// Returns the changes of the velocity and the start; nil if the points don't determine them.
     ///
-    /// `misses` are the deviations of the points from the path, in px; `slopes` are the changes of
+    /// `residuals` are the deviations of the points from the path, in px; `slopes` are the changes of
     /// the path at each point for each px per second.
-    func step(misses: [Double], slopes: [Double]) -> (velocity: Double, start: Double)? {
+    func step(residuals: [Double], slopes: [Double]) -> (velocity: Double, start: Double)? {
         let precision =
             1 / (relativeDeviation * relativeDeviation * velocity.release * velocity.release)
-        let startSureness = 1 / (Self.offsetDeviation * Self.offsetDeviation)
+        let startPrecision = 1 / (Self.offsetDeviation * Self.offsetDeviation)
         let aa = slopes.reduce(precision) { $0 + $1 * $1 }
         let ab = slopes.reduce(0, +)
-        let bb = Double(misses.count) + startSureness
-        let a = zip(slopes, misses).reduce(precision * (velocity.release - velocity.now)) {
+        let bb = Double(residuals.count) + startPrecision
+        let a = zip(slopes, residuals).reduce(precision * (velocity.release - velocity.now)) {
             $0 + $1.0 * $1.1
         }
-        let b = misses.reduce(startSureness * (start.release - start.now), +)
+        let b = residuals.reduce(startPrecision * (start.release - start.now), +)
         let determinant = aa * bb - ab * ab
         guard determinant > 0 else { return nil }
         let limit = 0.3 * abs(velocity.now)

@@ -1,6 +1,6 @@
 /// The motion of a list, measured once from frames and touches.
 ///
-/// A ``ScrollTracker`` maintains it, and each ``ScrollMoment`` has its value at that time.
+/// A ``ScrollTracker`` maintains it, and each ``ScrollState`` has its value at that time.
 public struct ScrollMotion: Sendable {
     private struct Sample {
         var time: Double

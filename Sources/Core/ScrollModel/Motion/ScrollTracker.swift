@@ -61,21 +61,21 @@ public struct ScrollTracker: Sendable {
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
         lastEvent = time
-        return take(event, at: time, offset: offset)
+        return process(event, at: time, offset: offset)
     }
 
     /// Processes the absence of events: frames continued, and the offset is unchanged.
     ///
-    /// For a list that is shown elsewhere and sends events only: see ``nextLook(after:at:)``. A finger
-    /// that wasn't heard of for ten seconds is gone.
+    /// For a list that is shown elsewhere and sends events only; see ``nextLook(after:at:)``. A
+    /// touch without events for ten seconds is cancelled.
     ///
-    /// - Returns: the moment that a rule is told of.
+    /// - Returns: the input of a rule.
     @discardableResult
     public mutating func noteSilence(at time: Instant) -> ScrollState {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
-            take(.cancelled, at: time)
+            process(.cancelled, at: time)
         }
-        return take(.frame, at: time)
+        return process(.frame, at: time)
     }
 
     /// Returns the time at which to call ``noteSilence(at:)`` if no event comes before.
@@ -84,20 +84,20 @@ public struct ScrollTracker: Sendable {
     /// want nothing else from then on.
     ///
     /// - Parameters:
-    ///   - looked: The last time at which this was done.
+    ///   - last: The last time at which this was done.
     ///   - now: The present time.
     /// - Returns: The time; nil if there is no need.
-    public func nextLook(after looked: Instant, at now: Instant) -> Instant? {
-        let last = lastEvent ?? .zero
+    public func nextLook(after last: Instant, at now: Instant) -> Instant? {
+        let event = lastEvent ?? .zero
         let isMoving =
             forecast != nil || motion.target != nil
             || !motion.hasRested(for: .milliseconds(150), at: now)
-        guard !isMoving else { return max(last, looked) + .milliseconds(160) }
-        let rest = max(last, motion.lastMoved ?? .zero) + .milliseconds(3100)
-        return rest > looked ? rest : nil
+        guard !isMoving else { return max(event, last) + .milliseconds(160) }
+        let rest = max(event, motion.lastMoved ?? .zero) + .milliseconds(3100)
+        return rest > last ? rest : nil
     }
 
-    /// Changes the list, or its window, and takes in that its rows are elsewhere now.
+    /// Changes the list or its viewport, and processes that its rows have moved.
     ///
     /// ```swift
     /// tracker.change(at: now) { $0.height = 600 }
@@ -107,7 +107,7 @@ public struct ScrollTracker: Sendable {
         at time: Instant, _ body: (inout Viewport) throws -> Void
     ) rethrows -> ScrollState {
         try body(&viewport)
-        return take(.changed, at: time)
+        return process(.changed, at: time)
     }
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
@@ -118,7 +118,7 @@ public struct ScrollTracker: Sendable {
     }
 
     @discardableResult
-    private mutating func take(
+    private mutating func process(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
         if let offset { viewport.move(to: offset) }

@@ -28,7 +28,8 @@ extension VelocityTracker {
 
         /// Returns the velocity at time 0 of points whose times end there.
         ///
-        /// Times are strictly ascending; with fewer than two points the velocity is 0. O(points).
+        /// Times are strictly ascending numbers of seconds, since a fit sums their products; with
+        /// fewer than two points the velocity is 0. O(points).
         func velocity(times: [Double], values: [Double]) -> Double {
             guard let start = times.first, let end = times.last, start < end else { return 0 }
             switch self {

@@ -11,10 +11,7 @@ struct FlingLearnerTests {
         let path = path(scroller, velocity)
         let end = path.duration * share
         let offsets = (1...60).map { index in
-            (
-                time: (end * index / 60).inSeconds,
-                offset: path.offset(at: end * index / 60).rounded()
-            )
+            (time: end * index / 60, offset: path.offset(at: end * index / 60).rounded())
         }
         return ObservedFling(
             velocities: FlingLearner.estimators.map { -tracker.velocity(at: lift, by: $0) },

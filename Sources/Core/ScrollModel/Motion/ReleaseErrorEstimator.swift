@@ -1,8 +1,9 @@
-/// The errors of the landings predicted at the release, as shares of the distance.
+/// An estimator of the error of landings that are predicted at the release, as a share of the
+/// distance.
 ///
 /// The usual error indicates the accuracy of a release velocity, and so how much the frames that
 /// follow may correct it.
-struct ReleaseErrors: Sendable {
+struct ReleaseErrorEstimator: Sendable {
     private static let kept = 16
 
     /// The usual error with the right scroller.
@@ -12,9 +13,9 @@ struct ReleaseErrors: Sendable {
 
     private var prior: Double
     private var errors: [Double] = []
-    private var claim: (target: Double, scale: Double)?
+    private var prediction: (target: Double, scale: Double)?
 
-    /// An instance without errors, with a prior.
+    /// An estimator that knows only a prior.
     init(prior: Double) {
         self.prior = prior
     }
@@ -22,27 +23,27 @@ struct ReleaseErrors: Sendable {
     /// The mean of the errors and the prior.
     var usual: Double { (errors.reduce(0, +) + prior) / (Double(errors.count) + 1) }
 
-    /// Stores a prediction that a list will rest at `target`, after a distance of `way` px.
-    mutating func note(_ target: Double, way: Double) {
-        claim = (target, way + FlingLearner.slack)
+    /// Stores the prediction that a list will rest at `target`, after a distance of `way` px.
+    mutating func predict(_ target: Double, way: Double) {
+        prediction = (target, way + FlingLearner.slack)
     }
 
     /// Compares the prediction with the landing.
-    mutating func settle(at landing: Double) {
-        guard let (target, scale) = claim else { return }
+    mutating func record(landing: Double) {
+        guard let (target, scale) = prediction else { return }
         if errors.count == Self.kept { errors.removeFirst() }
         errors.append(abs(landing - target) / scale)
-        claim = nil
+        prediction = nil
     }
 
     /// Discards the prediction of a fling that didn't end by itself.
-    mutating func drop() {
-        claim = nil
+    mutating func discardPrediction() {
+        prediction = nil
     }
 
     /// Replaces the errors by those that the newly identified scroller would have made; if it
     /// differs from the one before, the prior is reset.
-    mutating func rewrite(_ errors: [Double], isOther: Bool) {
+    mutating func replace(by errors: [Double], isOther: Bool) {
         if isOther { prior = Self.knownPrior }
         self.errors = errors.suffix(Self.kept)
     }
