@@ -79,36 +79,36 @@ extension Law {
             _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
         },
         Law(
-            "ScrollModel/ListLayout+Questions.swift",
+            "ScrollModel/ListLayout.swift",
             "a row's number is below the count of its section's rows"
         ) { _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2))) },
         Law(
-            "ScrollModel/ListLayout+Questions.swift",
+            "ScrollModel/ListLayout.swift",
             "a row's position is below the count of rows"
         ) { _ = try ListLayout(rowCounts: [2]).row(atPosition: 2) },
         Law(
-            "ScrollModel/ListLayout+Questions.swift",
+            "ScrollModel/ListLayout.swift",
             "a section's number is below the count of sections"
         ) { _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1) },
         Law(
-            "ScrollModel/ListLayout+Questions.swift", "a window's height is finite, zero or more"
+            "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
         ) { try ListLayout(rowCounts: [2]).forEachElement(offset: 0, height: -1) { _, _ in } },
         Law(
-            "ScrollModel/ListLayout+Questions.swift", "a window's height is finite, zero or more"
+            "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
         ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
-        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             _ = try ListLayout(rowCounts: [2]).element(at: .nan)
         },
-        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             _ = try ListLayout(rowCounts: [2]).visibleRows(offset: .nan, height: 1)
         },
-        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             try ListLayout(rowCounts: [2]).forEachElement(offset: .nan, height: 1) { _, _ in }
         },
         Law(
             "ScrollModel/ListLayout.swift", "a list has no more than 2^40 sections and rows"
         ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
-        Law("ScrollModel/ListLayout+Heights.swift", "a section has no fewer than zero rows") {
+        Law("ScrollModel/ListLayout.swift", "a section has no fewer than zero rows") {
             _ = try ListLayout(rowCounts: [-1])
         },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {

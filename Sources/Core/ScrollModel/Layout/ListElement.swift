@@ -6,15 +6,18 @@ public enum ListElement: Hashable, Sendable {
     case row(RowIndex)
     /// The footer below a section's rows.
     case footer(section: Int)
-}
 
-extension ListElement {
     /// The section of the element.
     package var section: Int {
         switch self {
         case .header(let section), .footer(let section): section
         case .row(let row): row.section
         }
+    }
+
+    /// The row number in its section; 0 for a header or footer.
+    var row: Int {
+        if case .row(let index) = self { index.row } else { 0 }
     }
 
     /// Returns the next element, in a list whose section has this number of rows.

@@ -34,11 +34,19 @@ public struct ListLayout: Sendable, Equatable {
             self.header = header
             self.footer = footer
         }
+
+        fileprivate func height(of element: ListElement) -> Double {
+            switch element {
+            case .header: header
+            case .row: row
+            case .footer: footer
+            }
+        }
     }
 
     /// The estimates for the heights of new rows, and of those whose heights were discarded.
     package let estimates: Estimates
-    var sums: SectionedSums
+    private(set) var sums: SectionedSums
 
     /// A layout of sections with these numbers of rows, none of them measured; O(number of
     /// sections).
@@ -50,7 +58,7 @@ public struct ListLayout: Sendable, Equatable {
         rowCounts: some Sequence<Int>, estimates: Estimates = .init()
     ) throws(ListUpdateError) {
         self.estimates = estimates
-        let steps = try Steps(estimates)
+        let steps = try Self.steps(estimates)
         var total: Int64 = 0
         var counts: [Int] = []
         for (section, count) in rowCounts.enumerated() {
@@ -73,7 +81,7 @@ public struct ListLayout: Sendable, Equatable {
         _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init()
     ) throws(ListUpdateError) {
         self.estimates = estimates
-        _ = try Steps(estimates)
+        _ = try Self.steps(estimates)
         sums = SectionedSums()
         var total: Int64 = 0
         for (section, heights) in sections.enumerated() {
@@ -97,7 +105,7 @@ public struct ListLayout: Sendable, Equatable {
     /// The maximum number of sections and rows of a list in all: 2⁴⁰.
     package static var maximumCount: Int { 1 << 40 }
 
-    static func require(rowCounts: [Int]) {
+    private static func require(rowCounts: [Int]) {
         var room = maximumCount - rowCounts.count
         for count in rowCounts {
             precondition(count <= room, "a list has no more than 2^40 sections and rows")
@@ -120,6 +128,311 @@ public struct ListLayout: Sendable, Equatable {
     public func rowCount(inSection section: Int) -> Int {
         require(section)
         return sums.rowCount(inSection: section)
+    }
+}
+
+// Queries for positions and elements.
+extension ListLayout {
+    // MARK: - Indexes and positions
+
+    /// Returns a row's position in the whole list; O(log n).
+    ///
+    /// - Precondition: the list has this row.
+    public func position(of row: RowIndex) -> Int {
+        require(.row(row))
+        return sums.position(of: row)
+    }
+
+    /// Returns the row at a position in the whole list; O(log n).
+    ///
+    /// - Precondition: `position` is below ``rowCount``.
+    public func row(atPosition position: Int) -> RowIndex {
+        requirePosition(position)
+        return sums.row(atPosition: position)
+    }
+
+    /// Returns whether the list has this row; O(log n).
+    package func contains(_ row: RowIndex) -> Bool {
+        row.section >= 0 && row.section < sectionCount && row.row >= 0
+            && row.row < rowCount(inSection: row.section)
+    }
+
+    /// Returns whether an element comes before a row; O(log n).
+    func isAbove(_ element: ListElement, _ row: RowIndex) -> Bool {
+        sums.place(of: element) < sums.place(of: row)
+    }
+
+    // MARK: - Extents
+
+    /// Returns the extent of an element; O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    public func extent(of element: ListElement) -> Extent {
+        require(element)
+        return extent(atPlace: sums.place(of: element))
+    }
+
+    /// Returns the extent of the row at a position in the whole list; O(log n).
+    ///
+    /// - Precondition: `position` is below ``rowCount``.
+    public func extent(ofRowAt position: Int) -> Extent {
+        requirePosition(position)
+        return extent(atPlace: sums.place(ofRowAt: position))
+    }
+
+    private func extent(atPlace place: Int) -> Extent {
+        let place = sums.values.place(at: place)
+        return Extent(
+            offset: HeightSteps.pixels(place.sum), height: HeightSteps.pixels(place.value))
+    }
+
+    // MARK: - Elements at offsets
+
+    /// Returns the element at an offset, in px from the top; O(log n).
+    ///
+    /// An element includes its top edge, but not its bottom edge; elements of zero height are at no
+    /// offset. Above the content, the result is the first element with a height; beyond the end,
+    /// nil.
+    ///
+    /// - Precondition: `offset` is a number.
+    public func element(at offset: Double) -> ListElement? {
+        precondition(!offset.isNaN, "an offset is a number")
+        return place(endingAfter: HeightSteps.atOrBefore(offset)).map {
+            sums.element(at: $0.index)
+        }
+    }
+
+    /// Returns the position of the row at an offset, in px from the top; nil if there's none.
+    ///
+    /// O(log n).
+    ///
+    /// - Precondition: the offset is a number.
+    public func position(at offset: Double) -> Int? {
+        if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
+    }
+
+    /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent.
+    ///
+    /// The viewport is given by its offset and height, in px. It leaves out elements of zero
+    /// height. O(log n), and O(1) for each element.
+    ///
+    /// - Precondition: `offset` is a number; `height` is finite and not negative.
+    public func forEachElement(
+        offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
+    ) {
+        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
+        precondition(!offset.isNaN, "an offset is a number")
+        guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
+        let bottom = HeightSteps.atOrAfter(offset + height)
+        var start = first.sum
+        var element = sums.element(at: first.index)
+        var rows = sums.rowCount(inSection: element.section)
+        sums.values.forEach(from: first.index) { value in
+            guard start < bottom else { return false }
+            if value > 0 {
+                let extent = Extent(
+                    offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
+                body(element, extent)
+            }
+            start += value
+            element = element.next(inSectionOf: rows)
+            if case .header(let section) = element, section < sectionCount {
+                rows = sums.rowCount(inSection: section)
+            }
+            return true
+        }
+    }
+
+    /// Returns the positions of the rows seen through a window of the given height (px) at an offset.
+    ///
+    /// These are the rows that end below the viewport's top edge and begin above its bottom edge.
+    /// Rows of zero height are never the first or the last, but may lie between. O(log n), and as
+    /// much for each header and footer above the first row in view and below the last.
+    ///
+    /// - Precondition: the offset is a number; the height is finite and not negative.
+    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
+        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
+        precondition(!offset.isNaN, "an offset is a number")
+        let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)
+        var next = place(endingAfter: HeightSteps.atOrBefore(offset))
+        while let place = next, place.sum < bottom {
+            let (first, isRow) = sums.rows(before: place.index)
+            if isRow { return first..<lastRow(above: bottom) + 1 }
+            next = self.place(endingAfter: place.end)
+        }
+        let position = next.map { sums.rows(before: $0.index).count } ?? rowCount
+        return position..<position
+    }
+
+    /// Returns the position of the last row with a height that begins above an offset in steps;
+    /// there must be one.
+    private func lastRow(above bottom: Int64) -> Int {
+        var limit = bottom
+        while true {
+            guard let place = place(endingAfter: limit - 1) else { return rowCount - 1 }
+            let (row, isRow) = sums.rows(before: place.index)
+            if isRow { return row }
+            limit = place.sum
+        }
+    }
+
+    /// Returns the first element whose end, in steps, is greater than `limit`.
+    private func place(endingAfter limit: Int64) -> SumPlace? {
+        sums.values.place(endingAfter: max(limit, 0))
+    }
+}
+
+// Measured and estimated heights.
+extension ListLayout {
+    /// Returns whether an element's height was measured, rather than estimated; O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    public func isMeasured(_ element: ListElement) -> Bool {
+        require(element)
+        return !sums.isGuess(at: sums.place(of: element))
+    }
+
+    /// The number of headers, rows and footers that have only an estimate for their height.
+    public var unmeasuredCount: Int { sums.guessCount }
+
+    /// Returns the first element, from a given one on, whose height isn't measured; O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    public func firstUnmeasured(from element: ListElement) -> ListElement? {
+        require(element)
+        return sums.nextGuess(from: sums.place(of: element)).map { sums.element(at: $0) }
+    }
+
+    /// Sets the measured height of an element, in px; O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    /// - Throws: ``ListUpdateError/height(_:_:)``; the list is then unchanged.
+    public mutating func setHeight(
+        _ height: Double, of element: ListElement
+    ) throws(ListUpdateError) {
+        require(element)
+        let value = try Self.steps(height, of: element)
+        let place = sums.place(of: element)
+        _ = try Self.sum(sums.values.total - sums.values[place], value, of: element)
+        sums.set(value, isGuess: false, at: place)
+    }
+
+    /// Replaces all heights by estimates, for a change of the list's width, for example.
+    ///
+    /// O(number of sections).
+    ///
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
+    ///   then unchanged.
+    public mutating func forgetHeights() throws(ListUpdateError) {
+        self = try ListLayout(
+            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, estimates: estimates)
+    }
+}
+
+// Batch updates.
+extension ListLayout {
+    /// Inserts, deletes, moves and reloads rows and sections in one batch; if one update is
+    /// invalid, nothing changes.
+    ///
+    /// `measure` returns the heights of new elements, by their indexes after the batch, or nil to
+    /// use the estimate; without `measure`, all new elements have estimates. `counts` has the
+    /// expected number of rows of each section after the batch, if the caller knows; as in
+    /// UITableView, the batch is rejected if the updates don't add up to that. O(k log n), for k
+    /// updates, and O(rows) for sections that move, and for inserted sections if they are measured.
+    ///
+    /// - Returns: the new indexes of rows and sections.
+    /// - Throws: ``ListUpdateError``, which says which update is invalid and what would be valid.
+    @discardableResult
+    public mutating func perform(
+        _ updates: [ListUpdate], expecting counts: [Int]? = nil,
+        measure: ((ListElement) -> Double?)? = nil
+    ) throws(ListUpdateError) -> IndexMapping {
+        let plan = try UpdatePlan(updates, of: sums)
+        if let counts { try plan.check(counts, before: sums) }
+        // The copy shares what doesn't change; an invalid height leaves the list unchanged.
+        var changed = sums
+        var problem: ListUpdateError?
+        var total: Int64 = 0
+        changed.apply(plan, alike: measure == nil) { [estimates] element in
+            guard problem == nil else { return (0, true) }
+            do throws(ListUpdateError) {
+                let height = measure?(element)
+                let value = try Self.steps(
+                    height ?? estimates.height(of: element), of: element)
+                total = try Self.sum(total, value, of: element)
+                return (value, height == nil)
+            } catch {
+                problem = error
+                return (0, true)
+            }
+        }
+        if let problem { throw problem }
+        if changed.values.total > HeightSteps.maximumTotal {
+            let first = plan.insertedRows.first ?? RowIndex(section: 0, row: 0)
+            let height = HeightSteps.pixels(total)
+            throw .height(.row(first), .tooLarge(row: first.row, height: height))
+        }
+        sums = changed
+        return plan.mapping
+    }
+}
+
+// Preconditions and arithmetic.
+extension ListLayout {
+    private func requirePosition(_ position: Int) {
+        precondition(
+            position >= 0 && position < rowCount, "a row's position is below the count of rows")
+    }
+
+    private func require(_ section: Int) {
+        precondition(
+            section >= 0 && section < sectionCount,
+            "a section's number is below the count of sections")
+    }
+
+    private func require(_ element: ListElement) {
+        switch element {
+        case .header(let section), .footer(let section): require(section)
+        case .row(let index):
+            require(index.section)
+            precondition(
+                index.row >= 0 && index.row < sums.rowCount(inSection: index.section),
+                "a row's number is below the count of its section's rows")
+        }
+    }
+
+    /// Returns the estimates in steps.
+    private static func steps(
+        _ estimates: Estimates
+    ) throws(ListUpdateError) -> (header: Int64, row: Int64, footer: Int64) {
+        let row = ListElement.row(RowIndex(section: 0, row: 0))
+        return (
+            try steps(estimates.header, of: .header(section: 0)), try steps(estimates.row, of: row),
+            try steps(estimates.footer, of: .footer(section: 0))
+        )
+    }
+
+    private static func steps(
+        _ height: Double, of element: ListElement
+    ) throws(ListUpdateError) -> Int64 {
+        do {
+            return try HeightSteps.round(height, row: element.row, others: 0)
+        } catch {
+            throw .height(element, error)
+        }
+    }
+
+    private static func sum(
+        _ total: Int64, _ value: Int64, times count: Int = 1, of element: ListElement
+    ) throws(ListUpdateError) -> Int64 {
+        let room = HeightSteps.maximumTotal - total
+        precondition(count >= 0, "a section has no fewer than zero rows")
+        let fitting = value == 0 ? Int64.max : room / value
+        guard count <= fitting else {
+            let height = HeightSteps.pixels(value)
+            throw .height(element, .tooLarge(row: element.row + Int(fitting), height: height))
+        }
+        return total + value * Int64(count)
     }
 
     /// Checks that the sums are consistent; O(n), for tests.

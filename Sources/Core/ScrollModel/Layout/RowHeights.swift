@@ -103,9 +103,7 @@ public struct RowHeights: Sendable, Equatable {
         requireEdge(row)
         return HeightSteps.pixels(sums.sum(ofFirst: row))
     }
-}
 
-extension RowHeights {
     /// Returns the first row that ends below `offset` (px from the top); O(log n).
     ///
     /// This is the row at the offset: a row includes its top edge, but not its bottom edge. Rows of
@@ -118,9 +116,7 @@ extension RowHeights {
         let limit = max(HeightSteps.atOrBefore(offset), 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }
-}
 
-extension RowHeights {
     /// The maximum ``contentHeight``: 2⁴³ px, up to which a `Double` represents all steps exactly.
     package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
 

@@ -133,16 +133,3 @@ public struct ViewportUpdate: Sendable {
             .map { viewport.list.row(atPosition: $0) }
     }
 }
-
-extension ListLayout {
-    /// Returns whether an element comes before a row; O(log n).
-    func isAbove(_ element: ListElement, _ row: RowIndex) -> Bool {
-        sums.place(of: element) < sums.place(of: row)
-    }
-
-    /// Returns whether the list has this row; O(log n).
-    package func contains(_ row: RowIndex) -> Bool {
-        row.section >= 0 && row.section < sectionCount && row.row >= 0
-            && row.row < rowCount(inSection: row.section)
-    }
-}

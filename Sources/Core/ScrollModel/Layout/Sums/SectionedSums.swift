@@ -181,10 +181,7 @@ struct SectionedSums: Sendable, Equatable {
             values.count == rowCount + 2 * sectionCount && guesses.count == values.count,
             "every element has its number")
     }
-}
 
-// Batch updates.
-extension SectionedSums {
     /// Performs a plan; `number` returns the numbers of new elements, by their places after the
     /// batch.
     ///
@@ -194,20 +191,20 @@ extension SectionedSums {
     ) {
         // The rows that move, by their new index.
         var rows: [RowIndex: (value: Int64, isGuess: Bool)] = [:]
-        for row in plan.rowsGone.reversed() {
+        for row in plan.removedRows.reversed() {
             let removed = removeRow(row)
             if let new = plan.mapping.movedRows[row] { rows[new] = removed }
         }
         var sections: [Int: Section] = [:]
-        for section in plan.sectionsGone.reversed() {
+        for section in plan.removedSections.reversed() {
             let new = plan.mapping.movedSections[section]
             let removed = removeSection(section, keeping: new != nil)
             if let new { sections[new] = removed }
         }
-        for section in plan.sectionsCome {
+        for section in plan.insertedSections {
             insert(sections[section] ?? newSection(section, alike, plan, number), at: section)
         }
-        for row in plan.rowsCome {
+        for row in plan.insertedRows {
             let (value, isGuess) = rows[row] ?? number(.row(row))
             insertRow(value, isGuess: isGuess, at: row)
         }
@@ -233,7 +230,7 @@ extension SectionedSums {
             add(.row(RowIndex(section: section, row: 0)), times: rows)
         } else {
             for rank in 0..<rows {
-                let row = given?.place(ofRest: rank) ?? rank
+                let row = given?.index(ofKept: rank) ?? rank
                 add(.row(RowIndex(section: section, row: row)))
             }
         }

@@ -4,32 +4,55 @@
 /// A row that is reloaded keeps its position but counts as another row, so it has no new index; its
 /// position is among the ``reloaded``. Each query is O(log k), for k updates.
 public struct IndexMapping: Sendable, Equatable {
-    var sections = Renumbering()
+    private var sections = IndexDifference()
     /// The new indexes of moved sections by their old index, and the reverse.
-    var movedSections: [Int: Int] = [:]
-    var movedSectionsBack: [Int: Int] = [:]
+    private(set) var movedSections: [Int: Int] = [:]
+    private var movedSectionsBack: [Int: Int] = [:]
     /// Sections that keep their position with other rows, by their old index.
-    var reloadedSections: Set<Int> = []
+    private(set) var reloadedSections: Set<Int> = []
     /// The new row numbers, by new section, of sections with inserted, deleted or moved rows.
-    var rows: [Int: Renumbering] = [:]
-    var movedRows: [RowIndex: RowIndex] = [:]
-    var movedRowsBack: [RowIndex: RowIndex] = [:]
-    var reloadedRows: Set<RowIndex> = []
+    private(set) var rows: [Int: IndexDifference] = [:]
+    private(set) var movedRows: [RowIndex: RowIndex] = [:]
+    private var movedRowsBack: [RowIndex: RowIndex] = [:]
+    private var reloadedRows: Set<RowIndex> = []
+
+    /// The positions, after the batch, of rows that were reloaded individually, ascending.
+    public private(set) var reloaded: [RowIndex] = []
 
     /// The mapping without changes.
     package static let none = IndexMapping()
 
-    /// The positions, after the batch, of rows that were reloaded individually, ascending.
-    public internal(set) var reloaded: [RowIndex] = []
+    private init() {}
+
+    /// The mapping of updates of sections, to which those of rows are to be added.
+    init(_ updates: SectionUpdates) {
+        sections = updates.difference
+        movedSections = updates.moves
+        movedSectionsBack = Self.inverse(of: updates.moves)
+        reloadedSections = Set(updates.reloads.keys)
+    }
+
+    /// Adds the updates of rows.
+    mutating func add(_ updates: RowUpdates) {
+        rows = updates.differences
+        movedRows = updates.moves
+        movedRowsBack = Self.inverse(of: updates.moves)
+        reloadedRows = Set(updates.reloads.keys)
+        reloaded = updates.reloads.keys.compactMap { newPlace(of: $0) }.sorted()
+    }
+
+    private static func inverse<Index>(of moves: [Index: Index]) -> [Index: Index] {
+        Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) })
+    }
 
     /// Returns the new index of a section; nil if it was deleted.
     package func newSection(of old: Int) -> Int? {
-        movedSections[old] ?? sections.new(old)
+        movedSections[old] ?? sections.newIndex(of: old)
     }
 
     /// Returns the old index of a section; nil if it was inserted.
     package func oldSection(of new: Int) -> Int? {
-        movedSectionsBack[new] ?? sections.old(new)
+        movedSectionsBack[new] ?? sections.oldIndex(of: new)
     }
 
     /// Returns the new index of a row; nil if it was deleted or reloaded.
@@ -46,7 +69,7 @@ public struct IndexMapping: Sendable, Equatable {
         guard let rows = rows[section] else {
             return RowIndex(section: section, row: old.row)
         }
-        return rows.new(old.row).map { RowIndex(section: section, row: $0) }
+        return rows.newIndex(of: old.row).map { RowIndex(section: section, row: $0) }
     }
 
     /// Returns the old index of a row; nil if it was inserted or reloaded.
@@ -54,7 +77,7 @@ public struct IndexMapping: Sendable, Equatable {
         if let moved = movedRowsBack[new] { return moved }
         guard let section = oldSection(of: new.section), !reloadedSections.contains(section)
         else { return nil }
-        let row = rows[new.section].map { $0.old(new.row) } ?? new.row
+        let row = rows[new.section].map { $0.oldIndex(of: new.row) } ?? new.row
         guard let row else { return nil }
         let old = RowIndex(section: section, row: row)
         return reloadedRows.contains(old) ? nil : old

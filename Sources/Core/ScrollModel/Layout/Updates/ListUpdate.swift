@@ -30,9 +30,7 @@ public enum ListUpdate: Sendable, Hashable {
     case moveSection(Int, to: Int)
     /// Reloads a section, which then has this number of other rows after the batch.
     case reloadSection(Int, rows: Int)
-}
 
-extension ListUpdate {
     /// The number of rows of a section that is inserted or reloaded.
     var rows: Int? {
         switch self {

@@ -19,10 +19,10 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     case sectionCount(expected: Int, found: Int)
     /// The number of rows of a section after the updates differs from the expected one.
     ///
-    /// The section had the number `before`, nil for a new one, of which `gone` were removed, and
-    /// `come` were added, which gives `found`. Sections are counted after the batch.
+    /// The section had the number `before`, nil for a new one, of which some were removed and
+    /// others inserted, which gives `found`. Sections are counted after the batch.
     case rowCount(
-        section: Int, expected: Int, before: Int?, gone: Int, come: Int, found: Int)
+        section: Int, expected: Int, before: Int?, removed: Int, inserted: Int, found: Int)
     /// A height is invalid, or the content is too large.
     case height(ListElement, RowHeightsError)
 }
@@ -45,9 +45,9 @@ extension ListUpdateError: CustomStringConvertible {
             "\(call.words): a list has no more than \(ListLayout.maximumCount) sections and rows"
         case .sectionCount(let expected, let found):
             "the calls leave \(found) sections, not \(expected)"
-        case .rowCount(let section, let expected, let before, let gone, let come, let found):
+        case .rowCount(let section, let expected, let before, let removed, let inserted, let found):
             "section \(section): the calls leave \(found) rows"
-                + " (\(before.map(String.init) ?? "new"), \(gone) gone, \(come) come), not \(expected)"
+                + " (\(before.map(String.init) ?? "new"), \(removed) gone, \(inserted) come), not \(expected)"
         case .height(let element, let error):
             "\(element): \(error)"
         }

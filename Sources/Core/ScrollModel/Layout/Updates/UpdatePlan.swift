@@ -5,13 +5,13 @@
 struct UpdatePlan {
     let mapping: IndexMapping
     /// Rows that are deleted or move, by their old index.
-    let rowsGone: [RowIndex]
+    let removedRows: [RowIndex]
     /// Rows that are inserted or move in, by their new index.
-    let rowsCome: [RowIndex]
+    let insertedRows: [RowIndex]
     /// Sections that are deleted, move, or are reloaded, by their old index.
-    let sectionsGone: [Int]
+    let removedSections: [Int]
     /// Sections that are inserted, move in, or were reloaded, by their new index.
-    let sectionsCome: [Int]
+    let insertedSections: [Int]
     /// The number of rows, without those that move in, of sections that are new or were reloaded.
     let ownRows: [Int: Int]
     /// The number of sections after the batch.
@@ -19,45 +19,33 @@ struct UpdatePlan {
 
     /// Validates a batch for a list; O(k log k + k log n).
     init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
-        let sections = try SectionCalls(updates, count: old.sectionCount)
-        var mapping = IndexMapping()
-        mapping.sections = sections.renumbering
-        mapping.movedSections = sections.moves
-        mapping.movedSectionsBack = Self.inverse(of: sections.moves)
-        mapping.reloadedSections = Set(sections.reloads.keys)
-
-        let rows = try RowCalls(updates, of: old, sections, mapping)
-        mapping.rows = rows.renumberings
-        mapping.movedRows = rows.moves
-        mapping.movedRowsBack = Self.inverse(of: rows.moves)
-        mapping.reloadedRows = Set(rows.reloads.keys)
-        mapping.reloaded = rows.reloads.keys.compactMap(mapping.newPlace).sorted()
+        let sections = try SectionUpdates(updates, count: old.sectionCount)
+        var mapping = IndexMapping(sections)
+        let rows = try RowUpdates(updates, of: old, sections, mapping)
+        mapping.add(rows)
         self.mapping = mapping
-        rowsGone = rows.gone.keys.sorted()
-        rowsCome = rows.come.keys.sorted()
+        removedRows = rows.origins.keys.sorted()
+        insertedRows = rows.targets.keys.sorted()
 
         let reloaded = sections.reloads.keys
         sectionCount = sections.newCount
-        sectionsGone = (sections.renumbering.gone + reloaded).sorted()
-        sectionsCome = (sections.renumbering.given + reloaded.compactMap(sections.renumbering.new))
+        removedSections = (sections.difference.removed + reloaded).sorted()
+        insertedSections =
+            (sections.difference.inserted + reloaded.compactMap(sections.difference.newIndex))
             .sorted()
-        var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - rowsCome.count
+        var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
         var ownRows: [Int: Int] = [:]
-        for section in sectionsCome {
-            guard let call = sections.declaration(of: section), let count = call.rows else {
+        for section in insertedSections {
+            guard let update = sections.declaration(of: section), let count = update.rows else {
                 continue
             }
-            let moved = rows.renumberings[section]?.given.count ?? 0
-            guard count >= moved else { throw .tooFewRows(call, moved: moved) }
-            guard count <= room else { throw .tooMany(call) }
+            let moved = rows.differences[section]?.inserted.count ?? 0
+            guard count >= moved else { throw .tooFewRows(update, moved: moved) }
+            guard count <= room else { throw .tooMany(update) }
             room -= count
             ownRows[section] = count - moved
         }
         self.ownRows = ownRows
-    }
-
-    private static func inverse<Index>(of moves: [Index: Index]) -> [Index: Index] {
-        Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) })
     }
 
     /// Checks that every section has the expected number of rows after the batch.
@@ -67,14 +55,14 @@ struct UpdatePlan {
         }
         for (section, expected) in counts.enumerated() {
             let before = mapping.oldSection(of: section).map { old.rowCount(inSection: $0) }
-            let gone = mapping.rows[section]?.gone.count ?? 0
-            let come = mapping.rows[section]?.given.count ?? 0
+            let removed = mapping.rows[section]?.removed.count ?? 0
+            let inserted = mapping.rows[section]?.inserted.count ?? 0
             let own = ownRows[section]
-            let found = own.map { $0 + come } ?? before.map { $0 - gone + come } ?? 0
+            let found = own.map { $0 + inserted } ?? before.map { $0 - removed + inserted } ?? 0
             guard found != expected else { continue }
             throw .rowCount(
                 section: section, expected: expected, before: own == nil ? before : nil,
-                gone: gone, come: come, found: found)
+                removed: removed, inserted: inserted, found: found)
         }
     }
 }

@@ -1,0 +1,16 @@
+/// The vertical extent of an element in a list, in px from the top.
+public struct Extent: Sendable, Hashable {
+    /// The offset of its top edge.
+    public var offset: Double
+    /// The height.
+    public var height: Double
+
+    /// An extent with an offset and a height.
+    package init(offset: Double, height: Double) {
+        self.offset = offset
+        self.height = height
+    }
+
+    /// The offset of its bottom edge.
+    package var end: Double { offset + height }
+}
