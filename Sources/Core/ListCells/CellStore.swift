@@ -1,14 +1,14 @@
 /// The cells of a reuse pool, with their states and the transitions between these.
 ///
 /// A cell is in exactly one state: on screen; left, if its row has left the screen in the current
-/// pass; lent to the row that is being laid out; or in reserve.
+/// pass; dequeued for the row that is being laid out; or in reserve.
 ///
 /// ```text
-/// screen ▶ left ▶ lent ▶ screen           within one pass
-/// screen ▶ left ▶ reserve ▶ lent ▶ …      when nobody took it
+/// screen ▶ left ▶ dequeued ▶ screen           within one pass
+/// screen ▶ left ▶ reserve ▶ dequeued ▶ …      if it isn't reused at once
 /// ```
 ///
-/// A lent cell that isn't shown returns to its previous state.
+/// A dequeued cell that isn't shown returns to its previous state.
 struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     struct Entry {
         let identifier: Identifier
@@ -25,13 +25,13 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     /// The cells on screen, by row.
     private(set) var screen: [Index: Entry] = [:]
     /// The cells that left the screen in the current pass, in any order.
-    private(set) var left: [Entry] = []
+    private var left: [Entry] = []
     /// The cells in reserve, the one that has been there longest first.
     private(set) var reserve: [Entry] = []
-    /// The cells lent to the current row, and whether each has left the screen in this pass.
-    private var loans: [(number: Int, entry: Entry, hasLeft: Bool)] = []
+    /// The cells dequeued for the current row, and whether each has left the screen in this pass.
+    private var dequeued: [(number: Int, entry: Entry, hasLeft: Bool)] = []
+    private var dequeuedCount = 0
     private var pass = 0
-    private var loanCount = 0
 
     init(limits: ReuseLimits<Identifier>) {
         self.limits = limits
@@ -66,8 +66,8 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         return true
     }
 
-    /// Lends a cell to the row at `position`; O(cells that left or are in reserve).
-    mutating func lend(
+    /// Dequeues a cell for the row at `position`; O(cells that left or are in reserve).
+    mutating func dequeue(
         _ identifier: Identifier, position: Int, prepare: (inout Cell) -> Void, make: () -> Cell
     ) -> (cell: Cell, number: Int) {
         let near = takeLeft(identifier, nearestTo: position)
@@ -80,21 +80,21 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
             entry = Entry(identifier: identifier, cell: make(), position: position, pass: pass)
             statistics.created += 1
         }
-        loanCount += 1
-        loans.append((loanCount, entry, near != nil))
-        return (entry.cell, loanCount)
+        dequeuedCount += 1
+        dequeued.append((dequeuedCount, entry, near != nil))
+        return (entry.cell, dequeuedCount)
     }
 
-    /// Shows one of the lent cells in its row and takes the others back.
-    mutating func settle(_ cell: Cell, number: Int, row: Index, position: Int) {
-        let shown = loans.firstIndex { $0.number == number }
-        guard let shown else { preconditionFailure("a row shows a cell that was lent for it") }
-        let identifier = loans.remove(at: shown).entry.identifier
+    /// Shows one of the dequeued cells in its row, and returns the others to their states.
+    mutating func show(_ cell: Cell, number: Int, row: Index, position: Int) {
+        let shown = dequeued.firstIndex { $0.number == number }
+        guard let shown else { preconditionFailure("a row shows a cell that was dequeued for it") }
+        let identifier = dequeued.remove(at: shown).entry.identifier
         screen[row] = Entry(identifier: identifier, cell: cell, position: position, pass: pass)
-        for loan in loans {
-            if loan.hasLeft { left.append(loan.entry) } else { putIntoReserve(loan.entry) }
+        for (_, entry, hasLeft) in dequeued {
+            if hasLeft { left.append(entry) } else { recycle(entry) }
         }
-        loans.removeAll(keepingCapacity: true)
+        dequeued.removeAll(keepingCapacity: true)
     }
 
     /// Ends a pass: cells that left go into reserve, and cells over the limits are dropped.
@@ -103,14 +103,14 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     mutating func end() -> (hidden: [Cell], dropped: [Cell]) {
         let hidden = left.sorted { $0.position < $1.position }
         left.removeAll(keepingCapacity: true)
-        for entry in hidden { putIntoReserve(entry) }
+        for entry in hidden { recycle(entry) }
         return (hidden.map(\.cell), trim())
     }
 
     /// Removes and returns all cells of the reserve, the oldest first.
-    mutating func drain() -> [Cell] {
+    mutating func emptyReserve() -> [Cell] {
         defer { reserve = [] }
-        statistics.drained += reserve.count
+        statistics.droppedByRequest += reserve.count
         return reserve.map(\.cell)
     }
 
@@ -122,9 +122,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         change(&screen.values[place].cell)
         return true
     }
-}
 
-extension CellStore {
     /// Removes and returns the cell of the nearest row; of two equally near rows, the one before.
     private mutating func takeLeft(_ identifier: Identifier, nearestTo position: Int) -> Entry? {
         let nearest = left.indices.filter { left[$0].identifier == identifier }.min {
@@ -138,7 +136,7 @@ extension CellStore {
         reserve.lastIndex { $0.identifier == identifier }.map { reserve.remove(at: $0) }
     }
 
-    private mutating func putIntoReserve(_ entry: Entry) {
+    private mutating func recycle(_ entry: Entry) {
         reserve.append(entry)
         reserve[reserve.count - 1].pass = pass
     }
@@ -168,7 +166,7 @@ extension CellStore {
     ///
     /// O(n), between passes, for tests.
     func checkInvariants() {
-        precondition(left.isEmpty && loans.isEmpty, "nothing stays lent after a pass")
+        precondition(left.isEmpty && dequeued.isEmpty, "no cell stays dequeued after a pass")
         precondition(
             statistics.created - statistics.dropped == screen.count + reserve.count,
             "what was made is here or was dropped")

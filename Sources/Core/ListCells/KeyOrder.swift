@@ -1,11 +1,4 @@
 /// Keys in an order, as a doubly linked list; each operation is O(1).
-///
-/// ```swift
-/// var recent = KeyOrder<Int>()
-/// recent.prepend(3)
-/// recent.prepend(5)
-/// recent.last                     // 3
-/// ```
 struct KeyOrder<Key: Hashable> {
     private var neighbours: [Key: (before: Key?, behind: Key?)] = [:]
     private(set) var first: Key?

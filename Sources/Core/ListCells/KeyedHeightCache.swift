@@ -108,9 +108,7 @@ public struct KeyedHeightCache<Key: Hashable> {
         for key in columns.remove(at: column).heights.keys
         where !columns.contains(where: { $0.heights[key] != nil }) { recent.remove(key) }
     }
-}
 
-extension KeyedHeightCache {
     private func column(of width: Double) -> Int? {
         precondition(width.isFinite && width >= 0, "a row's width is finite, zero or more")
         return columns.firstIndex { $0.width == width }

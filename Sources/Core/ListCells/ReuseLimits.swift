@@ -44,17 +44,17 @@ extension ReuseLimits: Equatable {}
 package struct ReuseStatistics: Equatable, Sendable {
     /// Cells that were created because none of their kind was free.
     package internal(set) var created = 0
-    /// The number of times that a used cell was lent again.
+    /// The number of times that a used cell was dequeued again.
     package internal(set) var reused = 0
     /// Cells that were dropped because their reserve was full.
     package internal(set) var droppedByCapacity = 0
     /// Cells that were dropped because they had been in reserve too long.
     package internal(set) var droppedByAge = 0
-    /// Cells that were removed by ``ReusePool/drain()``.
-    package internal(set) var drained = 0
+    /// Cells that were removed by ``ReusePool/emptyReserve()``.
+    package internal(set) var droppedByRequest = 0
 
     /// Cells that left the pool, for any reason.
-    package var dropped: Int { droppedByCapacity + droppedByAge + drained }
+    package var dropped: Int { droppedByCapacity + droppedByAge + droppedByRequest }
 
     /// Counts of zero.
     package init() {}

@@ -1,28 +1,28 @@
 /// A reuse pool: a list's cells on screen and in reserve, by kind, independent of views.
 ///
-/// Cells change places in layout passes. A row that has a cell keeps it unchanged; any other row is
-/// lent cells, of which it shows one. Lent cells that the row doesn't show return to the pool, so a
-/// source may ask for the wrong kind first.
+/// Cells change places in layout passes. A row that has a cell keeps it unchanged; for any other
+/// row cells are dequeued, of which it shows one. The others return to the pool, so a source may
+/// ask for the wrong kind first.
 ///
 /// ```swift
 /// var pool = ReusePool<Kind, Int, PhotoCell>()
-/// let departed = pool.layout(viewport.visibleRows, prepare: { $0.clear() }) { row, pass in
-///     var lease = pass.lend(.photo) { PhotoCell() }
-///     lease.cell.title = photos[row].title
-///     return lease
+/// let removed = pool.layout(viewport.visibleRows, prepare: { $0.clear() }) { row, pass in
+///     var dequeued = pass.dequeue(.photo) { PhotoCell() }
+///     dequeued.cell.title = photos[row].title
+///     return dequeued
 /// }
-/// for cell in departed.hidden { cell.hide() }
+/// for cell in removed.hidden { cell.hide() }
 /// ```
 ///
-/// Of the cells of a kind, a row is lent the one whose row just left the screen nearest to it;
+/// Of the cells of a kind, a row gets the one whose row just left the screen nearest to it;
 /// otherwise the one that came into reserve last; otherwise a new one. So a list that is reloaded
 /// gives each row its own cell again, and creates none as long as the kinds and their numbers are
 /// the same.
 ///
-/// Passes can't be nested, and cells can be lent only inside a pass: the pool is being changed
+/// Passes can't be nested, and cells can be dequeued only inside a pass: the pool is being changed
 /// during the layout, and a ``Pass`` can't be kept.
 public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
-    var store: CellStore<Identifier, Index, Cell>
+    private var store: CellStore<Identifier, Index, Cell>
 
     /// An empty pool.
     public init(limits: ReuseLimits<Identifier> = ReuseLimits()) {
@@ -61,7 +61,7 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     ///
     /// - Returns: The cells, those longest in reserve first.
     @discardableResult
-    public mutating func drain() -> [Cell] { store.drain() }
+    public mutating func emptyReserve() -> [Cell] { store.emptyReserve() }
 
     /// Checks that every cell is in exactly one state, and that all limits hold.
     ///
@@ -75,7 +75,7 @@ extension ReusePool {
     /// Lays out the rows that are to be on screen now; they are consecutive.
     ///
     /// O(rows + cells on screen) for all cells that are kept, and O(cells that left or are in
-    /// reserve) for each cell that is lent.
+    /// reserve) for each cell that is dequeued.
     ///
     /// - Parameters:
     ///   - rows: The rows to be on screen after the pass; all others leave it.
@@ -83,18 +83,18 @@ extension ReusePool {
     ///     through all sections. It determines which cells are near.
     ///   - edit: Returns the new index of a row that was on screen; nil if it was deleted, or if
     ///     its cell is to be requested again. `{ _ in nil }` reloads all.
-    ///   - prepare: Clears a cell just before it is lent again.
-    ///   - cell: Returns a lent cell for a row without one.
+    ///   - prepare: Clears a cell just before it is dequeued again.
+    ///   - cell: Returns a dequeued cell for a row without one.
     /// - Returns: The cells that left the screen or the pool.
     /// - Precondition: No row is given twice, no two rows become one, `position` isn't negative,
-    ///   and each row shows a cell that was lent for it.
+    ///   and each row shows a cell that was dequeued for it.
     @discardableResult
     public mutating func layout(
         _ rows: some Collection<Index>, at position: Int,
         following edit: (Index) -> Index? = { $0 },
         prepare: (inout Cell) -> Void,
-        cell: (Index, inout Pass) -> Lease
-    ) -> Departed {
+        cell: (Index, inout Pass) -> DequeuedCell
+    ) -> RemovedCells {
         precondition(position >= 0, "rows are counted from zero")
         return withoutActuallyEscaping(prepare) { prepare in
             var pass = Pass(store: CellStore(limits: limits), prepare: prepare)
@@ -104,18 +104,17 @@ extension ReusePool {
             for (position, row) in zip(position..., rows) {
                 if pass.store.keep(row, position: position) { continue }
                 pass.position = position
-                let lease = cell(row, &pass)
-                pass.store.settle(
-                    lease.cell, number: lease.number, row: row, position: position)
+                let shown = cell(row, &pass)
+                pass.store.show(shown.cell, number: shown.number, row: row, position: position)
             }
             let (hidden, dropped) = pass.store.end()
             swap(&store, &pass.store)
-            return Departed(hidden: hidden, dropped: dropped)
+            return RemovedCells(hidden: hidden, dropped: dropped)
         }
     }
 
     /// The cells that a layout pass removed from the screen or from the pool.
-    public struct Departed {
+    public struct RemovedCells {
         /// The cells that left the screen and show no row now; some of them may also be dropped.
         public let hidden: [Cell]
         /// The cells that are no longer in the pool.
@@ -132,8 +131,8 @@ extension ReusePool where Index == Int {
     public mutating func layout(
         _ rows: Range<Int>, following edit: (Int) -> Int? = { $0 },
         prepare: (inout Cell) -> Void,
-        cell: (Int, inout Pass) -> Lease
-    ) -> Departed {
+        cell: (Int, inout Pass) -> DequeuedCell
+    ) -> RemovedCells {
         layout(rows, at: rows.lowerBound, following: edit, prepare: prepare, cell: cell)
     }
 }
@@ -142,33 +141,35 @@ extension ReusePool {
     /// A layout pass, at a row that needs a cell.
     ///
     /// ```swift
-    /// pass.lend(.photo) { PhotoCell() }
+    /// pass.dequeue(.photo) { PhotoCell() }
     /// ```
     public struct Pass: ~Copyable {
-        var store: CellStore<Identifier, Index, Cell>
-        let prepare: (inout Cell) -> Void
-        var position = 0
+        fileprivate var store: CellStore<Identifier, Index, Cell>
+        fileprivate let prepare: (inout Cell) -> Void
+        fileprivate var position = 0
 
-        /// Lends the row a prepared cell of this kind, or a new one.
+        /// Dequeues a prepared cell of this kind for the row, or a new one.
         ///
-        /// Two calls lend two cells. When the row shows one of them, all others return to the pool.
-        public mutating func lend(_ identifier: Identifier, make: () -> Cell) -> Lease {
-            let (cell, number) = store.lend(
+        /// Two calls return two cells. The one that the row doesn't show returns to the pool.
+        public mutating func dequeue(
+            _ identifier: Identifier, make: () -> Cell
+        ) -> DequeuedCell {
+            let (cell, number) = store.dequeue(
                 identifier, position: position, prepare: prepare, make: make)
-            return Lease(cell: cell, number: number)
+            return DequeuedCell(cell: cell, number: number)
         }
     }
 
-    /// A cell lent to one row until it has been laid out.
-    public struct Lease {
+    /// A cell dequeued for one row, until this has been laid out.
+    public struct DequeuedCell {
         /// The cell, which the row may change; the change is kept if the row shows the cell.
         public var cell: Cell
 
-        /// The number that identifies the lease.
+        /// The number that identifies this use of the cell.
         let number: Int
     }
 }
 
 extension ReusePool: Sendable where Identifier: Sendable, Index: Sendable, Cell: Sendable {}
-extension ReusePool.Departed: Sendable where Cell: Sendable {}
-extension ReusePool.Lease: Sendable where Cell: Sendable {}
+extension ReusePool.RemovedCells: Sendable where Cell: Sendable {}
+extension ReusePool.DequeuedCell: Sendable where Cell: Sendable {}

@@ -30,11 +30,11 @@ struct PlainPool {
 
     mutating func layout(
         _ rows: [Int], at position: Int, following edit: (Int) -> Int?, requests: [Int: Request]
-    ) -> (lent: [Int: [Int]], hidden: [Int], dropped: [Int]) {
+    ) -> (given: [Int: [Int]], hidden: [Int], dropped: [Int]) {
         pass += 1
         let before = screen.map { (item: $0, row: edit($0.row)) }
         var left = before.filter { $0.row.map { !rows.contains($0) } ?? true }.map(\.item)
-        var lent: [Int: [Int]] = [:]
+        var given: [Int: [Int]] = [:]
         screen = []
         for (position, row) in zip(position..., rows) {
             if var kept = before.first(where: { $0.row == row })?.item {
@@ -46,7 +46,7 @@ struct PlainPool {
             var back: [Item] = []
             for (number, kind) in request.kinds.enumerated() {
                 let (item, home) = take(kind, position, &left)
-                lent[row, default: []].append(item.id)
+                given[row, default: []].append(item.id)
                 if number == request.shown {
                     screen.append(
                         Item(id: item.id, kind: kind, row: row, position: position))
@@ -61,10 +61,10 @@ struct PlainPool {
             unused = []
         }
         for item in left { putAway(item) }
-        return (lent, left.map(\.id), trim().map(\.id))
+        return (given, left.map(\.id), trim().map(\.id))
     }
 
-    mutating func drain() -> [Int] {
+    mutating func emptyReserve() -> [Int] {
         defer { reserve = [] }
         return reserve.map(\.id)
     }

@@ -20,17 +20,17 @@ struct ReuseFaultTests {
     @discardableResult
     private mutating func layout(
         _ rows: Range<Int>, as identifier: String = "row", following edit: (Int) -> Int? = { $0 }
-    ) -> ReusePool<String, Int, Cell>.Departed {
-        let departed = pool.layout(rows, following: edit) {
+    ) -> ReusePool<String, Int, Cell>.RemovedCells {
+        let removed = pool.layout(rows, following: edit) {
             $0.clear()
         } cell: { row, pass in
-            let lease = pass.lend(identifier) { Cell() }
-            lease.cell.shows = "row \(row)"
-            lease.cell.request = "image \(row)"
-            return lease
+            let dequeued = pass.dequeue(identifier) { Cell() }
+            dequeued.cell.shows = "row \(row)"
+            dequeued.cell.request = "image \(row)"
+            return dequeued
         }
         pool.checkInvariants()
-        return departed
+        return removed
     }
 
     @Test mutating func `Chameleon: the reusable set has no bound`() {
@@ -90,7 +90,7 @@ struct ReuseFaultTests {
             $0.clear()
         } cell: { _, pass in
             // The gate is closed: this row isn't to be drawn.
-            pass.lend("row") { Cell() }
+            pass.dequeue("row") { Cell() }
         }
         #expect(pool[7] === cell)
         #expect(cell.shows == nil && cell.request == nil)
@@ -101,9 +101,9 @@ struct ReuseFaultTests {
         for pass in 0..<100 {
             pool.layout(pass..<pass + 1) { _ in
             } cell: { _, pass in
-                let lease = pass.lend("row") { Cell() }
-                #expect(numbers.insert(lease.number).inserted)
-                return lease
+                let dequeued = pass.dequeue("row") { Cell() }
+                #expect(numbers.insert(dequeued.number).inserted)
+                return dequeued
             }
         }
         #expect(pool.statistics.created == 1)

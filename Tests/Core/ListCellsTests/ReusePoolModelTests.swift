@@ -13,7 +13,7 @@ struct ReusePoolModelTests {
     }
 
     @Test(arguments: 0..<1500 as Range<UInt64>)
-    func `lends, keeps and drops what arrays would`(seed: UInt64) {
+    func `dequeues, keeps and drops what arrays would`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let capacities = (0..<3).map { _ in Int.random(in: 0...6, using: &random) }
         let age = [nil, 0, 1, 2, 5].randomElement(using: &random) ?? nil
@@ -34,31 +34,33 @@ struct ReusePoolModelTests {
                 uniqueKeysWithValues: rows.map { ($0, request(using: &random)) })
             let position = rows.first ?? 0
 
-            var lent: [Int: [Int]] = [:]
-            let departed = pool.layout(rows, at: position, following: edit) { cell in
+            var given: [Int: [Int]] = [:]
+            let removed = pool.layout(rows, at: position, following: edit) { cell in
                 #expect(!cell.isClear, "a cell is prepared once between two uses")
                 cell.isClear = true
             } cell: { row, pass in
-                let leases = (requests[row]?.kinds ?? []).map { kind in
-                    let lease = pass.lend(kind) {
+                let dequeued = (requests[row]?.kinds ?? []).map { kind in
+                    let one = pass.dequeue(kind) {
                         made += 1
                         return Cell(id: made)
                     }
-                    #expect(lease.cell.isClear, "a cell that is lent is new or prepared")
-                    lease.cell.isClear = false
-                    return lease
+                    #expect(one.cell.isClear, "a cell that is dequeued is new or prepared")
+                    one.cell.isClear = false
+                    return one
                 }
-                lent[row] = leases.map(\.cell.id)
-                #expect(Set(leases.map(\.cell.id)).count == leases.count, "no cell is lent twice")
-                return leases[requests[row]?.shown ?? 0]
+                given[row] = dequeued.map(\.cell.id)
+                #expect(
+                    Set(dequeued.map(\.cell.id)).count == dequeued.count,
+                    "no cell is dequeued twice")
+                return dequeued[requests[row]?.shown ?? 0]
             }
             let expected = plain.layout(rows, at: position, following: edit, requests: requests)
 
-            #expect(lent == expected.lent)
-            #expect(departed.hidden.map(\.id) == expected.hidden)
-            #expect(departed.dropped.map(\.id).sorted() == expected.dropped.sorted())
+            #expect(given == expected.given)
+            #expect(removed.hidden.map(\.id) == expected.hidden)
+            #expect(removed.dropped.map(\.id).sorted() == expected.dropped.sorted())
             if Int.random(in: 0..<20, using: &random) == 0 {
-                #expect(pool.drain().map(\.id) == plain.drain())
+                #expect(pool.emptyReserve().map(\.id) == plain.emptyReserve())
             }
             check(pool, against: plain, rows: rows)
         }

@@ -17,23 +17,23 @@ struct ReusePoolTests {
     @discardableResult
     private mutating func layout(
         _ rows: Range<Int>, as kind: Kind = .photo, following edit: (Int) -> Int? = { $0 }
-    ) -> ReusePool<Kind, Int, Cell>.Departed {
+    ) -> ReusePool<Kind, Int, Cell>.RemovedCells {
         let before = pool.statistics.created
         var made = 0
-        let departed = pool.layout(rows, following: edit) {
+        let removed = pool.layout(rows, following: edit) {
             $0.row = nil
             $0.cleared += 1
         } cell: { row, pass in
-            var lease = pass.lend(kind) {
+            var dequeued = pass.dequeue(kind) {
                 made += 1
                 return Cell(id: before + made)
             }
-            #expect(lease.cell.row == nil)
-            lease.cell.row = row
-            return lease
+            #expect(dequeued.cell.row == nil)
+            dequeued.cell.row = row
+            return dequeued
         }
         pool.checkInvariants()
-        return departed
+        return removed
     }
 
     private func ids(_ rows: Range<Int>) -> [Int?] { rows.map { pool[$0]?.id } }
@@ -41,9 +41,9 @@ struct ReusePoolTests {
     @Test mutating func `scrolling hands the cells that left to the rows that come`() {
         layout(0..<4)
         #expect(ids(0..<4) == [1, 2, 3, 4])
-        let departed = layout(2..<6)
+        let removed = layout(2..<6)
         #expect(ids(2..<6) == [3, 4, 2, 1], "nearest first")
-        #expect(departed.hidden.isEmpty)
+        #expect(removed.hidden.isEmpty)
         #expect(pool[0] == nil)
         layout(1..<5)
         #expect(ids(1..<5) == [1, 3, 4, 2])
@@ -60,10 +60,10 @@ struct ReusePoolTests {
 
     @Test mutating func `a reload gives each row its own cell again`() {
         layout(0..<4)
-        let departed = layout(0..<4) { _ in nil }
+        let removed = layout(0..<4) { _ in nil }
         #expect(ids(0..<4) == [1, 2, 3, 4])
         #expect((0..<4).allSatisfy { pool[$0]?.cleared == 1 })
-        #expect(departed.hidden.isEmpty && departed.dropped.isEmpty)
+        #expect(removed.hidden.isEmpty && removed.dropped.isEmpty)
         #expect(pool.inReserve == 0)
     }
 
@@ -84,9 +84,9 @@ struct ReusePoolTests {
 
     @Test mutating func `a full reserve drops the oldest and gives them back`() {
         layout(0..<5)
-        let departed = layout(5..<5)
-        #expect(departed.hidden.map(\.id) == [1, 2, 3, 4, 5])
-        #expect(departed.dropped.map(\.id) == [1, 2])
+        let removed = layout(5..<5)
+        #expect(removed.hidden.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(removed.dropped.map(\.id) == [1, 2])
         #expect(pool.inReserve(.photo) == 3)
         #expect(pool.inReserve(.text) == 0)
         #expect(pool.statistics.droppedByCapacity == 2)
@@ -137,13 +137,13 @@ struct ReusePoolTests {
         #expect(!pool.update(1) { _ in Issue.record("there is no such cell") })
     }
 
-    @Test mutating func `draining empties the reserve and leaves the screen`() {
+    @Test mutating func `emptying the reserve leaves the screen`() {
         layout(0..<3)
         layout(0..<1)
-        #expect(pool.drain().map(\.id) == [2, 3])
+        #expect(pool.emptyReserve().map(\.id) == [2, 3])
         pool.checkInvariants()
         #expect(pool.inReserve == 0)
-        #expect(pool.statistics.drained == 2)
+        #expect(pool.statistics.droppedByRequest == 2)
         #expect(ids(0..<1) == [1])
         layout(0..<2)
         #expect(ids(0..<2) == [1, 4])

@@ -4,7 +4,7 @@ import Testing
 
 /// Three sections of 1, 3 and 2 rows; a source that asks for a "Cell" first, whatever the row needs.
 ///
-/// A pool that forgets what it lent makes four cells for nothing on the first load and strands two
+/// A pool that forgets what it dequeued makes four cells for nothing on the first load and strands two
 /// more with each reload.
 struct ReuseScenarioTests {
     private struct Row: Hashable {
@@ -26,17 +26,17 @@ struct ReuseScenarioTests {
 
     /// One load or reload; `asksTwice` asks for the right kind also where it was right at first.
     private mutating func load(asksTwice: Bool = false) {
-        let departed = pool.layout(rows, at: 0, following: { _ in nil }) {
+        let removed = pool.layout(rows, at: 0, following: { _ in nil }) {
             $0.row = nil
         } cell: { row, pass in
-            var lease = pass.lend("Cell") { Cell(identifier: "Cell") }
-            if asksTwice || lease.cell.identifier != row.identifier {
-                lease = pass.lend(row.identifier) { Cell(identifier: row.identifier) }
+            var dequeued = pass.dequeue("Cell") { Cell(identifier: "Cell") }
+            if asksTwice || dequeued.cell.identifier != row.identifier {
+                dequeued = pass.dequeue(row.identifier) { Cell(identifier: row.identifier) }
             }
-            lease.cell.row = row
-            return lease
+            dequeued.cell.row = row
+            return dequeued
         }
-        #expect(departed.dropped.isEmpty)
+        #expect(removed.dropped.isEmpty)
         pool.checkInvariants()
     }
 
@@ -52,7 +52,7 @@ struct ReuseScenarioTests {
         load()
         expectAllShown()
         #expect(pool.statistics.created == 6)
-        // The one Cell of the first row is lent to each row until the fifth shows it.
+        // The one Cell of the first row is dequeued for each row until the fifth shows it.
         #expect(pool.statistics.reused == 4)
         #expect(pool.inReserve == 0)
     }
@@ -65,7 +65,7 @@ struct ReuseScenarioTests {
         scenario.expectAllShown()
         let statistics = scenario.pool.statistics
         #expect(statistics.created == 6)
-        // Ten cells are lent in a reload: two to each row of the first sections, one to the others.
+        // Ten cells are dequeued in a reload: two to each row of the first sections, one to the others.
         #expect(statistics.reused == 4 + 10 * count)
         #expect(statistics.dropped == 0)
         #expect(scenario.pool.inReserve == 0)

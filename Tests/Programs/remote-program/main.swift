@@ -25,7 +25,7 @@ let rows = Viewport(rows: try RowHeights(count: urls.count, height: 80), height:
 var pool = ReusePool<Int, Int, Cell>()
 let source = PictureSource(on: loop, transport: http)
 let list: DeferredList = try DeferredList(on: loop, rows, source: source) { rows in
-    pool.layout(rows, prepare: { _ in }) { _, pass in pass.lend(0) { Cell() } }
+    pool.layout(rows, prepare: { _ in }) { _, pass in pass.dequeue(0) { Cell() } }
 } key: { row in
     PictureRequest(url: urls[row], fitting: PixelSize(width: 120, height: 80))
 } show: { row, state in

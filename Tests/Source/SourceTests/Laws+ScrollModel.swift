@@ -6,22 +6,22 @@ extension Law {
     static let scrollModel: [Law] = [
         Law("ListCells/CellStore.swift", "a row is laid out once in a pass") {
             var pool = ReusePool<Int, Int, Int>()
-            pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+            pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.dequeue(0) { 0 } }
         },
-        Law("ListCells/CellStore.swift", "a row shows a cell that was lent for it") {
+        Law("ListCells/CellStore.swift", "a row shows a cell that was dequeued for it") {
             var pool = ReusePool<Int, Int, Int>()
-            var first: ReusePool<Int, Int, Int>.Lease?
+            var first: ReusePool<Int, Int, Int>.DequeuedCell?
             pool.layout(0..<2, prepare: { _ in }) { _, pass in
-                let lease = first ?? pass.lend(0) { 0 }
-                first = lease
-                return lease
+                let dequeued = first ?? pass.dequeue(0) { 0 }
+                first = dequeued
+                return dequeued
             }
         },
         Law("ListCells/CellStore.swift", "two rows don't become one") {
             var pool = ReusePool<Int, Int, Int>()
-            pool.layout(0..<2, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+            pool.layout(0..<2, prepare: { _ in }) { _, pass in pass.dequeue(0) { 0 } }
             pool.layout(0..<2, following: { _ in 1 }, prepare: { _ in }) { _, pass in
-                pass.lend(0) { 0 }
+                pass.dequeue(0) { 0 }
             }
         },
         Law("ScrollModel/ExponentialFling.swift", "a share of the speed is lost") {
@@ -136,7 +136,7 @@ extension Law {
         },
         Law("ListCells/ReusePool.swift", "rows are counted from zero") {
             var pool = ReusePool<Int, Int, Int>()
-            pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+            pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.dequeue(0) { 0 } }
         },
         Law("ScrollModel/RowHeights.swift", "a list has no more than 2^40 rows") {
             var rows = try RowHeights(count: 1 << 40, height: 0)

@@ -98,7 +98,7 @@ struct DeferredListTests {
         let list = try DeferredList(
             on: loop, viewport, source: TextSource(time), rule: .visible
         ) { rows in
-            pool.layout(rows, prepare: { $0.text = nil }) { _, pass in pass.lend(0) { Cell() } }
+            pool.layout(rows, prepare: { $0.text = nil }) { _, pass in pass.dequeue(0) { Cell() } }
         } key: {
             $0
         } show: { row, state in

@@ -28,7 +28,7 @@ struct ListReadmeTests {
                 rows, at: list.visibleRows.lowerBound, following: { mapping.newIndex(of: $0) },
                 prepare: { _ in }
             ) { _, pass in
-                pass.lend("cell") {
+                pass.dequeue("cell") {
                     made += 1
                     return made
                 }
