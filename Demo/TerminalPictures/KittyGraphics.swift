@@ -3,48 +3,43 @@ public import ImageLoading
 /// Commands of kitty's graphics protocol, by which some terminals show pixels.
 ///
 /// ```swift
-/// terminal.write(KittyGraphics.transmit(picture, as: 7, showing: .placeholders(cells)))
-/// for line in KittyPlaceholder.lines(of: 7, in: cells) { print(line) }
+/// terminal.write(KittyGraphics.transmit(picture, as: 7, in: cells))
+/// …
 /// terminal.write(KittyGraphics.delete(7))
 /// ```
 ///
-/// All commands suppress the terminal's responses (`q=2`). A picture takes 4 bytes for each 3 of
-/// its own: a thumbnail of 256 by 192 pixels is 197 KB in 49 commands. A terminal on the same
-/// machine can read it from memory instead, which takes about 90 bytes; see `KittyLocalPicture`.
+/// The picture is shown in the cells where its placeholders are written; see ``KittyPlaceholder``.
+/// Placeholders are text: the picture scrolls, is overwritten and is kept by multiplexers like
+/// text. All commands suppress the terminal's responses (`q=2`). A picture takes 4 bytes for each 3
+/// of its own: a thumbnail of 256 by 192 pixels is 197 KB in 49 commands.
 ///
 /// Terminals that don't support the protocol ignore the commands.
 public enum KittyGraphics {
     /// The maximum number of characters of data in a command, by the protocol.
-    static let chunk = 4096
+    private static let chunk = 4096
 
     /// Returns the commands that transmit a picture to the terminal, with its data.
     ///
     /// - Parameters:
     ///   - picture: The picture, at the size at which it is to be stored.
     ///   - id: The picture's ID in the terminal, not 0; a picture with the same ID is replaced.
-    ///   - showing: The placement in which the picture is shown immediately, if any.
-    ///   - ground: The background colour where the picture is transparent; nil to send the alpha
-    ///     channel.
+    ///   - cells: The size of the whole picture, which keeps its aspect ratio, in placeholders.
+    ///   - ground: The background colour where the picture is transparent.
     /// - Returns: The commands, one for each 4096 characters. No other command may come between.
     public static func transmit(
-        _ picture: Picture, as id: UInt32, showing: KittyPlacement = .hidden,
-        over ground: TerminalColor? = nil
+        _ picture: Picture, as id: UInt32, in cells: CellSize, over ground: TerminalColor = .black
     ) -> [UInt8] {
-        let isOpaque = ground != nil || picture.isOpaque
-        let bytes = isOpaque ? picture.opaqueBytes(over: ground ?? .black) : picture.straightBytes
-        let keys = keys(of: picture.size, isOpaque: isOpaque, as: id, showing: showing)
-        return command(keys, Base64.encoded(bytes))
-    }
-
-    /// Returns the command that shows a picture that the terminal has stored.
-    ///
-    /// - Parameters:
-    ///   - id: The picture's ID in the terminal.
-    ///   - placement: The placement.
-    /// - Returns: The command.
-    public static func place(_ id: UInt32, _ placement: KittyPlacement) -> [UInt8] {
         check(id)
-        return command("a=p,i=\(id),q=2" + placement.keys, [])
+        let (size, places) = (picture.size, 1...KittyPlaceholder.places)
+        precondition(
+            size.width > 0 && size.height > 0, "a terminal shows pictures that have pixels")
+        precondition(
+            places.contains(cells.columns) && places.contains(cells.lines),
+            "a picture is shown in 1 to 297 cells a side")
+        let keys =
+            "a=T,f=24,s=\(size.width),v=\(size.height),i=\(id),q=2"
+            + ",U=1,c=\(cells.columns),r=\(cells.lines)"
+        return command(keys, Base64.encoded(picture.opaqueBytes(over: ground)))
     }
 
     /// Returns the command that removes a picture from the screen and from the terminal's memory.
@@ -56,23 +51,8 @@ public enum KittyGraphics {
         return command("a=d,d=I,i=\(id),q=2", [])
     }
 
-    /// The command that removes all pictures that are shown on screen, except those in
-    /// placeholders, and frees their memory in the terminal.
-    public static var deleteAllShown: [UInt8] { command("a=d,d=A,q=2", []) }
-
-    static func keys(
-        of size: PixelSize, isOpaque: Bool, as id: UInt32, showing: KittyPlacement
-    ) -> String {
-        check(id)
-        precondition(
-            size.width > 0 && size.height > 0, "a terminal shows pictures that have pixels")
-        let action = showing == .hidden ? "t" : "T"
-        return "a=\(action),f=\(isOpaque ? 24 : 32),s=\(size.width),v=\(size.height),i=\(id),q=2"
-            + showing.keys
-    }
-
     /// Returns a command with its data, split into as many commands as the data needs.
-    static func command(_ keys: String, _ data: [UInt8]) -> [UInt8] {
+    private static func command(_ keys: String, _ data: [UInt8]) -> [UInt8] {
         let count = max(1, (data.count + chunk - 1) / chunk)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + 12 * count + keys.utf8.count)

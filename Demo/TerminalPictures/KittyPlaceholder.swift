@@ -35,24 +35,6 @@ public enum KittyPlaceholder {
             UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// Returns the lines of text that represent a picture, each with its colour and a reset of the
-    /// colour.
-    ///
-    /// - Parameters:
-    ///   - id: The picture's ID in the terminal.
-    ///   - cells: The size with which the picture was transmitted.
-    /// - Returns: The lines, without line terminators.
-    public static func lines(of id: UInt32, in cells: CellSize) -> [String] {
-        cells.check()
-        let color = color(of: id)
-        let start = "\u{1B}[38;2;\(color.red);\(color.green);\(color.blue)m"
-        return (0..<cells.lines).map { row in
-            start
-                + String((0..<cells.columns).map { character(row: row, column: $0, of: id) })
-                + "\u{1B}[39m"
-        }
-    }
-
     /// The combining characters that encode rows and columns, in order.
     ///
     /// They are the characters of Unicode 6.0 that stand above their base character and don't

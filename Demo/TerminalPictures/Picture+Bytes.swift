@@ -18,22 +18,4 @@ extension Picture {
         }
         return bytes
     }
-
-    /// The components red, green, blue and alpha of each pixel, without premultiplied alpha.
-    public var straightBytes: [UInt8] {
-        var bytes = pixels
-        for place in stride(from: 0, to: pixels.count, by: 4) {
-            let alpha = Int(pixels[place + 3])
-            guard alpha > 0, alpha < 255 else { continue }
-            for channel in place..<place + 3 {
-                bytes[channel] = UInt8(min(255, (Int(bytes[channel]) * 255 + alpha / 2) / alpha))
-            }
-        }
-        return bytes
-    }
-
-    /// Whether all pixels are opaque.
-    var isOpaque: Bool {
-        stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
-    }
 }

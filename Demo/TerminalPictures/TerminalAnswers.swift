@@ -40,9 +40,6 @@ public struct TerminalAnswers: Sendable {
     /// Creates a parser that has received nothing.
     public init() {}
 
-    /// Whether bytes are held that may be the beginning of a response.
-    public var isHolding: Bool { !held.isEmpty }
-
     /// Parses received bytes, and returns the responses and the keys in them, each in order.
     ///
     /// - Parameter bytes: The bytes that the terminal sent.

@@ -30,10 +30,6 @@ enum KittyGraphicsExamples {
     static var cells: CellSize { given() }
 }
 
-enum KittyLocalPictureExamples {
-    static var cells: CellSize { given() }
-}
-
 enum TerminalAnswersExamples {
     static var parser: TerminalAnswers {
         get { given() }

@@ -58,7 +58,6 @@ struct AveragesTests {
         var numbers = SplitMix64(seed: seed)
         let picture = Picture.random(
             .random(upTo: 9, using: &numbers), isOpaque: true, using: &numbers)
-        #expect(picture.straightBytes == picture.pixels)
         let colors = picture.pixels.enumerated().filter { $0.offset % 4 < 3 }.map(\.element)
         #expect(picture.opaqueBytes(over: .white) == colors)
     }
@@ -68,6 +67,5 @@ struct AveragesTests {
             size: PixelSize(width: 2, height: 1), pixels: [0, 0, 0, 0, 50, 0, 0, 51])
         let ground = TerminalColor(10, 200, 255)
         #expect(picture.opaqueBytes(over: ground) == [10, 200, 255, 58, 160, 204])
-        #expect(picture.straightBytes == [0, 0, 0, 0, 250, 0, 0, 51])
     }
 }

@@ -8,34 +8,18 @@ import Testing
 struct KittyTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    private let cells = CellSize(columns: 12, lines: 6)
+
     @Test func `a pixel goes in one command`() {
         let dot = Picture.rows([[(1, 2, 3)]])
         #expect(
-            text(KittyGraphics.transmit(dot, as: 7))
-                == "\u{1B}_Ga=t,f=24,s=1,v=1,i=7,q=2;AQID\u{1B}\\")
+            text(KittyGraphics.transmit(dot, as: 7, in: cells))
+                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,U=1,c=12,r=6;AQID\u{1B}\\")
         let clear = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
         #expect(
-            text(KittyGraphics.transmit(clear, as: 7))
-                == "\u{1B}_Ga=t,f=32,s=1,v=1,i=7,q=2;AAAAAA==\u{1B}\\")
-        #expect(
-            text(KittyGraphics.transmit(clear, as: 7, over: .white))
-                == "\u{1B}_Ga=t,f=24,s=1,v=1,i=7,q=2;////\u{1B}\\")
-    }
-
-    @Test func `showing is said with the picture or later`() {
-        let dot = Picture.rows([[(1, 2, 3)]])
-        let cells = CellSize(columns: 12, lines: 6)
-        #expect(
-            text(KittyGraphics.transmit(dot, as: 7, showing: .placeholders(cells)))
-                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,U=1,c=12,r=6;AQID\u{1B}\\")
-        #expect(
-            text(KittyGraphics.transmit(dot, as: 7, showing: .atCursor(cells)))
-                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,C=1,c=12,r=6;AQID\u{1B}\\")
-        #expect(
-            text(KittyGraphics.place(9, .placeholders(cells)))
-                == "\u{1B}_Ga=p,i=9,q=2,U=1,c=12,r=6\u{1B}\\")
+            text(KittyGraphics.transmit(clear, as: 7, in: cells, over: .white))
+                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,U=1,c=12,r=6;////\u{1B}\\")
         #expect(text(KittyGraphics.delete(9)) == "\u{1B}_Ga=d,d=I,i=9,q=2\u{1B}\\")
-        #expect(text(KittyGraphics.deleteAllShown) == "\u{1B}_Ga=d,d=A,q=2\u{1B}\\")
     }
 
     @Test(arguments: [0, 1, 2, 3] as [UInt64])
@@ -45,15 +29,15 @@ struct KittyTests {
         let size = PixelSize(width: 32, height: [31, 32, 33, 96][Int(seed)])
         for isOpaque in [true, false] {
             let picture = Picture.random(size, isOpaque: isOpaque, using: &numbers)
-            let stream = try GraphicsStream(KittyGraphics.transmit(picture, as: .max))
+            let stream = try GraphicsStream(
+                KittyGraphics.transmit(picture, as: .max, in: cells))
             #expect(stream.commands.count == 1)
             #expect(stream.longestPart <= 4096)
             let keys = stream.commands[0].keys
             #expect(keys["s"] == "32" && keys["v"] == "\(size.height)")
-            #expect(keys["i"] == "4294967295" && keys["q"] == "2" && keys["a"] == "t")
-            #expect(keys["f"] == (isOpaque ? "24" : "32"))
-            let bytes = isOpaque ? picture.opaqueBytes(over: .black) : picture.straightBytes
-            #expect(decoded(stream.commands[0].data) == bytes)
+            #expect(keys["i"] == "4294967295" && keys["q"] == "2" && keys["a"] == "T")
+            #expect(keys["U"] == "1" && keys["c"] == "12" && keys["r"] == "6")
+            #expect(decoded(stream.commands[0].data) == picture.opaqueBytes(over: .black))
         }
     }
 
@@ -101,14 +85,5 @@ struct KittyTests {
                 ]
             })
         #expect(all.count == 2 * 297 - 1)
-    }
-
-    @Test func `lines of placeholders have the picture's colour`() {
-        let lines = KittyPlaceholder.lines(of: 258, in: CellSize(columns: 2, lines: 2))
-        #expect(
-            lines == [
-                "\u{1B}[38;2;0;1;2m\u{10EEEE}\u{305}\u{305}\u{10EEEE}\u{305}\u{30D}\u{1B}[39m",
-                "\u{1B}[38;2;0;1;2m\u{10EEEE}\u{30D}\u{305}\u{10EEEE}\u{30D}\u{30D}\u{1B}[39m",
-            ])
     }
 }

@@ -32,15 +32,20 @@ extension Law {
         ) { _ = KittyGraphics.delete(0) },
         Law(
             "TerminalPictures/KittyGraphics.swift", "a terminal shows pictures that have pixels"
-        ) { _ = KittyGraphics.transmit(empty, as: 1) },
+        ) {
+            let cells = CellSize(columns: 1, lines: 1)
+            _ = KittyGraphics.transmit(empty, as: 1, in: cells)
+        },
+        Law(
+            "TerminalPictures/KittyGraphics.swift", "a picture is shown in 1 to 297 cells a side"
+        ) {
+            let cells = CellSize(columns: 298, lines: 1)
+            _ = KittyGraphics.transmit(dot, as: 1, in: cells)
+        },
         Law(
             "TerminalPictures/KittyPlaceholder.swift",
             "a picture is shown in 1 to 297 cells a side"
         ) { _ = KittyPlaceholder.character(row: 297, column: 0, of: 1) },
-        Law(
-            "TerminalPictures/KittyPlacement.swift",
-            "a picture is shown in 1 to 297 cells a side"
-        ) { _ = KittyPlaceholder.lines(of: 1, in: CellSize(columns: 298, lines: 1)) },
         Law(
             "TerminalPictures/Picture+Averages.swift",
             "a picture with pixels is averaged to one with pixels"

@@ -16,9 +16,10 @@ struct GridTests {
         var old = Grid(width: 6, height: 2)
         old.put("abc", at: 0, 0)
         var new = old
-        new.put("X", at: 1, 0, ink: Ink(255, 0, 0))
-        #expect(new.changes(from: old, in: .full) == "\u{1B}[1;2H\u{1B}[0;38;2;255;0;0mX\u{1B}[0m")
-        #expect(new.changes(from: old, in: .indexed) == "\u{1B}[1;2H\u{1B}[0;38;5;196mX\u{1B}[0m")
+        new.put("X", at: 1, 0, ink: .bad)
+        #expect(
+            new.changes(from: old, in: .full) == "\u{1B}[1;2H\u{1B}[0;38;2;240;90;60mX\u{1B}[0m")
+        #expect(new.changes(from: old, in: .indexed) == "\u{1B}[1;2H\u{1B}[0;38;5;203mX\u{1B}[0m")
         #expect(new.changes(from: old, in: .none) == "\u{1B}[1;2HX")
         #expect(new.changes(from: new, in: .full).isEmpty)
     }

@@ -82,8 +82,7 @@ package final class LivePictures {
         encodings += 1
         let small = picture.picture.averaged(
             to: PixelSize(width: width, height: height), isFilled: true)
-        let paper = TerminalColor(Ink.paper.red, Ink.paper.green, Ink.paper.blue)
-        let inks = HalfBlocks(small, over: paper).colors.map { Ink($0.red, $0.green, $0.blue) }
+        let inks = HalfBlocks(small, over: .paper).colors
         entries[request] = Entry(picture: picture, frame: frame, inks: inks)
         return inks
     }
@@ -106,8 +105,7 @@ package final class LivePictures {
         guard let id = freeIDs.popLast() else { return nil }
         encodings += 1
         commands += KittyGraphics.transmit(
-            picture.picture.cut(for: cells), as: id, showing: .placeholders(cells),
-            over: TerminalColor(Ink.paper.red, Ink.paper.green, Ink.paper.blue))
+            picture.picture.cut(for: cells), as: id, in: cells, over: .paper)
         entries[request] = Entry(picture: picture, frame: frame, id: id)
         return id
     }

@@ -24,8 +24,7 @@ extension LiveScreen {
     mutating func place(
         _ id: UInt32, _ cells: CellSize, from first: Int, _ columns: Range<Int>, _ lines: Range<Int>
     ) {
-        let color = KittyPlaceholder.color(of: id)
-        let ink = Ink(color.red, color.green, color.blue)
+        let ink = KittyPlaceholder.color(of: id)
         for row in 0..<cells.lines where (0..<lines.count).contains(first + row) {
             for column in 0..<min(cells.columns, columns.count) {
                 grid[columns.lowerBound + column, lines.lowerBound + first + row] = Grid.Cell(

@@ -1,3 +1,5 @@
+internal import TerminalPictures
+
 extension Grid {
     /// Returns the lines with their colours, each ended by a reset.
     package func lines(in depth: InkDepth) -> [String] {
@@ -72,7 +74,7 @@ private struct Pen {
 
     private func code(of ink: Ink, _ which: Int) -> String {
         depth == .full
-            ? "\(which);2;\(ink.red);\(ink.green);\(ink.blue)" : "\(which);5;\(ink.indexed)"
+            ? "\(which);2;\(ink.red);\(ink.green);\(ink.blue)" : "\(which);5;\(ink.paletteIndex)"
     }
 
     var finished: String { style == Style() ? text : text + "\u{1B}[0m" }

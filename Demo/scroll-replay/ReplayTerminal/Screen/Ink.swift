@@ -1,22 +1,17 @@
-/// A colour of the screen, eight bits for each of red, green and blue.
-package struct Ink: Hashable, Sendable {
-    package var red: UInt8
-    package var green: UInt8
-    package var blue: UInt8
+package import TerminalPictures
 
-    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
+/// A colour of the screen.
+package typealias Ink = TerminalColor
 
+extension Ink {
     /// The luminance, from 0 to 1.
-    package var luminance: Double {
+    var luminance: Double {
         (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255
     }
 
-    /// The nearest of the 240 colours of a 256-colour terminal's fixed palette.
-    var indexed: Int {
+    /// The index in the fixed palette of 240 colours: a grey if the components are nearly equal,
+    /// otherwise the colour with the nearest level of each component.
+    var paletteIndex: Int {
         func level(_ value: UInt8) -> Int {
             value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
         }
