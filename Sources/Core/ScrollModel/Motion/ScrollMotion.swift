@@ -91,20 +91,19 @@ public struct ScrollMotion: Sendable {
     // MARK: - Events
 
     mutating func note(_ event: ScrollEvent, at time: Instant, in viewport: Viewport) {
-        let y: Double?
         switch event {
-        case .down(let place), .moved(let place), .up(let place, _): y = place
-        default: y = nil
-        }
-        switch event {
-        case .down:
+        case .down(let y):
             isTouched = true
             hasJumped = false
             // The earlier motion of the list has ended.
             if let last = frames.last { frames = [last] }
-            finger = []
-            touch = y ?? 0
+            finger = [Sample(time: time.seconds, value: y)]
+            touch = y
             target = nil
+        case .moved(let y) where isTouched:
+            finger.append(Sample(time: time.seconds, value: y))
+            if finger.count > 64 { finger.removeFirst(32) }
+        case .moved: break
         case .up(_, let host):
             isTouched = false
             lifted = time
@@ -120,15 +119,10 @@ public struct ScrollMotion: Sendable {
             // goes.
             frames = []
             target = nil
-        case .moved: break
         case .frame:
             noteFrame(at: time, viewport.offset, jump: Self.jump * viewport.height)
         }
         if target == nil { jumpBegan = nil }
-        if isTouched, let y {
-            finger.append(Sample(time: time.seconds, value: y))
-            if finger.count > 64 { finger.removeFirst(32) }
-        }
         measure(at: time.seconds)
     }
 

@@ -48,8 +48,6 @@ extension VelocityTracker {
         package static let chromium = Configuration(limits: 50...Double.infinity)
         /// The configuration of iOS.
         package static let iOS = Configuration(strategy: .iOS)
-        /// The configuration of macOS.
-        package static let macOS = Configuration(strategy: .macOS)
         /// The configuration of GTK: the distance of the last 150 ms divided by the time.
         package static let gtk = Configuration(
             capacity: 40, horizon: .milliseconds(150), strategy: .span)
