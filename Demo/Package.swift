@@ -91,14 +91,16 @@ let package = Package(
         // Recorded scrolls: their formats, other systems' rules, replays and what is shown of them.
         system(replay, "CYajl", "yajl", apt: "libyajl-dev"),
         system(replay, "CGzip", "zlib", apt: "zlib1g-dev"),
-        target(replay, "ReplayText"),
+        target(replay, "ReplayText", "IdleLoop"),
         target(replay, "TraceFormats", "CGzip CYajl LullTesting ReplayText ScrollModel"),
         target(replay, "PeerPolicies", core),
-        target(replay, "Laboratory", core + " LullTesting PeerPolicies"),
+        target(replay, "Laboratory", core + " LullTesting PeerPolicies ReplayText"),
         target(
-            replay, "ReplayReport", core + " LullTesting Mustache ReplayText",
+            replay, "ReplayReport", core + " Laboratory LullTesting Mustache ReplayText",
             embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
-        target(replay, "ReplayTerminal", core + " ImageLoading LullTesting TerminalPictures"),
+        target(
+            replay, "ReplayTerminal",
+            core + " ImageLoading Laboratory LullTesting ReplayText TerminalPictures"),
         program(
             replay + "/Program", "scroll-replay",
             core + " ArgumentParser ImageLoading Laboratory LullTesting ReplayReport "
@@ -149,12 +151,16 @@ let package = Package(
             copies: "recordings"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
-            replay, "LaboratoryTests", core + " Laboratory LullTesting ShippedTraces",
+            replay, "LaboratoryTests",
+            core + " Laboratory LullTesting ReplayText ShippedTraces",
             copies: "check-vectors.txt"),
-        tests(replay, "ReplayReportTests", core + " LullTesting ReplayReport ShippedTraces"),
+        tests(
+            replay, "ReplayReportTests",
+            core + " Laboratory LullTesting ReplayReport ReplayText ShippedTraces"),
         tests(
             replay, "ReplayTerminalTests",
-            core + " ImageLoading LullTesting ReplayTerminal TerminalPictures"),
+            core + " ImageLoading Laboratory LullTesting ReplayTerminal TerminalPictures "
+                + "TestSupport"),
         target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",

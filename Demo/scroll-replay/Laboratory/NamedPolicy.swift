@@ -1,5 +1,6 @@
 public import DeferredLoading
 public import LullTesting
+internal import PeerPolicies
 public import ScrollModel
 
 /// A rule with a name, and a factory of it for a replay.
@@ -10,8 +11,6 @@ public import ScrollModel
 ///     print(rule.name, try Replay(of: trace, in: list, policy: policy).run().figures.blank)
 /// }
 /// ```
-///
-/// `NamedPolicy+All.swift` lists all rules.
 public struct NamedPolicy: Sendable {
     /// The replay for which a rule is created; only oracles use it.
     public struct Context {
@@ -77,4 +76,69 @@ extension NamedPolicy: Hashable {
 
     /// Feeds the name to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// The list of all rules.
+extension NamedPolicy {
+    /// All rules: this package's own first, then those of others by number.
+    public static let all: [NamedPolicy] = own + simple + peers + [rests, oracle]
+
+    /// This package's own rules.
+    public static let own: [NamedPolicy] = [
+        .init(
+            "within3", "in a fling that goes far, only the rows around where it rests",
+            .within(rows: 3)),
+        .init(
+            "value", "what gains the most time in view for its cost, before it is too late",
+            .value),
+    ]
+
+    /// Simple rules; two of them, and `lifo`, are bounds for others.
+    public static let simple: [NamedPolicy] = [
+        .init("visible", "what is on screen, first come first", .visible),
+        .init("lifo", "what is on screen, last come first", LatestFirst()),
+        .init("everything", "what is on screen, then all within two screens", .everything),
+    ]
+
+    /// Rules of other systems.
+    public static let peers: [NamedPolicy] = [
+        .init("p1-approach", "VVebo: a gate on flings, margin where it comes from", VVebo()),
+        .init("p1-ahead", "VVebo, margin where it moves towards", VVebo(margin: .ahead)),
+        .init("p1-both", "VVebo, margin on both sides", VVebo(margin: .both)),
+        .init("p1-fixed", "VVebo with its errors mended", VVeboFixed()),
+        .init("p2", "DWURunLoopWorkDistribution: a unit each 100 ms at rest", RunLoopUnits()),
+        .init("p3", "Texture: display and preload ranges", TextureRanges()),
+        .init("p4", "Flutter: no image starts while the list is fast", FlutterGate()),
+        .init("p5", "RecyclerView: one row ahead if the frame has time", GapWorker()),
+        .init("p6", "Glide: ten rows ahead", GlidePreloader()),
+        .init("p7", "UIKit: a screen ahead", UIKitPrefetch()),
+        .init("p8", "FlashList: 500 px around where the list will be", FlashListBuffer()),
+        .init("p9", "React Native: ten screens around, in batches", ReactNativeWindow()),
+        .init("p10", "react-virtuoso: placeholders while the list is fast", ScrollSeek()),
+        .init("p11", "Chromium: tiles now, soon, eventually", ChromiumTiles()),
+        .init("p12", "Nautilus: visible and two more, in order", NautilusQueue()),
+        .init("p13", "Dolphin: after 50 ms of rest, up to 500", DolphinUpdater()),
+        .init("p14", "tumbler: the last screen's request first", TumblerRequests()),
+        .init("p15", "Immich: after 150 ms at a row", ImmichDwell()),
+        .init("p16", "cornerstone: visible, and then all around", CornerstonePrefetch()),
+        .init("p17", "first in first out, never cancelled", PlainQueue(.firstIn)),
+        .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
+    ]
+
+    /// An oracle that knows only where the list will rest and for how long.
+    public static let rests = NamedPolicy(
+        "p20", "knows the rests: their rows first, the longest soonest",
+        knowing: {
+            RestOracle(of: $0.trace, in: $0.list, options: $0.options)
+        })
+
+    /// The oracle, the lower bound for all other rules.
+    public static let oracle = NamedPolicy(
+        "oracle", "knows the trace and all costs: the floor",
+        knowing: {
+            Oracle(of: $0.trace, in: $0.list, options: $0.options, work: $0.work)
+        })
+
+    /// Alternative names of rules.
+    static let aliases = ["p19": "everything"]
 }

@@ -1,6 +1,7 @@
 public import DeferredLoading
 internal import IdleLoop
 public import LullTesting
+internal import ReplayText
 public import ScrollModel
 
 /// The rule `oracle`, which knows the trace and the cost of every row beforehand.
@@ -14,7 +15,7 @@ public struct Oracle: LoadingPolicy {
     private static let ahead = 64
 
     private let plan: OraclePlan
-    private let lastSeen: [Int: Int64]
+    private let lastSeen: [Int: Instant]
     private var done = 0
 
     /// Creates the oracle for a replay of a trace in a list.
@@ -23,13 +24,14 @@ public struct Oracle: LoadingPolicy {
         let schedule = FrameSchedule(along: path, options: options)
         let view = OracleView(of: path, in: list, at: schedule)
         let clock = OracleClock(
-            schedule, entering: view.entering, inputs: trace.events.map(\.time), options: options)
+            schedule, entering: view.entering, inputs: trace.events.map(\.time.nanoseconds),
+            options: options)
         let work = work ?? DrawnWork(base: options.cost, seed: options.seed)
         var start = list
-        start.scroll(to: path.offset(at: 0))
+        start.scroll(to: path.offset(at: .zero))
         plan = OraclePlan(
             view, clock, options: options, loaded: options.isWarm ? start.visibleRows : 0..<0
-        ) { work.costHint(ofRow: $0)?.nanoseconds ?? 4 * options.cost.nanoseconds }
+        ) { work.costHint(ofRow: $0) ?? options.cost * 4 }
         lastSeen = Dictionary(
             uniqueKeysWithValues: view.rows.map {
                 ($0.number, schedule.due($0.stays.last?.upperBound ?? 0))
@@ -41,9 +43,8 @@ public struct Oracle: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let now = moment.now.nanoseconds
         func isOver(_ row: Int) -> Bool {
-            loads.progress(ofRow: row) == .settled || lastSeen[row, default: 0] <= now
+            loads.progress(ofRow: row) == .settled || lastSeen[row, default: .zero] <= moment.now
         }
         while done < plan.order.count, isOver(plan.order[done]) { done += 1 }
         return plan.order.enumerated().dropFirst(done).filter { !isOver($0.element) }

@@ -1,11 +1,15 @@
+internal import IdleLoop
 internal import LullTesting
+internal import ReplayText
 
 /// The time of a loop, for somebody who knows what frames and inputs will come: the model of
 /// replays with whole jobs, in short.
+///
+/// The search for a plan asks it millions of times, so it counts in nanoseconds from the start of the
+/// trace: a `Duration` has 128 bits.
 struct OracleClock {
     /// The state of a loop.
     struct State {
-        /// The time in nanoseconds from the start of the trace.
         var time: Int64
         fileprivate var frame: Int
         fileprivate var input: Int
@@ -30,7 +34,7 @@ struct OracleClock {
     /// The state after the first frame, when the first job can run.
     var start: State {
         var state = State(time: 0, frame: 0, input: 0, fetches: 0)
-        wait(until: schedule.phase, &state)
+        wait(until: schedule.start.nanoseconds, &state)
         return state
     }
 
@@ -45,7 +49,8 @@ struct OracleClock {
     }
 
     private func start(of round: Int64) -> Int64 {
-        schedule.phase + 1_500_000 + 200_000 * Int64(entering.first ?? 0) + latency * round
+        schedule.start.nanoseconds + 1_500_000 + 200_000 * Int64(entering.first ?? 0) + latency
+            * round
     }
 
     /// Returns the state after the next job of a plan, started in the state `ready`.
@@ -60,7 +65,7 @@ struct OracleClock {
     private func wait(until time: Int64, _ state: inout State) {
         while state.time < time {
             let input = state.input < inputs.count ? inputs[state.input] : .max
-            let frame = state.frame <= schedule.last ? schedule.due(state.frame) : .max
+            let frame = state.frame <= schedule.last ? schedule.due(state.frame).nanoseconds : .max
             state.time = max(state.time, min(time, input, frame))
             catchUp(&state)
         }
@@ -73,20 +78,15 @@ struct OracleClock {
             if state.input < inputs.count, inputs[state.input] <= state.time {
                 state.input += 1
                 state.time += 50_000
-            } else if state.frame <= schedule.last, schedule.due(state.frame) <= state.time {
+            } else if state.frame <= schedule.last,
+                schedule.due(state.frame).nanoseconds <= state.time
+            {
                 state.time += 1_500_000 + 200_000 * Int64(entering[state.frame])
-                state.frame = schedule.next(after: state.frame, at: state.time)
+                state.frame = schedule.next(
+                    after: state.frame, at: Instant(nanoseconds: state.time))
             } else {
                 return
             }
         }
-    }
-}
-
-extension Duration {
-    /// The duration in whole nanoseconds.
-    var nanoseconds: Int64 {
-        let parts = components
-        return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
     }
 }

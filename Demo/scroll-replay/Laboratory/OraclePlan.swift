@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LullTesting
+internal import ReplayText
 
 /// The order of loads that leaves as little blank as possible, given when each row is visible and
 /// what it costs.
@@ -12,6 +13,7 @@ struct OraclePlan {
 
     private let view: OracleView
     private let clock: OracleClock
+    /// The cost of each row in nanoseconds, as ``OracleClock`` counts.
     private let costs: [Int64]
     /// The share of the scarce resource, loop or fetches, that each load takes.
     private let shares: [Double]
@@ -19,15 +21,14 @@ struct OraclePlan {
     private var entries: [Int]
     private let frameTime: Double
 
-    /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number, in
-    /// nanoseconds.
+    /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number.
     init(
         _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, loaded: Range<Int>,
-        cost: (Int) -> Int64
+        cost: (Int) -> Duration
     ) {
         self.view = view
         self.clock = clock
-        let costs = view.rows.map { cost($0.number) }
+        let costs = view.rows.map { cost($0.number).nanoseconds }
         self.costs = costs
         let fetch = Double(options.latency.nanoseconds) / Double(options.fetches)
         shares = costs.map { max(Double($0), fetch, 1) }

@@ -47,13 +47,15 @@ struct OracleView {
         self.schedule = schedule
     }
 
-    /// Returns the first frame that shows the result of work that begins at `time`.
+    /// Returns the first frame that shows the result of work that begins at `time`, in nanoseconds as
+    /// ``OracleClock`` counts.
     ///
     /// A frame that becomes due during the work waits for its end, and shows the result.
     func firstFrame(after time: Int64) -> Int {
-        guard time >= schedule.phase else { return 0 }
-        var frame = Int((time - schedule.phase) * Int64(schedule.hz) / 1_000_000_000)
-        while schedule.due(frame) <= time { frame += 1 }
+        let start = schedule.start.nanoseconds
+        guard time >= start else { return 0 }
+        var frame = Int((time - start) * Int64(schedule.hz) / 1_000_000_000)
+        while schedule.due(frame).nanoseconds <= time { frame += 1 }
         return frame
     }
 

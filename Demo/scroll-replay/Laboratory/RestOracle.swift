@@ -11,7 +11,7 @@ public import ScrollModel
 /// knows where a fling lands; the lower bound for all rules is `Oracle`.
 public struct RestOracle: LoadingPolicy {
     private struct Rest {
-        let end: Int64
+        let end: Instant
         var rows: [Int]
     }
 
@@ -24,24 +24,21 @@ public struct RestOracle: LoadingPolicy {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(along: path, options: options)
         let offsets = (0..<max(0, schedule.last + 1)).map { path.offset(at: schedule.due($0)) }
-        var dwell: [Int: Int64] = [:]
+        var dwell: [Int: Duration] = [:]
         var rests: [Rest] = []
-        var first = 0
-        while first < offsets.count {
-            let next = offsets[first...].firstIndex { $0 != offsets[first] } ?? offsets.count
-            let span = schedule.due(next - 1) - schedule.due(first)
-            if span >= 100_000_000 {
-                let rows = Array(list.visibleRows(at: offsets[first]))
-                for row in rows { dwell[row, default: 0] += span }
-                rests.append(Rest(end: schedule.due(next), rows: rows))
-            }
-            first = next
+        let spans = FrameSchedule.rests(
+            among: offsets.count, offset: { offsets[$0] }, due: schedule.due)
+        for span in spans {
+            let rows = Array(list.visibleRows(at: offsets[span.lowerBound]))
+            let time = schedule.due(span.upperBound - 1) - schedule.due(span.lowerBound)
+            for row in rows { dwell[row, default: .zero] += time }
+            rests.append(Rest(end: schedule.due(span.upperBound), rows: rows))
         }
         self.rests = rests.map { rest in
             Rest(
                 end: rest.end,
                 rows: rest.rows.sorted {
-                    (dwell[$1, default: 0], $0) < (dwell[$0, default: 0], $1)
+                    (dwell[$1, default: .zero], $0) < (dwell[$0, default: .zero], $1)
                 })
         }
     }
@@ -53,7 +50,7 @@ public struct RestOracle: LoadingPolicy {
         guard moment.event == .frame, let shown = visible.wanted(after: moment, loads: loads) else {
             return nil
         }
-        while current < rests.count, rests[current].end <= moment.now.nanoseconds { current += 1 }
+        while current < rests.count, rests[current].end <= moment.now { current += 1 }
         var named: Set<Int> = []
         let ahead = rests[current...].flatMap(\.rows)
         let wanted = ahead.filter { named.insert($0).inserted }.enumerated().map {

@@ -3,7 +3,7 @@ import LullTesting
 /// A monotone cubic interpolation of points, which never overshoots (Fritsch and Carlson, 1980).
 ///
 /// ```swift
-/// let curve = MonotoneCubic([.init(time: 0, offset: 0), .init(time: 100, offset: 10)])
+/// let curve = MonotoneCubic([.init(nanoseconds: 0, offset: 0), .init(nanoseconds: 100, offset: 10)])
 /// curve.offset(at: 50, after: 0)
 /// ```
 struct MonotoneCubic {
@@ -18,7 +18,7 @@ struct MonotoneCubic {
             return
         }
         let chords = zip(points, points.dropFirst()).map { before, after in
-            (after.offset - before.offset) / Double(after.time - before.time)
+            (after.offset - before.offset) / Double(after.nanoseconds - before.nanoseconds)
         }
         var slopes = [chords[0]]
         for (index, (before, after)) in zip(chords, chords.dropFirst()).enumerated() {
@@ -26,8 +26,8 @@ struct MonotoneCubic {
                 slopes.append(0)
                 continue
             }
-            let first = Double(points[index + 1].time - points[index].time)
-            let second = Double(points[index + 2].time - points[index + 1].time)
+            let first = Double(points[index + 1].nanoseconds - points[index].nanoseconds)
+            let second = Double(points[index + 2].nanoseconds - points[index + 1].nanoseconds)
             let weight = (first + 2 * second) / (3 * (first + second))
             slopes.append(before * after / (weight * after + (1 - weight) * before))
         }
@@ -38,8 +38,8 @@ struct MonotoneCubic {
     /// Returns the value at a time between the point `index` and the next.
     func offset(at time: Int64, after index: Int) -> Double {
         let (from, to) = (points[index], points[index + 1])
-        let span = Double(to.time - from.time)
-        let t = Double(time - from.time) / span
+        let span = Double(to.nanoseconds - from.nanoseconds)
+        let t = Double(time - from.nanoseconds) / span
         let u = 1 - t
         return u * u * (1 + 2 * t) * from.offset + t * t * (1 + 2 * u) * to.offset
             + span * t * u * (u * slopes[index] - t * slopes[index + 1])

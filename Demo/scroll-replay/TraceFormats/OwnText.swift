@@ -5,18 +5,18 @@ public enum OwnText {
     /// Returns an input as a line, with its line break.
     public static func line(_ event: Trace.Event) -> String {
         switch event.input {
-        case .down(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"down\"")
-        case .move(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"move\"")
-        case .up(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"up\"")
-        case .cancel(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"cancel\"")
-        case .wheel(let dy): line(event.time, "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
-        case .key: line(event.time, "\"phase\":\"key\"")
+        case .down(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"down\"")
+        case .move(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"move\"")
+        case .up(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"up\"")
+        case .cancel(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"cancel\"")
+        case .wheel(let dy): line(event.nanoseconds, "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
+        case .key: line(event.nanoseconds, "\"phase\":\"key\"")
         }
     }
 
     /// Returns an offset as a line, with its line break.
     public static func line(_ sample: Trace.Sample) -> String {
-        line(sample.time, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
+        line(sample.nanoseconds, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
     }
 
     /// Returns the known facts about a trace's screen as members of its first line, or an empty
@@ -39,14 +39,14 @@ public enum OwnText {
             isFirst = false
         }
         func putSamples(until time: Int64) throws {
-            while let sample = samples.first, sample.time <= time {
+            while let sample = samples.first, sample.nanoseconds <= time {
                 try put(line(sample))
                 samples.removeFirst()
             }
         }
         do {
             for event in trace.events {
-                try putSamples(until: event.time)
+                try putSamples(until: event.nanoseconds)
                 try put(line(event))
             }
             try putSamples(until: .max)

@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// The content of a recording read so far, with its original times.
 struct Recording {
@@ -34,13 +35,13 @@ struct Recording {
 
     /// Returns the trace in the order of time; its time zero is `start`, or the first event.
     func trace(name: String, from start: Int64?) -> Trace {
-        let events = events.inOrder { $0.time }
-        let samples = samples.inOrder { $0.time }
-        let firsts = [events.first?.time, samples.first?.time].compactMap { $0 }
+        let events = events.inOrder { $0.nanoseconds }
+        let samples = samples.inOrder { $0.nanoseconds }
+        let firsts = [events.first?.nanoseconds, samples.first?.nanoseconds].compactMap { $0 }
         let start = min(start ?? .max, firsts.min() ?? 0)
         return Trace(
-            name: name, events: events.map { .init(time: $0.time - start, $0.input) },
-            samples: samples.map { .init(time: $0.time - start, offset: $0.offset) },
+            name: name, events: events.map { .init(nanoseconds: $0.nanoseconds - start, $0.input) },
+            samples: samples.map { .init(nanoseconds: $0.nanoseconds - start, offset: $0.offset) },
             viewportHeight: viewportHeight, hz: hz)
     }
 
@@ -67,4 +68,21 @@ extension Array {
             (time($0.element), $0.offset) < (time($1.element), $1.offset)
         }.map(\.element)
     }
+}
+
+// Formats compute with the plain numbers of their clocks.
+extension Trace.Event {
+    init(nanoseconds: Int64, _ input: Trace.Input) {
+        self.init(time: Instant(nanoseconds: nanoseconds), input)
+    }
+
+    var nanoseconds: Int64 { time.nanoseconds }
+}
+
+extension Trace.Sample {
+    init(nanoseconds: Int64, offset: Double) {
+        self.init(time: Instant(nanoseconds: nanoseconds), offset: offset)
+    }
+
+    var nanoseconds: Int64 { time.nanoseconds }
 }

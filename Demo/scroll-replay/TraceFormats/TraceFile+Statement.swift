@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 extension TraceFile {
     /// Returns the detected format and a summary of the content, such as "evemu: 1 stroke, 147
@@ -25,7 +26,7 @@ extension TraceFile {
         if wheels > 0 { parts.append(counted(wheels, "wheel turn")) }
         if keys > 0 { parts.append(counted(keys, "key")) }
         if !trace.samples.isEmpty { parts.append(counted(trace.samples.count, "offset")) }
-        parts.append(hundredths(trace.duration) + " s")
+        parts.append(hundredths(trace.end.nanoseconds) + " s")
         let sentence = dialect.title + ": " + parts.joined(separator: ", ")
         return notes.isEmpty ? sentence : sentence + " (" + notes.joined(separator: "; ") + ")"
     }

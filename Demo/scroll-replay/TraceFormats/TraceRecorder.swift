@@ -134,9 +134,9 @@ public struct TraceRecorder {
                     try recording.append(event)
                     // An event of another device that arrives late gets the time of the event
                     // before it.
-                    start = start ?? format?.start ?? event.time
-                    last = max(last, event.time - (start ?? 0))
-                    events.append(Trace.Event(time: last, event.input))
+                    start = start ?? format?.start ?? event.nanoseconds
+                    last = max(last, event.nanoseconds - (start ?? 0))
+                    events.append(Trace.Event(nanoseconds: last, event.input))
                 }
             } catch {
                 let number = lines - waiting.count + 1 + index

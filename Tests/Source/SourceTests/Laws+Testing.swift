@@ -24,7 +24,9 @@ extension Law {
         Law("LullTesting/Trace.swift", "a trace's times never go back") {
             _ = Trace(
                 name: "", events: [],
-                samples: [.init(time: 1, offset: 0), .init(time: 0, offset: 0)])
+                samples: [
+                    .init(time: .zero + .seconds(1), offset: 0), .init(time: .zero, offset: 0),
+                ])
         },
         Law("LullTesting/TraceBuilder.swift", "a distance is finite") {
             var hand = TraceBuilder("")

@@ -38,11 +38,8 @@ struct GateTests {
     func `while the gate is closed no load starts away from the landing`(_ given: Case) throws {
         let trace = try Shipped.trace(given.trace)
         let list = Shipped.list(given.trace)
-        for engine in [Scheduling.whole, .sliced, .lull] {
-            var options = ReplayOptions()
-            options.engine = engine
-            options.cost = given.setting.cost
-            options.latency = given.setting.latency
+        for slicing in [Slicing.whole, .sliced, .lull] {
+            var options = ReplayOptions(given.setting, slicing)
             options.target = given.target
             options.hz = Shipped.hz(given.trace)
             let policy = Watched()
@@ -80,7 +77,7 @@ struct GateTests {
                 case .up, .move, .cancel: false
                 }
             }
-            let landing = trace.samples.last { $0.time < next?.time ?? .max }?.offset ?? 0
+            let landing = trace.samples.last { $0.time < next?.time ?? .distantFuture }?.offset ?? 0
             let here = trace.samples.last { $0.time <= trace.events[index].time }?.offset ?? 0
             let rows =
                 list.visibleRows(at: landing).lowerBound - list.visibleRows(at: here).lowerBound
@@ -94,11 +91,8 @@ struct GateTests {
     ) throws {
         for rule in [ListRule.visible, .within(rows: 3), .everything] {
             for setting in Setting.allCases {
-                for engine in [Scheduling.whole, .sliced, .lull] {
-                    var options = ReplayOptions()
-                    options.engine = engine
-                    options.cost = setting.cost
-                    options.latency = setting.latency
+                for slicing in [Slicing.whole, .sliced, .lull] {
+                    var options = ReplayOptions(setting, slicing)
                     options.hz = Shipped.hz(name)
                     let replay = try Replay(
                         of: try Shipped.trace(name), in: Shipped.list(name),

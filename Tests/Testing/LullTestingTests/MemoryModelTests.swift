@@ -8,8 +8,8 @@ import Testing
 /// The model of replays with a bounded memory, once more and as plainly as its text.
 private struct PlainReplay {
     var loads = 0
-    var cost: Int64 = 0
-    var blank: Int64 = 0
+    var cost = Duration.zero
+    var blank = Duration.zero
     var frames = 0
 
     private var loaded: Set<Int> = []
@@ -21,12 +21,14 @@ private struct PlainReplay {
     init(
         of trace: Trace, in list: Viewport, policy: any LoadingPolicy, memory: Int, base: Duration
     ) {
-        var (policy, list, now) = (policy, list, Int64(0))
+        var (policy, list, now) = (policy, list, Instant.zero)
         let path = OffsetPath(of: trace, in: list, scroller: Scroller(.chromium))
         let work = DrawnWork(base: base, seed: 1)
-        let end = path.end + 1_500_000_000
-        func due(_ frame: Int) -> Int64 { 1_000_000 + Int64(frame) * 1_000_000_000 / 60 }
-        list.scroll(to: path.offset(at: 0))
+        let end = path.end + .milliseconds(1500)
+        func due(_ frame: Int) -> Instant {
+            Instant(nanoseconds: 1_000_000 + Int64(frame) * 1_000_000_000 / 60)
+        }
+        list.scroll(to: path.offset(at: .zero))
         var tracker = ScrollTracker(list)
         visible = list.visibleRows
         loaded = Set(visible)
@@ -35,7 +37,7 @@ private struct PlainReplay {
         while now < end || due(frame) <= end {
             if let input = inputs.first, input <= now {
                 inputs.removeFirst()
-                now += 50_000
+                now = now + .microseconds(50)
             } else if due(frame) <= now, due(frame) <= end {
                 list.scroll(to: path.offset(at: now))
                 let rows = list.visibleRows
@@ -45,24 +47,24 @@ private struct PlainReplay {
                 visible = rows
                 frames += 1
                 let start = now
-                now += 1_500_000 + 200_000 * Int64(new)
+                now = now + .microseconds(1500 + 200 * new)
                 frame += 1
                 while due(frame) < now { frame += 1 }
                 var moment = tracker.note(
-                    .frame, at: Instant(nanoseconds: start), offset: list.offset)
-                moment.now = Instant(nanoseconds: now)
+                    .frame, at: start, offset: list.offset)
+                moment.now = now
                 wanted = policy.wanted(after: moment, loads: NoLoadStatus()) ?? wanted
             } else if now < end, let next = next() {
-                now += work.cost(ofRow: next)
+                now = now + work.cost(ofRow: next)
                 cost += work.cost(ofRow: next)
                 load(next, memory: memory)
             } else {
-                now = min(inputs.first ?? .max, due(frame) <= end ? due(frame) : .max, end)
+                now = min(inputs.first ?? end, due(frame) <= end ? due(frame) : end, end)
             }
         }
         for (place, frame) in shown.enumerated() {
             let next = place + 1 < shown.count ? shown[place + 1].number : frame.number + 1
-            blank += (due(next) - due(frame.number)) * Int64(frame.missing)
+            blank += (due(next) - due(frame.number)) * frame.missing
         }
     }
 
@@ -93,8 +95,7 @@ struct MemoryModelTests {
     func `a bounded memory is that of the model`(_ name: String, _ memory: Int) throws {
         for (rule, base) in [(ListRule.visible, 1), (.everything, 4)] {
             let trace = try Shipped.trace(name)
-            var options = ReplayOptions()
-            options.engine = .whole
+            var options = ReplayOptions(.standard, .whole)
             options.memory = memory
             options.cost = .milliseconds(base)
             let figures = try Replay(

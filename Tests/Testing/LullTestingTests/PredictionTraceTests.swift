@@ -30,19 +30,19 @@ struct PredictionTraceTests {
         var list = Shipped.list(name)
         var lifts: [Lift] = []
         var samples = trace.samples[...]
-        func frames(until time: Int64) {
+        func frames(until time: Instant) {
             while let sample = samples.first, sample.time <= time {
                 samples.removeFirst()
                 list.scroll(to: sample.offset)
                 let forecast = predictor.observe(
-                    sample.offset, at: Instant(nanoseconds: sample.time), in: list)
+                    sample.offset, at: sample.time, in: list)
                 if !lifts.isEmpty { lifts[lifts.count - 1].landing = list.offset }
                 onFrame(sample, forecast)
             }
         }
         for event in trace.events {
             frames(until: event.time)
-            let time = Instant(nanoseconds: event.time)
+            let time = event.time
             switch event.input {
             case .down(let y): predictor.fingerDown(y, at: time, offset: list.offset)
             case .move(let y): predictor.fingerMoved(y, at: time)
@@ -52,7 +52,7 @@ struct PredictionTraceTests {
             case .cancel, .wheel, .key: predictor.fingerCancelled()
             }
         }
-        frames(until: .max)
+        frames(until: .distantFuture)
         return lifts
     }
 
@@ -83,7 +83,7 @@ struct PredictionTraceTests {
         "chromium-fling-catch-tap", "chromium-fling-reverse", "chromium-legacy-fling-reverse",
     ])
     func `no forecast outlives a recorded catch or reversal`(name: String) throws {
-        var touches: [Int64] = []
+        var touches: [Instant] = []
         for event in try Shipped.trace(name).events {
             if case .down = event.input { touches.append(event.time) }
         }

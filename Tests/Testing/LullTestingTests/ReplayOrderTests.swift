@@ -1,14 +1,14 @@
 import DeferredLoading
 import LullTesting
+import ScrollModel
 import ShippedTraces
 import Testing
 
 /// Replays whose calls come in another order than usual.
 struct ReplayOrderTests {
-    private func replay(_ engine: Scheduling = .lull) throws -> Replay {
-        var options = ReplayOptions()
+    private func replay(_ slicing: Slicing = .lull) throws -> Replay {
+        var options = ReplayOptions(.standard, slicing)
         options.isLogged = true
-        options.engine = engine
         options.isWarm = true
         let name = "chromium-fling-train-read"
         return try Replay(
@@ -20,14 +20,14 @@ struct ReplayOrderTests {
         ["\(outcome.figures)", "\(outcome.unsettled)", "\(outcome.loop)"]
     }
 
-    @Test(arguments: Scheduling.allCases)
-    func `a replay is played once, however often it's told to be`(engine: Scheduling) throws {
-        let once = try replay(engine)
+    @Test(arguments: Slicing.allCases)
+    func `a replay is played once, however often it's told to be`(slicing: Slicing) throws {
+        let once = try replay(slicing)
         let outcome = try figures(once.run())
         let frames = once.log?.frames
         #expect(try figures(once.run()) == outcome)
         #expect(once.log?.frames == frames)
-        let other = try replay(engine)
+        let other = try replay(slicing)
         try other.start()
         try other.start()
         try other.advance(to: other.end)
@@ -45,12 +45,12 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == figures(replay.finish()))
     }
 
-    @Test(arguments: Scheduling.allCases)
-    func `a replay is advanced and finished from inside a note`(engine: Scheduling) throws {
-        let replay = try replay(engine)
+    @Test(arguments: Slicing.allCases)
+    func `a replay is advanced and finished from inside a note`(slicing: Slicing) throws {
+        let replay = try replay(slicing)
         var outcome: [String]?
         replay.onNote = { [weak replay] time, _ in
-            guard let replay, time > 500_000_000, outcome == nil else { return }
+            guard let replay, time > .zero + .milliseconds(500), outcome == nil else { return }
             outcome = []
             try? replay.advance(to: replay.end)
             outcome = try? figures(replay.finish())
@@ -58,17 +58,17 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == outcome)
     }
 
-    @Test(arguments: Scheduling.allCases)
-    func `a replay may be let go of at any time`(engine: Scheduling) throws {
+    @Test(arguments: Slicing.allCases)
+    func `a replay may be let go of at any time`(slicing: Slicing) throws {
         for share in [0, 0.25, 0.5, 0.75] {
-            var played: Replay? = try replay(engine)
+            var played: Replay? = try replay(slicing)
             try played?.start()
-            let end = played?.end ?? 0
-            try played?.advance(to: Int64(Double(end) * share))
+            let end = played?.end ?? .zero
+            try played?.advance(to: .zero + (end - .zero) * share)
             played = nil
         }
-        var played: Replay? = try replay(engine)
-        played?.onNote = { time, _ in if time > 500_000_000 { played = nil } }
+        var played: Replay? = try replay(slicing)
+        played?.onNote = { time, _ in if time > .zero + .milliseconds(500) { played = nil } }
         _ = try played?.run()
         #expect(played == nil)
     }

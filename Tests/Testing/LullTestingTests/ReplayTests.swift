@@ -3,23 +3,16 @@ import IdleLoop
 import LullTesting
 import ScrollModel
 import ShippedTraces
+import TestSupport
 import Testing
 
 struct ReplayTests {
-    private func options(_ setting: Setting, _ engine: Scheduling) -> ReplayOptions {
-        var options = ReplayOptions()
-        options.cost = setting.cost
-        options.latency = setting.latency
-        options.engine = engine
-        return options
-    }
-
     @Test(arguments: ["chromium-fling-reverse", "chromium-fling-train-read"], Setting.allCases)
     func `two replays are the same to the last note`(_ name: String, _ setting: Setting) throws {
         func notes() throws -> [String] {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name), policy: LandingRows(),
-                options: options(setting, .lull))
+                options: ReplayOptions(setting))
             var notes: [String] = []
             replay.onNote = { notes.append("\($0) \($1)") }
             let outcome = try replay.run()
@@ -30,13 +23,13 @@ struct ReplayTests {
 
     @Test(arguments: Shipped.names)
     func `blank is what a recount by hand gives`(_ name: String) throws {
-        for (rule, engine) in [
-            (ListRule.visible, Scheduling.lull), (.within(rows: 3), .whole), (.everything, .sliced),
+        for (rule, slicing) in [
+            (ListRule.visible, Slicing.lull), (.within(rows: 3), .whole), (.everything, .sliced),
         ] {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
                 policy: rule,
-                options: options(.heavy, engine))
+                options: ReplayOptions(.heavy, slicing))
             var loaded: Set<Int>?
             var frames: [(number: Int, missing: Int)] = []
             replay.onNote = { _, note in
@@ -52,12 +45,14 @@ struct ReplayTests {
                 }
             }
             let figures = try replay.run().figures
-            func due(_ number: Int) -> Int64 { 1_000_000 + Int64(number) * 1_000_000_000 / 60 }
-            var blank: Int64 = 0
+            func due(_ number: Int) -> Duration {
+                .nanoseconds(1_000_000 + Int64(number) * 1_000_000_000 / 60)
+            }
+            var blank = Duration.zero
             for (index, frame) in frames.enumerated() {
                 let next =
                     index + 1 < frames.count ? frames[index + 1].number : frame.number + 1
-                blank += (due(next) - due(frame.number)) * Int64(frame.missing)
+                blank += (due(next) - due(frame.number)) * frame.missing
             }
             #expect(figures.blank == blank)
             #expect(frames.count == figures.framesShown)
@@ -70,7 +65,7 @@ struct ReplayTests {
             let figures = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
                 policy: rule,
-                options: options(setting, .lull)
+                options: ReplayOptions(setting)
             ).run().figures
             #expect(figures.queue.isConserved && figures.queue.waiting == 0)
             // One PageDown takes so many rows on screen that no engine has that frame in time.
@@ -78,8 +73,23 @@ struct ReplayTests {
         }
     }
 
+    @Test(arguments: Setting.allCases)
+    func `a gate holds slices back, one a tenth of a second`(_ setting: Setting) throws {
+        let name = "chromium-fling-down-1600"
+        var options = ReplayOptions(setting, .gated)
+        options.isLogged = true
+        options.slice = nil
+        let replay = try Replay(
+            of: try Shipped.trace(name), in: Shipped.list(name), policy: .within(rows: 3),
+            options: options)
+        _ = try replay.run()
+        let tenths = try #require(replay.log).slices.map { $0.start.nanoseconds / 100_000_000 }
+        #expect(tenths.count > 4)
+        #expect(Set(tenths).count == tenths.count)
+    }
+
     @Test func `a small queue loads all the same`() throws {
-        var few = options(.standard, .lull)
+        var few = ReplayOptions()
         few.queueLimit = 2
         let outcome = try Replay(
             of: try Shipped.trace("chromium-fling-flywheel-4"),
@@ -96,10 +106,10 @@ struct ReplayTests {
             rows: Shipped.heights, height: 915, offset: recorded.samples.first?.offset ?? 0)
         let path = OffsetPath(of: fingers, in: list, scroller: Scroller(.chromium))
         // 433 px of drag, then a fling that is as long as the recorded one.
-        #expect(abs(path.offset(at: fingers.duration) - (list.offset + 433.44)) < 0.01)
-        #expect(path.end == fingers.duration + 2_000_000_000)
+        #expect(abs(path.offset(at: fingers.end) - (list.offset + 433.44)) < 0.01)
+        #expect(path.end == fingers.end + .seconds(2))
         let landing = recorded.samples.last?.offset ?? 0
-        #expect(abs(path.offset(at: .max) - landing) < 40)
+        #expect(abs(path.offset(at: .distantFuture) - landing) < 40)
         let outcome = try Replay(of: fingers, in: list, policy: LandingRows()).run()
         #expect(outcome.unsettled.isEmpty)
         #expect(outcome.figures.rests == 1)
@@ -107,24 +117,26 @@ struct ReplayTests {
 
     @Test func `a touch catches a fling, and a wheel is clamped each time`() {
         let list = Viewport(rows: Shipped.heights, height: 915)
-        var events: [Trace.Event] = [.init(time: 0, .down(y: 800))]
+        var events: [Trace.Event] = [.init(time: .zero, .down(y: 800))]
         for step in 1...10 {
             events.append(
-                .init(time: Int64(step) * 8_000_000, .move(y: 800 - 40 * Double(step))))
+                .init(time: .milliseconds(8 * step), .move(y: 800 - 40 * Double(step))))
         }
-        events.append(.init(time: 88_000_000, .up(y: 400)))
-        events.append(.init(time: 300_000_000, .down(y: 500)))
-        events.append(.init(time: 310_000_000, .cancel(y: 500)))
-        events.append(.init(time: 900_000_000, .wheel(dy: -1e9)))
-        events.append(.init(time: 950_000_000, .wheel(dy: 120)))
+        events.append(.init(time: .milliseconds(88), .up(y: 400)))
+        events.append(.init(time: .milliseconds(300), .down(y: 500)))
+        events.append(.init(time: .milliseconds(310), .cancel(y: 500)))
+        events.append(.init(time: .milliseconds(900), .wheel(dy: -1e9)))
+        events.append(.init(time: .milliseconds(950), .wheel(dy: 120)))
         let path = OffsetPath(
             of: Trace(name: "t", events: events, samples: []), in: list,
             scroller: Scroller(.chromium))
-        #expect(path.offset(at: 88_000_000) == 400)
-        #expect(path.offset(at: 299_000_000) > 800)
-        #expect(path.offset(at: 300_000_000) == path.offset(at: 899_999_999))
-        #expect(path.offset(at: 900_000_000) == 0)
-        #expect(path.offset(at: .max) == 120)
+        #expect(path.offset(at: .milliseconds(88)) == 400)
+        #expect(path.offset(at: .milliseconds(299)) > 800)
+        #expect(
+            path.offset(at: .milliseconds(300))
+                == path.offset(at: Instant(nanoseconds: 899_999_999)))
+        #expect(path.offset(at: .milliseconds(900)) == 0)
+        #expect(path.offset(at: .distantFuture) == 120)
     }
 
     @Test func `a slop is lost once, where it is passed`() throws {
@@ -134,7 +146,7 @@ struct ReplayTests {
             .down(y: 300), .move(y: 312), .up(y: 312),
         ]
         let events = moves.enumerated().map {
-            Trace.Event(time: Int64($0.offset) * 8_000_000, $0.element)
+            Trace.Event(time: .milliseconds(8 * $0.offset), $0.element)
         }
         let path = OffsetPath(
             of: Trace(name: "t", events: events, samples: []), in: list,
@@ -145,9 +157,9 @@ struct ReplayTests {
 
     @Test func `an empty list and an empty second are no trouble`() throws {
         let nothing = Viewport(rows: try RowHeights([]), height: 800)
-        let trace = Trace(name: "t", events: [], samples: [.init(time: 0, offset: 0)])
+        let trace = Trace(name: "t", events: [], samples: [.init(time: .zero, offset: 0)])
         let figures = try Replay(of: trace, in: nothing, policy: LandingRows()).run().figures
         #expect(figures.framesShown == 90)
-        #expect(figures.blank == 0)
+        #expect(figures.blank == .zero)
     }
 }

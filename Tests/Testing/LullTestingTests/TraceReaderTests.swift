@@ -3,6 +3,7 @@ import Foundation
 import LullTesting
 import ScrollModel
 import ShippedTraces
+import TestSupport
 import Testing
 
 struct TraceReaderTests {
@@ -51,12 +52,15 @@ struct TraceReaderTests {
             {"t":0.2,"y":1440,"dy":-120,"phase":"wheel"}
             {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
             """)
-        #expect(trace.samples == [.init(time: 0, offset: 60_000)])
+        #expect(trace.samples == [.init(time: .zero, offset: 60_000)])
         #expect(
             trace.events == [
-                .init(time: 7_700_000, .down(y: 760)), .init(time: 16_100_000, .move(y: 755.5)),
-                .init(time: 30_000_000, .up(y: 700)), .init(time: 40_000_000, .cancel(y: 700)),
-                .init(time: 200_000_000, .wheel(dy: -120)), .init(time: 200_000_000, .key),
+                .init(time: .milliseconds(7.7), .down(y: 760)),
+                .init(time: .milliseconds(16.1), .move(y: 755.5)),
+                .init(time: .milliseconds(30), .up(y: 700)),
+                .init(time: .milliseconds(40), .cancel(y: 700)),
+                .init(time: .milliseconds(200), .wheel(dy: -120)),
+                .init(time: .milliseconds(200), .key),
             ])
     }
 

@@ -50,13 +50,10 @@ struct ValueFiguresTests {
     }
 
     private static func figures(
-        of name: String, _ setting: Setting, _ engine: Scheduling, hasHints: Bool,
+        of name: String, _ setting: Setting, _ slicing: Slicing, hasHints: Bool,
         by policy: any LoadingPolicy = ValueRule()
     ) throws -> Figures {
-        var options = ReplayOptions()
-        options.engine = engine
-        options.cost = setting.cost
-        options.latency = setting.latency
+        var options = ReplayOptions(setting, slicing)
         options.hz = Shipped.hz(name)
         options.hasHints = hasHints
         return try Replay(
@@ -68,27 +65,27 @@ struct ValueFiguresTests {
     func `little is blank, little is wasted, rests fill, and no frame is late`(
         _ bound: Bound
     ) throws {
-        func play(_ engine: Scheduling) throws -> [Figures] {
+        func play(_ slicing: Slicing) throws -> [Figures] {
             try Shipped.names.map {
-                try Self.figures(of: $0, bound.setting, engine, hasHints: bound.hasHints)
+                try Self.figures(of: $0, bound.setting, slicing, hasHints: bound.hasHints)
             }
         }
         let whole = Figures(sumOf: try play(.whole))
-        #expect(Double(whole.blank) / 1e9 <= bound.blank)
+        #expect(whole.blank / .seconds(1) <= bound.blank)
         #expect(whole.wasteShare <= bound.waste)
         #expect(whole.settleNever == 0)
-        #expect(Figures.percentile(95, of: whole.settles) <= Int64(bound.settle / .nanoseconds(1)))
+        #expect(Figures.percentile(95, of: whole.settles) <= bound.settle)
 
         let all = try play(.lull)
         let sliced = Figures(sumOf: all)
-        #expect(sliced.framesLate == 0 && sliced.hitch == 0)
+        #expect(sliced.framesLate == 0 && sliced.hitch == .zero)
         // One rest of 150 ms, between two notches of a wheel, is over two frames before it is full.
         #expect(sliced.settleNever <= (bound.hasHints && bound.setting == .heavy ? 1 : 0))
         let most = bound.setting == .heavy ? 1.2 : 1.15
-        #expect(Double(sliced.blank) <= most * Double(whole.blank))
+        #expect(sliced.blank <= whole.blank * most)
         for (name, figures) in zip(Shipped.names, all) {
             let delay = Figures.percentile(99, of: figures.inputDelays)
-            guard delay > 2_200_000 else { continue }
+            guard delay > .microseconds(2200) else { continue }
             let idle = try Self.figures(
                 of: name, bound.setting, .lull, hasHints: false, by: Nothing())
             #expect(delay <= Figures.percentile(99, of: idle.inputDelays), "\(name)")

@@ -25,7 +25,7 @@ struct RecordingTests {
             trace.events.map(\.input) == [
                 .down(y: 600), .move(y: 580), .up(y: 560), .down(y: 300), .cancel(y: 300), .key,
             ])
-        #expect(trace.events.first?.time == 8_000_000)
+        #expect(trace.events.first?.time == .zero + .milliseconds(8))
         #expect(trace.samples.map(\.offset) == [40, 60, 90])
         #expect(trace.viewportHeight == 700)
         #expect(trace.hz == 60)

@@ -1,6 +1,8 @@
 import DeferredLoading
 import Foundation
+import Laboratory
 import LullTesting
+import ReplayText
 import ShippedTraces
 import Testing
 
@@ -37,11 +39,8 @@ struct CheckVectorTests {
 
     @Test(arguments: vectors)
     func `a replay gives the figures of the model`(_ vector: Vector) throws {
-        var options = ReplayOptions()
         let setting = Setting(rawValue: vector.setting) ?? .standard
-        options.engine = vector.engine
-        options.cost = setting.cost
-        options.latency = setting.latency
+        var options = ReplayOptions(setting, vector.engine)
         options.isWarm = vector.setting != "cold"
         options.target = .trace
         let replay = try Replay(
@@ -49,10 +48,11 @@ struct CheckVectorTests {
             policy: try Shipped.policy(vector.rule), options: options)
         let figures = try replay.run().figures
         let found: [Int64] = [
-            figures.blank, Int64(figures.loadsFinished), Int64(figures.loadsUseful),
-            Int64(figures.framesShown), Int64(figures.framesLate), figures.loadCost,
-            figures.wastedCost, Figures.percentile(95, of: figures.settles), figures.hitch,
-            Figures.percentile(99, of: figures.inputDelays),
+            figures.blank.nanoseconds, Int64(figures.loadsFinished), Int64(figures.loadsUseful),
+            Int64(figures.framesShown), Int64(figures.framesLate), figures.loadCost.nanoseconds,
+            figures.wastedCost.nanoseconds,
+            Figures.percentile(95, of: figures.settles).nanoseconds, figures.hitch.nanoseconds,
+            Figures.percentile(99, of: figures.inputDelays).nanoseconds,
         ]
         #expect(found == vector.expected)
     }

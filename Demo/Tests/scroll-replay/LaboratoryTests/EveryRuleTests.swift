@@ -17,10 +17,7 @@ struct EveryRuleTests {
     }
 
     private func options(_ setting: Setting, _ engine: Scheduling, hz: Int) -> ReplayOptions {
-        var options = ReplayOptions()
-        options.cost = setting.cost
-        options.latency = setting.latency
-        options.engine = engine
+        var options = ReplayOptions(setting, engine)
         options.hz = hz
         return options
     }
@@ -62,14 +59,15 @@ struct EveryRuleTests {
     }
 
     /// Blank, counted anew: rows on screen at a frame of which no load had ended by then.
-    private func recount(_ log: ReplayLog) -> Int64 {
-        var ends = Dictionary(uniqueKeysWithValues: log.warm.map { ($0, Int64.min) })
+    private func recount(_ log: ReplayLog) -> Duration {
+        var ends = Dictionary(
+            uniqueKeysWithValues: log.warm.map { ($0, Instant(nanoseconds: .min)) })
         for slice in log.slices where slice.isLast { ends[slice.row] = slice.end }
-        var blank: Int64 = 0
+        var blank = Duration.zero
         for (index, frame) in log.frames.enumerated() {
             let next = index + 1 < log.frames.count ? log.frames[index + 1].due : frame.deadline
-            let missing = frame.visible.count { ends[$0, default: .max] > frame.start }
-            blank += Int64(missing) * (next - frame.due)
+            let missing = frame.visible.count { ends[$0, default: .distantFuture] > frame.start }
+            blank += (next - frame.due) * missing
         }
         return blank
     }
@@ -84,7 +82,7 @@ struct EveryRuleTests {
         options.target = .trace
         for name in ["visible", "within3", "everything", "value"] {
             let figures = try replay(trace, Shipped.rule(name), options).run().figures
-            #expect(figures.blankResting == 0, "\(name)")
+            #expect(figures.blankResting == .zero, "\(name)")
             #expect(figures.framesLate == 0, "\(name)")
         }
     }

@@ -1,4 +1,5 @@
 import DeferredLoading
+import Laboratory
 import LullTesting
 import ShippedTraces
 import Testing
@@ -39,9 +40,8 @@ struct MemoryTests {
     @Test(arguments: ["visible", "lifo", "within3", "p7"], [20, 40])
     func `the row that was visible longest ago makes room`(_ rule: String, _ room: Int) throws {
         for trace in ["chromium-fling-reverse", "chromium-fling-flywheel-4"] {
-            var options = ReplayOptions()
+            var options = ReplayOptions(.standard, .whole)
             options.memory = room
-            options.engine = .whole
             options.isLogged = true
             let replay = try Replay(
                 of: try Shipped.trace(trace), in: Shipped.list(trace),

@@ -1,4 +1,6 @@
 import DeferredLoading
+import IdleLoop
+import Laboratory
 import LullTesting
 import ShippedTraces
 import Testing
@@ -7,10 +9,7 @@ import Testing
 struct SchedulingTests {
     private func log(_ engine: Scheduling, _ trace: String, _ setting: Setting) throws -> ReplayLog
     {
-        var options = ReplayOptions()
-        options.engine = engine
-        options.cost = setting.cost
-        options.latency = setting.latency
+        var options = ReplayOptions(setting, engine)
         options.isLogged = true
         let replay = try Replay(
             of: try Shipped.trace(trace), in: Shipped.list(trace), policy: .everything,
@@ -20,7 +19,7 @@ struct SchedulingTests {
     }
 
     /// When the frame after a time was due, and when the one before it ended.
-    private func gap(around time: Int64, in log: ReplayLog) -> (start: Int64, due: Int64)? {
+    private func gap(around time: Instant, in log: ReplayLog) -> (start: Instant, due: Instant)? {
         guard let next = log.frames.firstIndex(where: { $0.start >= time }), next > 0 else {
             return nil
         }
@@ -32,16 +31,16 @@ struct SchedulingTests {
         let log = try log(.slicedFitting, "chromium-fling-down-5000", setting)
         #expect(!log.slices.isEmpty)
         for slice in log.slices {
-            #expect(slice.end - slice.start <= 2_000_000)
+            #expect(slice.end - slice.start <= .milliseconds(2))
             if let gap = gap(around: slice.end, in: log) { #expect(slice.end <= gap.due) }
         }
         // No frame waits for work: it starts when it's due, or when an input has been seen to.
-        #expect(log.frames.allSatisfy { $0.start - $0.due <= 100_000 })
+        #expect(log.frames.allSatisfy { $0.start - $0.due <= .microseconds(100) })
     }
 
     @Test func `E1 begins what is too long for any gap only right after a frame`() throws {
         let log = try log(.fitting, "chromium-fling-down-5000", .heavy)
-        var last: Int64 = -1
+        var last = Instant(nanoseconds: -1)
         for slice in log.slices {
             guard let gap = gap(around: slice.end, in: log) else { continue }
             // Work that makes a frame wait is the first of its gap.
@@ -55,11 +54,11 @@ struct SchedulingTests {
         _ setting: Setting
     ) throws {
         let log = try log(.paced, "chromium-fling-train-read", setting)
-        let tenths = log.slices.map { $0.start / 100_000_000 }
+        let tenths = log.slices.map { $0.start.nanoseconds / 100_000_000 }
         #expect(tenths.count > 20)
         #expect(Set(tenths).count == tenths.count)
-        var touches: [Range<Int64>] = []
-        var down: Int64?
+        var touches: [Range<Instant>] = []
+        var down: Instant?
         for input in log.inputs {
             switch input.input {
             case .down: down = input.end
@@ -72,6 +71,6 @@ struct SchedulingTests {
         #expect(!touches.isEmpty)
         for slice in log.slices { #expect(!touches.contains { $0.contains(slice.start) }) }
         // At rest each tenth has its job, right at its beginning unless a frame is at it.
-        #expect(log.slices.contains { $0.start % 100_000_000 < 3_000_000 })
+        #expect(log.slices.contains { $0.start.nanoseconds % 100_000_000 < 3_000_000 })
     }
 }

@@ -1,3 +1,4 @@
+import Laboratory
 import LullTesting
 import ShippedTraces
 import Testing

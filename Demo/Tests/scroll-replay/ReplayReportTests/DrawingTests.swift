@@ -1,3 +1,4 @@
+import Laboratory
 import LullTesting
 import ShippedTraces
 import Testing
@@ -11,7 +12,7 @@ struct DrawingTests {
         let xml = XML(drawing)
         #expect(xml.isWellFormed)
         let titles = try #require(xml.counts["title"])
-        #expect(titles >= RunPicture(log).bars.count)
+        #expect(titles >= RunAccount(log).bars.count)
         #expect(drawing.contains("prefers-color-scheme: dark"))
         #expect(drawing.contains("landing complete"))
     }

@@ -16,24 +16,23 @@ struct PageReader {
     }
 
     var traces: [[String: Any]] { data["traces"] as? [[String: Any]] ?? [] }
-    var reasons: [String] { data["reasons"] as? [String] ?? [] }
+    var texts: [String] { data["texts"] as? [String] ?? [] }
+    var kinds: [String] { data["kinds"] as? [String] ?? [] }
 
     func runs(ofTrace index: Int) -> [[String: Any]] {
         traces[index]["runs"] as? [[String: Any]] ?? []
     }
 
-    /// A line of a row's story: its code, its time in µs and how many decisions it tells.
-    struct Line {
-        let code: Int
+    /// A line of a row's story: its time in µs and its texts.
+    struct Line: Equatable {
+        let kind: String
         let time: Int
-        let steps: Int
-        let reason: Int
+        let facts: String
+        let reason: String
     }
 
     /// The stories of a run, by row.
     func stories(of run: [String: Any]) -> [Int: [Line]] {
-        // How many numbers each code has.
-        let operands = [2, 4, 2, 0, 1, 0, 1, 0, 0, 0]
         var numbers = Self.numbers(run["stories"])[...]
         var stories: [Int: [Line]] = [:]
         var row = 0
@@ -43,11 +42,9 @@ struct PageReader {
             stories[row] = (0..<(numbers.popFirst() ?? 0)).map { _ in
                 let code = numbers.removeFirst()
                 time += numbers.removeFirst()
-                let own = Array(numbers.prefix(operands[code]))
-                numbers = numbers.dropFirst(operands[code])
-                return Line(
-                    code: code, time: time, steps: code == 1 ? own[3] : 1,
-                    reason: numbers.removeFirst())
+                let facts = code & 2 == 0 ? "" : texts[numbers.removeFirst()]
+                let reason = code & 1 == 0 ? "" : texts[numbers.removeFirst()]
+                return Line(kind: kinds[code >> 2], time: time, facts: facts, reason: reason)
             }
         }
         return stories

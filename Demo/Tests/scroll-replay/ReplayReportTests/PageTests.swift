@@ -1,7 +1,9 @@
 import DeferredLoading
 import Foundation
 import IdleLoop
+import Laboratory
 import LullTesting
+import ReplayText
 import ScrollModel
 import ShippedTraces
 import Testing
@@ -76,24 +78,33 @@ struct PageTests {
         #expect(Set(log.decisions.map(\.key)) == Set(stories.keys))
         for (row, lines) in stories {
             let decisions = log.decisions.filter { $0.key == row }
-            #expect(lines.map(\.steps).reduce(0, +) == decisions.count)
-            #expect(lines.last?.time == decisions.last.map { microseconds($0.time.nanoseconds) })
+            #expect(lines.count == decisions.count)
+            #expect(lines.last?.time == decisions.last.map { microseconds($0.time) })
         }
         // On screen from the first frame, so wanted, begun and failed, each with its reason.
-        #expect(stories[3]?.map(\.code) == [0, 5, 7])
-        #expect(stories[4]?.map(\.code) == [0, 5, 6])
-        let reasons = stories[3]?.map { $0.reason == 0 ? "" : page.reasons[$0.reason - 1] }
-        #expect(reasons == ["row 3", "", "broken"])
+        #expect(stories[3]?.map(\.kind) == ["wanted", "begun", "failed"])
+        #expect(stories[3]?.map(\.reason) == ["row 3", "", "broken"])
+        #expect(stories[4]?.map(\.kind) == ["wanted", "begun", "loaded"])
+        #expect(stories[4]?.map(\.facts) == ["visible, rank 4", "", "cost 1.00 ms"])
     }
 
-    @Test func `a long story loses no step`() throws {
+    @Test func `a story's lines are those of the account, whose steps are all decisions`() throws {
         let log = try Played.log("chromium-fling-flywheel-4", "everything", setting: .heavy)
+        let account = RunAccount(log)
         let page = try PageReader(Report([log]).html)
-        let run = try #require(page.runs(ofTrace: 0).first)
-        let stories = page.stories(of: run)
-        let steps = stories.values.flatMap { $0 }.map(\.steps).reduce(0, +)
-        let rejected = stories.values.flatMap { $0 }.contains { $0.code == 3 }
-        #expect(steps == log.decisions.count && !rejected)
+        let stories = page.stories(of: try #require(page.runs(ofTrace: 0).first))
+        var steps = 0
+        for (row, lines) in account.stories {
+            steps += lines.reduce(0) { $0 + $1.stepCount }
+            #expect(
+                stories[row]
+                    == lines.map {
+                        .init(
+                            kind: $0.kind.rawValue, time: microseconds($0.time), facts: $0.facts,
+                            reason: $0.reason ?? "")
+                    })
+        }
+        #expect(steps == log.decisions.count)
     }
 
     @Test func `nothing that a name or a reason says gets out of its place`() throws {
@@ -120,7 +131,7 @@ struct PageTests {
         for scalar: Unicode.Scalar in ["\0", "\u{7}", "\r", "\u{202E}", "\u{2028}"] {
             #expect(!report.html.unicodeScalars.contains(scalar))
         }
-        #expect(page.reasons.contains { $0.hasPrefix("</script><script>") })
+        #expect(page.texts.contains { $0.hasPrefix("</script><script>") })
         #expect(report.drawings.allSatisfy { !$0.contains("<script") && XML($0).isWellFormed })
         let trace = try JSONSerialization.jsonObject(with: Data(report.chromeTrace.utf8))
         #expect(trace is [String: Any])

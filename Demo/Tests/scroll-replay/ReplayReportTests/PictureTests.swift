@@ -1,3 +1,4 @@
+import Laboratory
 import LullTesting
 import ScrollModel
 import ShippedTraces
@@ -8,7 +9,7 @@ import Testing
 /// What is drawn is what was counted.
 struct PictureTests {
     private func check(_ log: ReplayLog, _ comment: Comment) {
-        let run = RunPicture(log)
+        let run = RunAccount(log)
         let figures = log.figures
         let finished = run.bars.filter { $0.outcome == .finished }
         #expect(finished.count == figures.loadsFinished, comment)
@@ -25,10 +26,10 @@ struct PictureTests {
         }
         // Blank time, counted again from the spans.
         let frames = log.frames
-        let blank = run.blanks.reduce(Int64(0)) { sum, span in
+        let blank = run.blanks.reduce(Duration.zero) { sum, span in
             let next = span.first + span.count
             let end = next < frames.count ? frames[next].due : frames[next - 1].deadline
-            return sum + end - frames[span.first].due
+            return sum + (end - frames[span.first].due)
         }
         #expect(blank == figures.blank, comment)
         #expect(
@@ -53,7 +54,7 @@ struct PictureTests {
                 $0.queueLimit = 4
                 $0.isWarm = false
             }
-            let run = RunPicture(log)
+            let run = RunAccount(log)
             #expect(
                 run.bars.count { $0.outcome == .finished } == log.figures.loadsFinished,
                 "memory for \(memory)")
@@ -62,7 +63,7 @@ struct PictureTests {
 
     @Test func `a landing is complete when the last of its rows is there`() throws {
         let log = try Played.log("chromium-desktop-fling-4500", height: 800)
-        let landing = try #require(RunPicture(log).landings.last)
+        let landing = try #require(RunAccount(log).landings.last)
         let lift = try #require(log.inputs.last?.time)
         let rows = try #require(log.frames.last?.visible)
         let last = log.slices.last { rows.contains($0.row) && $0.isLast }

@@ -1,25 +1,26 @@
 import DeferredLoading
+import Laboratory
 import LullTesting
 import ScrollModel
 import ShippedTraces
 
 /// Replays of the traces that the project ships, with their logs.
 enum Played {
-    /// Ways to load: a policy's name and an engine.
-    static let ways: [(policy: String, engine: Scheduling)] = [
+    /// What is compared: a policy's name and an engine.
+    static let contenders: [(policy: String, engine: Scheduling)] = [
         ("visible", .inFrame), ("visible", .lull), ("within3", .lull),
     ]
 
-    /// The logs of each shipped trace in all of ``ways``, played once for all tests.
-    private static let inAllWays: [String: [ReplayLog]] = {
+    /// The logs of each shipped trace in each of ``contenders``, played once for all tests.
+    private static let byTrace: [String: [ReplayLog]] = {
         let logs = Shipped.names.map { name in
-            (name, ways.compactMap { try? log(name, $0.policy, $0.engine) })
+            (name, contenders.compactMap { try? log(name, $0.policy, $0.engine) })
         }
         return Dictionary(uniqueKeysWithValues: logs)
     }()
 
-    /// The logs of a shipped trace in all of ``ways``.
-    static func logs(_ name: String) -> [ReplayLog] { inAllWays[name] ?? [] }
+    /// The logs of a shipped trace in each of ``contenders``.
+    static func logs(_ name: String) -> [ReplayLog] { byTrace[name] ?? [] }
 
     /// The log of a shipped trace, in the list in which it was recorded unless another is given.
     static func log(
@@ -34,15 +35,13 @@ enum Played {
             default: .everything
             }
         let trace = try Shipped.trace(name)
-        var options = ReplayOptions()
-        options.engine = engine
-        options.cost = setting.cost
-        options.latency = setting.latency
+        var options = ReplayOptions(setting, engine)
         change(&options)
         var log = try Played.log(
             of: trace, in: Viewport(rows: rows ?? Shipped.heights, height: height), rule,
             options: options)
         log.title.policy = policy
+        log.title.engine = engine.rawValue
         log.title.setting = setting.rawValue
         return log
     }

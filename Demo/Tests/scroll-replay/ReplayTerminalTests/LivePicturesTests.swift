@@ -71,7 +71,7 @@ struct LivePicturesTests {
 
     @Test func `a first picture is shown, and told from the last`() {
         var scene = scene([Self.picture(200)])
-        scene.rows[0].state = .refined(1_500_000)
+        scene.rows[0].state = .refined(.milliseconds(1.5))
         let drawn = grid(scene, LivePictures())
         #expect(drawn.lines.contains { $0.contains("0 ◐ preview 1.5 ms") })
         #expect(drawn[0, 2].ink?.red == 200 || drawn[0, 2].ground?.red == 200)
@@ -210,7 +210,8 @@ struct LivePicturesTests {
         try replay.start()
         var levels: Set<UInt8> = []
         var states: Set<String> = []
-        for time in stride(from: Int64(0), to: replay.end, by: 5_000_000) {
+        for time in stride(from: 0, to: replay.end.nanoseconds, by: 5_000_000) {
+            let time = Instant(nanoseconds: time)
             try replay.advance(to: time)
             var scene = LiveScene()
             scene.update(from: replay, at: time) { $0 as? LivePicture }

@@ -1,8 +1,10 @@
 import DeferredLoading
 import IdleLoop
+import Laboratory
 import LullTesting
 import ReplayTerminal
 import ScrollModel
+import TestSupport
 import Testing
 
 struct LiveTests {
@@ -10,15 +12,14 @@ struct LiveTests {
         _ policy: any LoadingPolicy = .within(rows: 3), cost: Duration = .milliseconds(1),
         engine: Scheduling = .lull
     ) throws -> Replay {
-        var options = ReplayOptions()
+        var options = ReplayOptions(.standard, engine)
         options.isLogged = true
         options.cost = cost
-        options.engine = engine
         let list = Viewport(rows: try RowHeights(count: 500, height: 80), height: 800)
         return try Replay(of: ChartTests.trace, in: list, policy: policy, options: options)
     }
 
-    private func scene(at time: Int64, of replay: Replay) throws -> LiveScene {
+    private func scene(at time: Instant, of replay: Replay) throws -> LiveScene {
         try replay.start()
         try replay.advance(to: time)
         var scene = LiveScene()
@@ -31,7 +32,7 @@ struct LiveTests {
 
     @Test(arguments: [(60, 16), (80, 24), (100, 30), (200, 50), (200, 60), (1000, 200)])
     func `the screen fills its size, whatever that is`(width: Int, height: Int) throws {
-        let scene = try scene(at: 400_000_000, of: try replay())
+        let scene = try scene(at: .milliseconds(400), of: try replay())
         for depth in [InkDepth.none, .full] {
             let grid = LiveScreen.grid(of: scene, width: width, height: height, depth: depth)
             #expect(grid.width == width && grid.height == height)
@@ -44,7 +45,7 @@ struct LiveTests {
 
     @Test(arguments: [(59, 24), (80, 15), (20, 3), (1, 1), (0, 0)])
     func `a screen that's too small says so, as far as it can`(width: Int, height: Int) throws {
-        let scene = try scene(at: 0, of: try replay())
+        let scene = try scene(at: .zero, of: try replay())
         let grid = LiveScreen.grid(of: scene, width: width, height: height, depth: .none)
         #expect(grid.lines.count == height)
         if width > 40, height > 5 {
@@ -53,14 +54,13 @@ struct LiveTests {
     }
 
     @Test func `the same moment gives the same screen, however one got there`() throws {
-        let straight = try scene(at: 700_000_000, of: try replay())
+        let straight = try scene(at: .milliseconds(700), of: try replay())
         let stepped = try replay()
         try stepped.start()
         var scene = straight
-        scene.figures = LiveFigures()
-        for time in stride(from: Int64(0), through: 700_000_000, by: 10_000_000) {
-            try stepped.advance(to: time)
-            scene.update(from: stepped, at: time) { _ in nil }
+        for time in stride(from: 0, through: 700, by: 10) {
+            try stepped.advance(to: .milliseconds(time))
+            scene.update(from: stepped, at: .milliseconds(time)) { _ in nil }
         }
         func grid(_ scene: LiveScene) -> Grid {
             LiveScreen.grid(of: scene, width: 100, height: 30, depth: .full)
@@ -69,53 +69,34 @@ struct LiveTests {
     }
 
     @Test(arguments: [Scheduling.lull, .whole, .inFrame])
-    func `at the end the figures are the replay's own`(engine: Scheduling) throws {
+    func `the figures so far add up to those at the end`(engine: Scheduling) throws {
         let replay = try replay(.visible, cost: .milliseconds(8), engine: engine)
+        var last = Figures()
         try replay.start()
-        var live = LiveFigures()
-        for time in stride(from: Int64(0), to: replay.end, by: 50_000_000) {
-            try replay.advance(to: time)
-            live.update(from: try #require(replay.log))
+        for time in stride(from: 0, to: replay.end.nanoseconds, by: 50_000_000) {
+            try replay.advance(to: Instant(nanoseconds: time))
+            let figures = replay.figures
+            #expect(figures.blank >= last.blank && figures.loadCost >= last.loadCost)
+            #expect(figures.framesShown >= last.framesShown && figures.hitch >= last.hitch)
+            last = figures
         }
         try replay.advance(to: replay.end)
-        live.update(from: try #require(replay.log))
-        let figures = try replay.finish().figures
-        #expect(live.blank == figures.blank)
-        #expect(live.shown == figures.framesShown)
-        #expect(live.late == figures.framesLate)
-        #expect(live.hitch == figures.hitch)
-        #expect(live.loads == figures.loadsFinished)
-        #expect(live.useful == figures.loadsUseful)
-        #expect(live.cost == figures.loadCost)
-        #expect(live.unseenCost == figures.wastedCost)
-    }
-
-    @Test func `figures of another replay begin anew`() throws {
-        let first = try replay(.visible, cost: .milliseconds(8), engine: .lull)
-        _ = try first.run()
-        let second = try replay(.visible, cost: .milliseconds(8), engine: .lull)
-        try second.start()
-        try second.advance(to: second.end / 4)
-        var live = LiveFigures()
-        live.update(from: try #require(first.log))
-        live.update(from: try #require(second.log))
-        var fresh = LiveFigures()
-        fresh.update(from: try #require(second.log))
-        #expect(live == fresh)
+        last = replay.figures
+        #expect(try replay.finish().figures == last)
     }
 
     @Test func `late frames and missing rows are told by signs too`() throws {
         let scene = try scene(
-            at: 900_000_000,
+            at: .milliseconds(900),
             of: try replay(.everything, cost: .milliseconds(8), engine: .whole))
         let lines = LiveScreen.grid(of: scene, width: 120, height: 30, depth: .none).lines
-        #expect(scene.figures.late > 0)
+        #expect(scene.figures.framesLate > 0)
         #expect(lines.contains { $0.dropFirst(54).contains("!") && !$0.contains("late") })
     }
 
     @Test func `rows that fill in are seen to`() throws {
         let replay = try replay(.visible, cost: .milliseconds(8))
-        let early = try scene(at: 120_000_000, of: replay)
+        let early = try scene(at: .milliseconds(120), of: replay)
         #expect(early.rows.contains { $0.state == .loaded })
         #expect(early.rows.contains { $0.state != .loaded })
         let lines = LiveScreen.grid(of: early, width: 80, height: 24, depth: .none).lines
@@ -124,24 +105,24 @@ struct LiveTests {
     }
 
     @Test func `a shut gate and a landing are told while they last`() throws {
-        let flying = try scene(at: 300_000_000, of: try replay())
+        let flying = try scene(at: .milliseconds(300), of: try replay())
         #expect(flying.gate != nil)
         #expect(flying.landing != nil)
         let lines = LiveScreen.grid(of: flying, width: 100, height: 30, depth: .none).lines
         #expect(lines.contains { $0.contains("gate     shut: rows ") })
-        let rested = try scene(at: 4_000_000_000, of: try replay())
+        let rested = try scene(at: .milliseconds(4000), of: try replay())
         #expect(rested.gate == nil)
         #expect(rested.landing == nil)
     }
 
     @Test func `a rule that takes over is asked from the next frame on`() throws {
         let replay = try replay(Nothing(), cost: .milliseconds(1))
-        let before = try scene(at: 1_000_000_000, of: replay)
+        let before = try scene(at: .milliseconds(1000), of: replay)
         #expect(before.rows.contains { $0.state == .unwanted })
         replay.policy = .visible
-        try replay.advance(to: 2_000_000_000)
+        try replay.advance(to: .milliseconds(2000))
         var after = before
-        after.update(from: replay, at: 2_000_000_000) { _ in nil }
+        after.update(from: replay, at: .milliseconds(2000)) { _ in nil }
         #expect(after.rows.allSatisfy { $0.state == .loaded })
     }
 }

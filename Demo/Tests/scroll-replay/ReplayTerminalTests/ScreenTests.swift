@@ -1,6 +1,7 @@
 import LullTesting
 import ReplayTerminal
 import ScrollModel
+import TestSupport
 import Testing
 
 struct GridTests {
@@ -56,12 +57,12 @@ struct ChartTests {
     /// A finger that lifts at 3000 px/s, a wheel, a key.
     static let trace = Trace(
         name: "hand",
-        events: [Trace.Event(time: 0, .down(y: 700))]
-            + (1...10).map { .init(time: Int64($0) * 8_000_000, .move(y: 700 - 24 * Double($0))) }
+        events: [Trace.Event(time: .zero, .down(y: 700))]
+            + (1...10).map { .init(time: .milliseconds(8 * $0), .move(y: 700 - 24 * Double($0))) }
             + [
-                .init(time: 84_000_000, .up(y: 460)),
-                .init(time: 3_000_000_000, .wheel(dy: -120)),
-                .init(time: 3_500_000_000, .key),
+                .init(time: .milliseconds(84), .up(y: 460)),
+                .init(time: .milliseconds(3000), .wheel(dy: -120)),
+                .init(time: .milliseconds(3500), .key),
             ],
         samples: [])
 
@@ -94,8 +95,8 @@ struct ChartTests {
 
     @Test func `the end of a fling that was caught is no rest`() throws {
         var trace = ChartTests.trace
-        trace.events[12] = .init(time: 200_000_000, .down(y: 500))
-        trace.events[13] = .init(time: 250_000_000, .up(y: 500))
+        trace.events[12] = .init(time: .milliseconds(200), .down(y: 500))
+        trace.events[13] = .init(time: .milliseconds(250), .up(y: 500))
         let strokes = Stroke.all(in: try ChartTests.log(of: trace))
         #expect(strokes.count == 2)
         #expect(strokes[0].isCaught)
@@ -103,7 +104,7 @@ struct ChartTests {
     }
 
     @Test func `a trace without motion or input has a chart too`() throws {
-        let still = Trace(name: "still", events: [], samples: [.init(time: 0, offset: 0)])
+        let still = Trace(name: "still", events: [], samples: [.init(time: .zero, offset: 0)])
         let log = try ChartTests.log(of: still)
         #expect(TraceChart(of: log, width: 80).grid.lines.count > 10)
         #expect(

@@ -1,7 +1,7 @@
 import DeferredLoading
 import IdleLoop
+import Laboratory
 import LullTesting
-import ReplayTerminal
 import ScrollModel
 import Testing
 
@@ -25,9 +25,10 @@ struct StoryTests {
 
     private func told(
         cost: Duration = .milliseconds(1), order: Int = 1
-    ) throws -> (lines: [StoryLine], log: ReplayLog) {
+    ) throws -> (lines: [StoryLine], account: RunAccount) {
         let samples = (0...60).map {
-            Trace.Sample(time: Int64($0) * 16_666_667, offset: Double($0) * 40)
+            Trace.Sample(
+                time: Instant(nanoseconds: Int64($0) * 16_666_667), offset: Double($0) * 40)
         }
         let trace = Trace(name: "steady", events: [], samples: samples)
         let list = Viewport(rows: try RowHeights(count: 100, height: 100), height: 400)
@@ -36,8 +37,8 @@ struct StoryTests {
         options.cost = cost
         let replay = try Replay(
             of: trace, in: list, policy: EvenRows(order: order), options: options)
-        let lines = try Storyteller.follow(replay).lines
-        return (lines, try #require(replay.log))
+        let lines = try DecisionRecorder.follow(replay).lines
+        return (lines, RunAccount(try #require(replay.log)))
     }
 
     @Test func `a row that's loaded has its life in order, with the rule's reason`() throws {
@@ -49,10 +50,10 @@ struct StoryTests {
     }
 
     @Test func `a row that's skipped is told once, with the rule's reason`() throws {
-        let (lines, log) = try told()
+        let (lines, account) = try told()
         let own = lines.filter { $0.row == 11 }
         #expect(own.map(\.kind) == [.skipped])
-        let text = RowStory(of: 11, in: log, lines: lines).text
+        let text = RowStory(of: 11, in: account, lines: lines).text
         #expect(text[2] == "  loaded    never")
         #expect(text[3] == "  never wanted: odd rows are not for us")
         #expect(
@@ -66,22 +67,22 @@ struct StoryTests {
         let kinds = Set(lines.map(\.kind))
         #expect(kinds.contains(.dropped) && kinds.contains(.cancelled))
         let cancelled = try #require(lines.first { $0.kind == .cancelled })
-        #expect(try #require(cancelled.cost) > 0)
+        #expect(try #require(cancelled.cost) > .zero)
         #expect(cancelled.text.contains("ms of work"))
     }
 
     @Test func `a row that was never near says so`() throws {
-        let (lines, log) = try told()
+        let (lines, account) = try told()
         #expect(
-            RowStory(of: 99, in: log, lines: lines).text == [
+            RowStory(of: 99, in: account, lines: lines).text == [
                 "row 99", "  in view   never", "  loaded    never",
                 "  never wanted: it was never in view",
             ])
     }
 
     @Test func `a warm row was there before the trace`() throws {
-        let (lines, log) = try told()
-        let text = RowStory(of: 0, in: log, lines: lines).text
+        let (lines, account) = try told()
+        let text = RowStory(of: 0, in: account, lines: lines).text
         #expect(text[2] == "  loaded    before the trace began")
         #expect(lines.first?.reason == "before the trace began")
     }

@@ -6,8 +6,8 @@ import TraceFormats
 struct DialectTests {
     /// Down at 100, a move to 90, one in which only x changes, up; a unit is a px.
     private let stroke: [Trace.Event] = [
-        .init(time: 0, .down(y: 100)), .init(time: 8_000_000, .move(y: 90)),
-        .init(time: 16_000_000, .move(y: 90)), .init(time: 24_000_000, .up(y: 90)),
+        .init(nanoseconds: 0, .down(y: 100)), .init(nanoseconds: 8_000_000, .move(y: 90)),
+        .init(nanoseconds: 16_000_000, .move(y: 90)), .init(nanoseconds: 24_000_000, .up(y: 90)),
     ]
 
     private func expect(

@@ -30,7 +30,7 @@ struct EvdevTests {
             text += "E: \(time) 0000 0000 0000\n"
         }
         return try Recorded(text, options: options).trace.events.map { event in
-            let time = event.time / 8_000_000
+            let time = event.nanoseconds / 8_000_000
             switch event.input {
             case .down(let y): return "\(time) down \(Int(y))"
             case .move(let y): return "\(time) move \(Int(y))"
@@ -142,7 +142,10 @@ struct EvdevTests {
             """)
         #expect(
             read.trace.events
-                == [.init(time: 0, .wheel(dy: 120)), .init(time: 10_000, .wheel(dy: -120))])
+                == [
+                    .init(nanoseconds: 0, .wheel(dy: 120)),
+                    .init(nanoseconds: 10_000, .wheel(dy: -120)),
+                ])
     }
 
     @Test func `devices that one recording holds one after the other are merged`() throws {
@@ -163,8 +166,9 @@ struct EvdevTests {
         let read = try Recorded("# libinput record\n" + device(5, 50) + device(2, 70))
         #expect(
             read.trace.events == [
-                .init(time: 0, .down(y: 70)), .init(time: 1_000_000_000, .up(y: 70)),
-                .init(time: 3_000_000_000, .down(y: 50)), .init(time: 4_000_000_000, .up(y: 50)),
+                .init(nanoseconds: 0, .down(y: 70)), .init(nanoseconds: 1_000_000_000, .up(y: 70)),
+                .init(nanoseconds: 3_000_000_000, .down(y: 50)),
+                .init(nanoseconds: 4_000_000_000, .up(y: 50)),
             ])
     }
 }

@@ -24,12 +24,12 @@ struct JSONTests {
         #expect(read.dialect == .rrweb)
         #expect(read.trace.viewportHeight == 915)
         let samples = read.trace.samples
-        #expect(samples.first == .init(time: 1_000_000, offset: 500))
-        #expect(samples.last == .init(time: 3_000_000_000, offset: 900))
+        #expect(samples.first == .init(nanoseconds: 1_000_000, offset: 500))
+        #expect(samples.last == .init(nanoseconds: 3_000_000_000, offset: 900))
         #expect(samples.count == 1 + 1 + 5 + 1 + 5 + 1 + 1)
         #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.offset <= $1.offset })
         // Nothing between the motions: it rested.
-        #expect(!samples.contains { $0.time > 1_200_000_000 && $0.time < 3_000_000_000 })
+        #expect(!samples.contains { (1_200_000_001..<3_000_000_000).contains($0.nanoseconds) })
         #expect(read.statement.contains("4 recorded offsets, smooth between them"))
     }
 
@@ -71,9 +71,10 @@ struct JSONTests {
             array([meta, touch(7, 2000, 100), touch(9, 2120, 70), moves, touch(5, 2200, 1)]))
         #expect(
             read.trace.events == [
-                .init(time: 1_000_000_000, .down(y: 100)),
-                .init(time: 1_050_000_000, .move(y: 90)),
-                .init(time: 1_100_000_000, .move(y: 80)), .init(time: 1_120_000_000, .up(y: 70)),
+                .init(nanoseconds: 1_000_000_000, .down(y: 100)),
+                .init(nanoseconds: 1_050_000_000, .move(y: 90)),
+                .init(nanoseconds: 1_100_000_000, .move(y: 80)),
+                .init(nanoseconds: 1_120_000_000, .up(y: 70)),
             ])
     }
 
@@ -100,8 +101,8 @@ struct JSONTests {
             #expect(read.dialect == .chrome)
             #expect(
                 read.trace.samples == [
-                    .init(time: 0, offset: 10), .init(time: 10_000_000, offset: 20),
-                    .init(time: 20_000_500, offset: 30),
+                    .init(nanoseconds: 0, offset: 10), .init(nanoseconds: 10_000_000, offset: 20),
+                    .init(nanoseconds: 20_000_500, offset: 30),
                 ])
             #expect(read.trace.hz == 120)
         }

@@ -1,6 +1,7 @@
 import CGzip
 import Foundation
 import LullTesting
+import ScrollModel
 import ShippedTraces
 import Testing
 import TraceFormats
@@ -103,4 +104,20 @@ func refusal(of bytes: [UInt8], options: TraceFileOptions = .init()) -> Place? {
 
 func refusal(of text: String, options: TraceFileOptions = .init()) -> Place? {
     refusal(of: Array(text.utf8), options: options)
+}
+
+extension Trace.Event {
+    init(nanoseconds: Int64, _ input: Trace.Input) {
+        self.init(time: Instant(nanoseconds: nanoseconds), input)
+    }
+
+    var nanoseconds: Int64 { time.nanoseconds }
+}
+
+extension Trace.Sample {
+    init(nanoseconds: Int64, offset: Double) {
+        self.init(time: Instant(nanoseconds: nanoseconds), offset: offset)
+    }
+
+    var nanoseconds: Int64 { time.nanoseconds }
 }

@@ -47,7 +47,8 @@ struct RecorderTests {
             try recorder.finish(into: &events)
             #expect(
                 events == [
-                    .init(time: 0, .down(y: 62.992)), .init(time: 8_000_000, .wheel(dy: 120)),
+                    .init(nanoseconds: 0, .down(y: 62.992)),
+                    .init(nanoseconds: 8_000_000, .wheel(dy: 120)),
                 ])
             #expect(recorder.statement == "input device: 1 stroke, 1 sample, 1 wheel turn, 0.01 s")
         }
@@ -78,7 +79,7 @@ struct RecorderTests {
         #expect { try recorder.take(Array(text.utf8), into: &events) } throws: {
             ($0 as? TraceError)?.line == 3
         }
-        #expect(events == [.init(time: 0, .wheel(dy: -120))])
+        #expect(events == [.init(nanoseconds: 0, .wheel(dy: -120))])
     }
 
     @Test func `a line that never ends is refused`() {

@@ -14,7 +14,8 @@ struct RoundTripTests {
             #expect(read.trace.samples == trace.samples)
         }
         let facts = Trace(
-            name: "", events: [], samples: [.init(time: 5, offset: -2.5)], viewportHeight: 640,
+            name: "", events: [], samples: [.init(nanoseconds: 5, offset: -2.5)],
+            viewportHeight: 640,
             hz: 90)
         let read = try Recorded(try Recorded.text(of: facts, dialect))
         #expect(read.trace.viewportHeight == 640)

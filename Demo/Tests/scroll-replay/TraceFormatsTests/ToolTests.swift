@@ -65,7 +65,8 @@ struct ToolTests {
         let list = Viewport(rows: try RowHeights(count: 10_000, height: 80), height: 800)
         let path = OffsetPath(of: session, in: list, scroller: Scroller(.chromium))
         func errors(shift: Int64) -> [Double] {
-            chrome.samples.map { abs(path.offset(at: $0.time + shift) - $0.offset) }.sorted()
+            chrome.samples.map { abs(path.offset(at: $0.time + .nanoseconds(shift)) - $0.offset) }
+                .sorted()
         }
         func median(_ errors: [Double]) -> Double { errors[errors.count / 2] }
         // The two clocks differ by an unknown time: that which fits best.

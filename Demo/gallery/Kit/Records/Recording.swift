@@ -18,11 +18,11 @@ struct Recording {
     private var fingerY = 0.0
     private var offset = 0.0
     /// A wheel turn, whose distance is known only from the frames after it, and those frames.
-    private var wheel: (time: Int64, from: Double)?
+    private var wheel: (time: Instant, from: Double)?
     private var frames: [Trace.Sample] = []
 
     /// The time for which a wheel turn scrolls the list.
-    private static let wheelTime = 300_000_000
+    private static let wheelTime = Duration.milliseconds(300)
     /// The maximum number of its frames: more than a screen shows, as a clock may stand still.
     private static let wheelFrames = 256
 
@@ -45,7 +45,7 @@ struct Recording {
         let start = start ?? moment
         self.start = start
         self.height = height
-        let time = moment.nanoseconds - start.nanoseconds
+        let time = Instant.zero + (moment - start)
         if what.event == .frame, let offset = what.offset {
             self.offset = offset
             let sample = Trace.Sample(time: time, offset: offset)

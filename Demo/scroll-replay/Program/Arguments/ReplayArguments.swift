@@ -37,7 +37,7 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
-extension Scheduling: @retroactive ExpressibleByArgument {}
+extension Scheduling: ExpressibleByArgument {}
 extension Setting: @retroactive ExpressibleByArgument {}
 extension ReplayOptions.Clock: @retroactive ExpressibleByArgument {}
 extension ReplayOptions.Target: @retroactive ExpressibleByArgument {}
@@ -129,9 +129,9 @@ struct ReplayArguments: ParsableArguments {
     }
 
     /// Returns the options of a replay from the command line.
-    func options(engine: Scheduling, hz: Int) -> ReplayOptions {
+    func options(scheduling: Scheduling, hz: Int) -> ReplayOptions {
         var options = ReplayOptions()
-        options.engine = engine
+        options.schedule(by: scheduling)
         options.clock = clock
         options.cost = cost.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.cost
         options.latency =

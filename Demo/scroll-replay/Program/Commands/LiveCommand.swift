@@ -69,10 +69,10 @@ struct LiveCommand: ParsableCommand {
     /// Returns the screens at some times, as text.
     private func screens(of player: LivePlayer) throws -> [String] {
         let size = screen.size ?? Terminal.size ?? ScreenSize(width: 80, height: 24)
-        var times = at.map { Int64(($0 * 1e9).rounded()) }
+        var times = at.map { Instant(nanoseconds: Int64(($0 * 1e9).rounded())) }
         if let frames {
-            let last = Int64(max(1, frames - 1))
-            times += (0..<Int64(frames)).map { player.end / last * $0 }
+            let step = player.end.nanoseconds / Int64(max(1, frames - 1))
+            times += (0..<Int64(frames)).map { Instant(nanoseconds: step * $0) }
         }
         let made = LivePictures(pictures == .none ? .none : .blocks)
         return try times.sorted().flatMap { time in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Laboratory
+import ReplayText
 
 /// `scroll-replay policies`: lists the rules that can be replayed.
 struct PoliciesCommand: ParsableCommand {

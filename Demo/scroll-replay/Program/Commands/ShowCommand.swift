@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeferredLoading
+import Laboratory
 import LullTesting
 import ReplayTerminal
 

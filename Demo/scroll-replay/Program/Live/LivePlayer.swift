@@ -1,4 +1,5 @@
 import DeferredLoading
+import IdleLoop
 import Laboratory
 import LullTesting
 import ReplayTerminal
@@ -20,8 +21,7 @@ final class LivePlayer {
     private var plan: Plan
     private var rule: NamedPolicy
     private var replay: Replay
-    private var time: Int64 = 0
-    private var figures = LiveFigures()
+    private var time = Instant.zero
 
     /// Creates a player of a plan's replay, at its start.
     init(_ plan: Plan, speed: Double) throws {
@@ -35,20 +35,20 @@ final class LivePlayer {
     }
 
     /// The trace's end, including its tail.
-    var end: Int64 { replay.end }
+    var end: Instant { replay.end }
     /// Whether the end has been reached.
     var isOver: Bool { time >= end }
 
     // MARK: - Playback
 
     /// Advances by an amount of real time.
-    func pass(_ nanoseconds: Int64) throws {
+    func pass(_ duration: Duration) throws {
         guard !isPaused, !isOver else { return }
-        try advance(to: time + Int64(Double(nanoseconds) * speed))
+        try advance(to: time + duration * speed)
     }
 
     /// Seeks to a time; to go back, the replay is started again.
-    func seek(to target: Int64) throws {
+    func seek(to target: Instant) throws {
         if target < time { try begin() }
         try advance(to: target)
     }
@@ -62,7 +62,7 @@ final class LivePlayer {
     /// Goes back by a frame, and pauses.
     func stepBack() throws {
         isPaused = true
-        try seek(to: max(0, time - period))
+        try seek(to: max(.zero, time.advanced(by: .zero - period)))
     }
 
     /// Starts again and plays.
@@ -76,9 +76,9 @@ final class LivePlayer {
         speed = min(max(speed * factor, LivePlayer.speeds.lowerBound), LivePlayer.speeds.upperBound)
     }
 
-    private var period: Int64 { 1_000_000_000 / Int64(plan.session.hz) }
+    private var period: Duration { .nanoseconds(1_000_000_000 / plan.session.hz) }
 
-    private func advance(to target: Int64) throws {
+    private func advance(to target: Instant) throws {
         let target = min(target, end)
         guard target > time else { return }
         try replay.advance(to: target)
@@ -89,8 +89,7 @@ final class LivePlayer {
         plan = Plan(copying: plan, Way(rule, plan.way.engine))
         replay = try plan.replay()
         try replay.start()
-        time = 0
-        figures = LiveFigures()
+        time = .zero
     }
 
     // MARK: - Ways
@@ -134,9 +133,7 @@ final class LivePlayer {
         scene.isPaused = isPaused
         scene.isHelpShown = isHelpShown
         scene.message = message
-        scene.figures = figures
         scene.update(from: replay, at: time) { $0 as? LivePicture }
-        figures = scene.figures
         return scene
     }
 }

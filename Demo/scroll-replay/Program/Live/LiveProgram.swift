@@ -34,7 +34,8 @@ final class LiveProgram {
         self.choice = choice
         // Other programs in the same terminal are unlikely to use these numbers.
         pictures = LivePictures(
-            choice.firstWay(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1)
+            choice.firstWay(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1
+        )
         self.quitsAtEnd = quitsAtEnd
         loop = try MainLoop()
     }
@@ -138,7 +139,7 @@ final class LiveProgram {
 
     private func showFrame() throws {
         let now = loop.clock.now
-        try player.pass(Int64(last.duration(to: now) / .nanoseconds(1)))
+        try player.pass(last.duration(to: now))
         last = now
         if now >= messageEnd {
             player.message = nil

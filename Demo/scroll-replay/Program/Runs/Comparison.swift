@@ -1,5 +1,7 @@
+import Laboratory
 import LullTesting
 import ReplayTerminal
+import ReplayText
 
 /// Runs of several ways over several traces in one setting, trace by trace.
 struct Comparison {
@@ -16,13 +18,14 @@ struct Comparison {
     }
 
     /// The verdict in sentences.
-    var verdict: [String] { Verdict(on: sums).sentences }
+    var verdict: [String] { ComparisonSummary(of: sums).sentences }
 
     /// The totals of each way in all traces, in the order of the ways.
-    private var sums: [Verdict.Way] {
+    private var sums: [ComparisonSummary.Entry] {
         ways.enumerated().map { index, way in
-            let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(\.element)
-            return Verdict.Way(
+            let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(
+                \.element)
+            return ComparisonSummary.Entry(
                 policy: way.rule.rawValue, engine: way.engine.rawValue,
                 figures: Figures(sumOf: own.map(\.outcome.figures)))
         }
@@ -67,7 +70,7 @@ struct Comparison {
 
     private func cells(of figures: Figures) -> [String] {
         [
-            rowSeconds(figures.blank), rowSeconds(figures.blankMoving),
+            seconds(figures.blank), seconds(figures.blankMoving),
             milliseconds(Figures.percentile(95, of: figures.settles)) + " ms",
             "\(figures.loadsFinished)", "\(figures.loadsUseful)", "\(figures.loadsFailed)",
             percent(figures.wasteShare), "\(figures.framesLate)", "\(figures.framesDropped)",

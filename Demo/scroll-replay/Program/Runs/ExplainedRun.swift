@@ -1,3 +1,5 @@
+import IdleLoop
+import Laboratory
 import LullTesting
 import ReplayReport
 import ReplayTerminal
@@ -6,7 +8,7 @@ import ReplayText
 /// A replay with all decisions made in it.
 struct ExplainedRun {
     let run: Run
-    let log: ReplayLog
+    private let account: RunAccount
     let lines: [StoryLine]
 
     /// Plays a plan and records the decisions.
@@ -14,17 +16,17 @@ struct ExplainedRun {
         var plan = plan
         plan.options.isLogged = true
         let replay = try plan.replay()
-        let told = try Storyteller.follow(replay)
+        let told = try DecisionRecorder.follow(replay)
         run = Run(plan, outcome: told.outcome, log: replay.log)
         guard let log = run.log else { preconditionFailure("a logged replay has a log") }
-        self.log = log
+        account = RunAccount(log)
         lines = told.lines
     }
 
     /// Returns the histories of some rows, in lines.
     func text(ofRows rows: some Sequence<Int>, as format: Format) -> [String] {
         switch format {
-        case .text: return rows.flatMap { RowStory(of: $0, in: log, lines: lines).text }
+        case .text: return rows.flatMap { RowStory(of: $0, in: account, lines: lines).text }
         default:
             let rows = Set(rows)
             return lines.filter { rows.contains($0.row) }.map(\.json.rendered)
@@ -40,14 +42,14 @@ struct ExplainedRun {
 extension StoryLine {
     /// The line as one JSON object, with the same members for every kind.
     var json: JSON {
-        func whole(_ value: (some BinaryInteger)?) -> JSON {
-            value.map { .integer($0) } ?? .null
-        }
         return .members([
-            ("time_ns", .integer(time)), ("row", .integer(row)), ("kind", .text(kind.rawValue)),
+            ("time_ns", .integer(time.nanoseconds)), ("row", .integer(row)),
+            ("kind", .text(kind.rawValue)),
             ("urgency", urgency.map { .text($0.name) } ?? .null),
-            ("from", from.map { .text($0.name) } ?? .null), ("rank", whole(rank)),
-            ("since_ns", whole(since)), ("cost_ns", whole(cost)),
+            ("from", from.map { .text($0.name) } ?? .null),
+            ("rank", rank.map { .whole($0) } ?? .null),
+            ("since_ns", since.map { .integer($0.nanoseconds) } ?? .null),
+            ("cost_ns", cost.map { .nanoseconds($0) } ?? .null),
             ("reason", reason.map { .text(printable($0)) } ?? .null),
         ])
     }

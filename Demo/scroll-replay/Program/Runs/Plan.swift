@@ -17,7 +17,7 @@ struct Plan: Sendable {
         self.way = way
         self.album = album
         setting = arguments.settingName
-        options = arguments.options(engine: way.engine, hz: session.hz)
+        options = arguments.options(scheduling: way.engine, hz: session.hz)
     }
 
     /// Creates a copy of another plan with this way.
@@ -26,7 +26,7 @@ struct Plan: Sendable {
         self.way = way
         setting = plan.setting
         options = plan.options
-        options.engine = way.engine
+        options.schedule(by: way.engine)
         album = plan.album
     }
 

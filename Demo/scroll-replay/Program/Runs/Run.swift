@@ -28,6 +28,7 @@ struct Run: Sendable {
         self.outcome = outcome
         var log = log
         log?.title.policy = rule.name
+        log?.title.engine = engine.rawValue
         log?.title.setting = setting
         self.log = log
     }
@@ -41,28 +42,28 @@ struct Run: Sendable {
             ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
             ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
             ("seed", .integer(seed)), ("hz", .integer(session.hz)),
-            ("blank_ns", .integer(figures.blank)),
-            ("blank_moving_ns", .integer(figures.blankMoving)),
-            ("blank_resting_ns", .integer(figures.blankResting)),
+            ("blank_ns", .nanoseconds(figures.blank)),
+            ("blank_moving_ns", .nanoseconds(figures.blankMoving)),
+            ("blank_resting_ns", .nanoseconds(figures.blankResting)),
             ("rests", .integer(figures.rests)), ("settle_never", .integer(figures.settleNever)),
-            ("settle_p50_ns", .integer(Figures.percentile(50, of: settles))),
-            ("settle_p95_ns", .integer(Figures.percentile(95, of: settles))),
-            ("settle_max_ns", .integer(settles.last ?? 0)),
+            ("settle_p50_ns", .nanoseconds(Figures.percentile(50, of: settles))),
+            ("settle_p95_ns", .nanoseconds(Figures.percentile(95, of: settles))),
+            ("settle_max_ns", .nanoseconds(settles.last ?? .zero)),
             ("loads_started", .integer(figures.loadsStarted)),
             ("loads_finished", .integer(figures.loadsFinished)),
             ("loads_failed", .integer(figures.loadsFailed)),
             ("loads_useful", .integer(figures.loadsUseful)),
             ("loads_wasted", .integer(figures.loadsWasted)),
-            ("load_cost_ns", .integer(figures.loadCost)),
-            ("wasted_cost_ns", .integer(figures.wastedCost)),
+            ("load_cost_ns", .nanoseconds(figures.loadCost)),
+            ("wasted_cost_ns", .nanoseconds(figures.wastedCost)),
             ("waste_share", .six(figures.wasteShare)),
             ("frames_shown", .integer(figures.framesShown)),
             ("frames_late", .integer(figures.framesLate)),
             ("frames_dropped", .integer(figures.framesDropped)),
-            ("hitch_ns", .integer(figures.hitch)), ("hitch_ms_per_s", .six(figures.hitchRatio)),
-            ("input_delay_p50_ns", .integer(Figures.percentile(50, of: delays))),
-            ("input_delay_p99_ns", .integer(Figures.percentile(99, of: delays))),
-            ("input_delay_max_ns", .integer(delays.last ?? 0)),
+            ("hitch_ns", .nanoseconds(figures.hitch)), ("hitch_ms_per_s", .six(figures.hitchRatio)),
+            ("input_delay_p50_ns", .nanoseconds(Figures.percentile(50, of: delays))),
+            ("input_delay_p99_ns", .nanoseconds(Figures.percentile(99, of: delays))),
+            ("input_delay_max_ns", .nanoseconds(delays.last ?? .zero)),
             ("queue_longest", .integer(figures.queue.longest)),
             ("queue_accepted", .integer(figures.queue.accepted)),
             ("queue_done", .integer(figures.queue.done + figures.queue.skipped)),

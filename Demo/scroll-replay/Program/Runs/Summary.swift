@@ -1,5 +1,7 @@
 import IdleLoop
+import Laboratory
 import LullTesting
+import ReplayText
 
 extension Run {
     /// The figures in words, with the failures.
@@ -14,15 +16,15 @@ extension Run {
         }
         line(
             "blank",
-            "\(rowSeconds(figures.blank)) row·s "
-                + "(moving \(rowSeconds(figures.blankMoving)), resting \(rowSeconds(figures.blankResting)))"
+            "\(seconds(figures.blank)) row·s "
+                + "(moving \(seconds(figures.blankMoving)), resting \(seconds(figures.blankResting)))"
         )
         let settles = figures.settles
         line(
             "settle",
             "p50 \(milliseconds(Figures.percentile(50, of: settles))) ms, "
                 + "p95 \(milliseconds(Figures.percentile(95, of: settles))) ms, "
-                + "max \(milliseconds(settles.last ?? 0)) ms over \(figures.rests) rests, "
+                + "max \(milliseconds(settles.last ?? .zero)) ms over \(figures.rests) rests, "
                 + "\(figures.settleNever) never full")
         line(
             "loads",
@@ -38,7 +40,7 @@ extension Run {
             "input",
             "delay p50 \(milliseconds(Figures.percentile(50, of: delays))) ms, "
                 + "p99 \(milliseconds(Figures.percentile(99, of: delays))) ms, "
-                + "max \(milliseconds(delays.last ?? 0)) ms")
+                + "max \(milliseconds(delays.last ?? .zero)) ms")
         let queue = figures.queue
         line(
             "queue",
@@ -88,13 +90,3 @@ struct Table {
         return lines.joined(separator: "\n")
     }
 }
-
-extension String {
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}
-
-func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }
-func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
-func percent(_ share: Double) -> String { decimals(share * 100, 0) + " %" }

@@ -1,5 +1,7 @@
 import LullTesting
 import ReplayReport
+import ReplayText
+import ScrollModel
 
 extension TraceReport {
     /// Returns the report in words.
@@ -10,7 +12,7 @@ extension TraceReport {
         }
         if strokes > 0 {
             let shown = flings.prefix(8).map {
-                "\(decimals($0.velocity, 0)) px/s at \(decimals(Double($0.time) / 1e9, 3)) s"
+                "\(decimals($0.velocity, 0)) px/s at \(seconds($0.time)) s"
             }
             let rest = flings.count > 8 ? ", …" : ""
             line(
@@ -34,21 +36,22 @@ extension TraceReport {
     func json(_ file: String, _ dialect: String, _ statement: String) -> JSON {
         .members([
             ("file", .text(file)), ("dialect", .text(dialect)), ("statement", .text(statement)),
-            ("duration_ns", .integer(trace.duration)), ("strokes", .integer(strokes)),
+            ("duration_ns", .integer(trace.end.nanoseconds)), ("strokes", .integer(strokes)),
             (
                 "flings",
                 .list(
                     flings.map {
                         .members([
-                            ("time_ns", .integer($0.time)),
+                            ("time_ns", .integer($0.time.nanoseconds)),
                             ("velocity_px_per_s", .six($0.velocity)),
                         ])
                     })
             ),
             ("wheels", .integer(wheels)), ("keys", .integer(keys)),
             ("offsets", .integer(trace.samples.count)), ("finger_hz", .six(fingers.rate)),
-            ("finger_gap_max_ns", .integer(fingers.longest)), ("frame_hz", .six(frames.rate)),
-            ("frame_gaps", .integer(frames.holes)), ("frame_gap_max_ns", .integer(frames.longest)),
+            ("finger_gap_max_ns", .nanoseconds(fingers.longest)), ("frame_hz", .six(frames.rate)),
+            ("frame_gaps", .integer(frames.holes)),
+            ("frame_gap_max_ns", .nanoseconds(frames.longest)),
             ("jumps", .integer(jumps)), ("beyond_content", .integer(beyond)),
             ("duplicate_times", .integer(duplicates)),
             ("warnings", .list(warnings.map { .text($0) })),
@@ -58,6 +61,6 @@ extension TraceReport {
     private func spacing(_ spacing: Spacing) -> String {
         guard !spacing.isEmpty else { return "no motion" }
         return "\(decimals(spacing.rate, 1)) Hz, longest gap "
-            + "\(decimals(Double(spacing.longest) / 1e6, 1)) ms, \(spacing.holes) over 1.5 × usual"
+            + "\(milliseconds(spacing.longest)) ms, \(spacing.holes) over 1.5 × usual"
     }
 }

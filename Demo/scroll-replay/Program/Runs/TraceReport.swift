@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// The report on the plausibility of a trace.
@@ -6,7 +7,7 @@ struct TraceReport {
     /// A lift that flings, with its velocity in px per second; positive is towards the end of the
     /// list.
     struct Flick {
-        let time: Int64
+        let time: Instant
         let velocity: Double
     }
 
@@ -30,20 +31,20 @@ struct TraceReport {
         judge()
     }
 
-    /// The intervals between events of one kind, in nanoseconds.
+    /// The intervals between events of one kind.
     struct Spacing {
-        private var gaps: [Int64] = []
+        private var gaps: [Duration] = []
         /// The median interval.
-        private(set) var median: Int64 = 0
-        private(set) var longest: Int64 = 0
+        private(set) var median = Duration.zero
+        private(set) var longest = Duration.zero
         /// The number of intervals longer than one and a half times the median.
         private(set) var holes = 0
 
         var isEmpty: Bool { gaps.isEmpty }
         /// The rate per second, by the median.
-        var rate: Double { median > 0 ? 1e9 / Double(median) : 0 }
+        var rate: Double { median > .zero ? Duration.seconds(1) / median : 0 }
 
-        mutating func add(_ gap: Int64) { gaps.append(gap) }
+        mutating func add(_ gap: Duration) { gaps.append(gap) }
 
         /// Computes the statistics, once all intervals are added.
         mutating func settle() {
@@ -58,10 +59,10 @@ struct TraceReport {
 
     private mutating func readFingers() {
         var tracker = VelocityTracker()
-        var last: (time: Int64, y: Double)?
+        var last: (time: Instant, y: Double)?
         var isMoving = false
         for event in trace.events {
-            let time = Instant(nanoseconds: event.time)
+            let time = event.time
             switch event.input {
             case .down(let y):
                 if last != nil { warn("a finger lands that hasn't lifted", at: event.time) }
@@ -101,8 +102,8 @@ struct TraceReport {
     private mutating func readOffsets(_ offsets: ClosedRange<Double>?, _ height: Double) {
         for (before, after) in zip(trace.samples, trace.samples.dropFirst()) {
             let gap = after.time - before.time
-            if gap == 0 { duplicates += 1 }
-            if before.offset != after.offset, gap > 0 { frames.add(gap) }
+            if gap == .zero { duplicates += 1 }
+            if before.offset != after.offset, gap > .zero { frames.add(gap) }
             if abs(after.offset - before.offset) > height { jumps += 1 }
         }
         beyond = trace.samples.count { sample in
@@ -119,11 +120,11 @@ struct TraceReport {
         if frames.holes > 0 {
             warnings.append(
                 "\(frames.holes) gaps between frames in motion, the longest "
-                    + "\(decimals(Double(frames.longest) / 1e6, 1)) ms")
+                    + "\(milliseconds(frames.longest)) ms")
         }
-        if fingers.longest > 40_000_000 {
+        if fingers.longest > .milliseconds(40) {
             warnings.append(
-                "a gap of \(decimals(Double(fingers.longest) / 1e6, 1)) ms in a stroke: its start "
+                "a gap of \(milliseconds(fingers.longest)) ms in a stroke: its start "
                     + "counts for no velocity")
         }
         if jumps > 0 { warnings.append("\(jumps) jumps of more than a viewport") }
@@ -131,8 +132,8 @@ struct TraceReport {
         if duplicates > 0 { warnings.append("\(duplicates) times that occur twice") }
     }
 
-    private mutating func warn(_ text: String, at time: Int64) {
+    private mutating func warn(_ text: String, at time: Instant) {
         guard warnings.count < 20 else { return }
-        warnings.append("\(text), at \(decimals(Double(time) / 1e9, 4)) s")
+        warnings.append("\(text), at \(seconds(time, 4)) s")
     }
 }

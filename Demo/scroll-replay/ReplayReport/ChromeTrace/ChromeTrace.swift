@@ -1,3 +1,4 @@
+internal import Laboratory
 internal import LullTesting
 internal import ReplayText
 

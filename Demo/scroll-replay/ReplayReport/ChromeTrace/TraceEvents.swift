@@ -1,15 +1,16 @@
-internal import DeferredLoading
+internal import IdleLoop
+internal import Laboratory
 internal import LullTesting
 internal import ReplayText
 
 /// The events of a run.
 struct TraceEvents {
-    let run: RunPicture
+    let run: RunAccount
     let process: Int
     private(set) var lastID: Int
     private var events: [TraceEvent] = []
 
-    init(run: RunPicture, process: Int, firstID: Int) {
+    init(run: RunAccount, process: Int, firstID: Int) {
         self.run = run
         self.process = process
         lastID = firstID
@@ -18,7 +19,9 @@ struct TraceEvents {
     /// The events sorted by time; the sort is stable.
     var sorted: [TraceEvent] {
         events.enumerated().sorted { first, second in
-            (first.element.time ?? -1, first.offset) < (second.element.time ?? -1, second.offset)
+            (first.element.time?.nanoseconds ?? -1, first.offset) < (
+                second.element.time?.nanoseconds ?? -1, second.offset
+            )
         }.map(\.element)
     }
 
@@ -46,13 +49,14 @@ struct TraceEvents {
     }
 
     private mutating func addSlice(
-        _ name: String, _ category: String, on thread: TraceEvent.Thread, from start: Int64,
-        to end: Int64, _ arguments: [(String, JSON)]
+        _ name: String, _ category: String, on thread: TraceEvent.Thread, from start: Instant,
+        to end: Instant, _ arguments: [(String, JSON)]
     ) {
         events.append(
             TraceEvent(
                 phase: "X", name: name, category: category, process: process, thread: thread,
-                time: max(0, start), duration: max(0, end - max(0, start)), arguments: arguments))
+                time: max(.zero, start), duration: max(.zero, end - max(.zero, start)),
+                arguments: arguments))
     }
 
     private mutating func addFrames() {
@@ -73,18 +77,18 @@ struct TraceEvents {
     }
 
     private mutating func addCounter(
-        _ name: String, _ series: String, _ value: JSON, at time: Int64
+        _ name: String, _ series: String, _ value: JSON, at time: Instant
     ) {
         events.append(
             TraceEvent(
-                phase: "C", name: name, process: process, time: max(0, time),
+                phase: "C", name: name, process: process, time: max(.zero, time),
                 arguments: [(series, value)]))
     }
 
     private mutating func addInputs() {
         for input in run.log.inputs {
             addSlice(
-                input.name, "input", on: .input, from: input.start, to: input.end,
+                InputKind(input.input).name, "input", on: .input, from: input.start, to: input.end,
                 [("waited us", .whole(microseconds(input.start - input.time)))])
         }
     }
@@ -99,15 +103,14 @@ struct TraceEvents {
 
     private mutating func addLoads() {
         let slices = Dictionary(grouping: run.log.slices, by: \.row)
-        let reasons = Dictionary(
-            uniqueKeysWithValues: run.stories.map { ($0.row, $0.decisions.compactMap(\.reason)) })
+        let reasons = run.lastReasons
         for bar in run.bars {
             lastID += 1
             var arguments: [(String, JSON)] = [
                 ("row", .whole(bar.row)), ("outcome", .text("\(bar.outcome)")),
                 ("seen", .flag(bar.isUseful)),
             ]
-            if let reason = reasons[bar.row]?.last {
+            if let reason = reasons[bar.row] {
                 arguments.append(("reason", .text(printable(reason))))
             }
             addAsync("b", "load row \(bar.row)", at: bar.asked, arguments)
@@ -124,29 +127,29 @@ struct TraceEvents {
     }
 
     private mutating func addAsync(
-        _ phase: String, _ name: String, at time: Int64, _ arguments: [(String, JSON)] = []
+        _ phase: String, _ name: String, at time: Instant, _ arguments: [(String, JSON)] = []
     ) {
         events.append(
             TraceEvent(
-                phase: phase, name: name, category: "load", process: process, time: max(0, time),
+                phase: phase, name: name, category: "load", process: process,
+                time: max(.zero, time),
                 id: lastID, arguments: arguments))
     }
 
     /// Returns the frame or input that made a request, and a time inside it.
-    private func request(at time: Int64) -> (thread: TraceEvent.Thread, time: Int64)? {
+    private func request(at time: Instant) -> (thread: TraceEvent.Thread, time: Instant)? {
         let frame = run.log.frames.last { $0.start <= time }
         let input = run.log.inputs.last { $0.start <= time }
-        let frameStart = frame?.start ?? -1
-        let inputStart = input?.start ?? -1
-        guard max(frameStart, inputStart) >= 0 else { return nil }
-        let isFrame = frameStart >= inputStart
+        guard let start = [frame?.start, input?.start].compactMap({ $0 }).max(), start >= .zero
+        else { return nil }
+        let isFrame = frame?.start == start
         let end = (isFrame ? frame?.end : input?.end) ?? time
-        let start = max(frameStart, inputStart)
-        return (isFrame ? .frames : .input, max(start, min(time, end - 1)))
+        let last = end.advanced(by: .nanoseconds(-1))
+        return (isFrame ? .frames : .input, max(start, min(time, last)))
     }
 
     private mutating func addFlow(
-        from origin: (thread: TraceEvent.Thread, time: Int64), to work: ReplayLog.Slice
+        from origin: (thread: TraceEvent.Thread, time: Instant), to work: ReplayLog.Slice
     ) {
         guard work.start >= origin.time else { return }
         events.append(
@@ -160,15 +163,15 @@ struct TraceEvents {
     }
 
     private mutating func addInstants() {
-        func instant(_ name: String, at time: Int64, _ arguments: [(String, JSON)] = []) {
+        func instant(_ name: String, at time: Instant, _ arguments: [(String, JSON)] = []) {
             events.append(
                 TraceEvent(
                     phase: "i", name: name, category: "input", process: process, thread: .input,
-                    time: max(0, time), extra: [("s", .text("p"))], arguments: arguments))
+                    time: max(.zero, time), extra: [("s", .text("p"))], arguments: arguments))
         }
         for input in run.log.inputs {
             switch input.input {
-            case .down, .up, .cancel: instant(input.name, at: input.time)
+            case .down, .up, .cancel: instant(InputKind(input.input).name, at: input.time)
             case .move, .wheel, .key: break
             }
         }
@@ -176,25 +179,12 @@ struct TraceEvents {
             instant(
                 "target", at: prediction.time, [("px", .digits(decimals(prediction.target, 1)))])
         }
-        for landing in run.landings where landing.cause != .start || landing.complete ?? 0 > 0 {
+        for landing in run.landings
+        where landing.cause != .start || (landing.complete ?? .zero) > .zero {
             guard let complete = landing.complete, let wait = landing.wait else { continue }
             instant(
                 "landing complete", at: max(complete, landing.origin),
                 [("wait us", .whole(microseconds(wait)))])
-        }
-    }
-}
-
-extension ReplayLog.Input {
-    /// The name of the input.
-    fileprivate var name: String {
-        switch input {
-        case .down: "finger down"
-        case .move: "finger moved"
-        case .up: "finger up"
-        case .cancel: "touch taken away"
-        case .wheel: "wheel"
-        case .key: "key"
         }
     }
 }

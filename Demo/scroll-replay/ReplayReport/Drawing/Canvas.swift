@@ -1,3 +1,5 @@
+internal import ReplayText
+
 /// The text of a drawing, to which shapes are added; coordinates are px with one decimal.
 struct Canvas {
     private(set) var text = ""

@@ -1,3 +1,5 @@
+internal import IdleLoop
+
 /// The conversion of a trace's times and places to coordinates in a drawing's panel.
 struct DrawingScale {
     static let left = 56.0
@@ -19,9 +21,10 @@ struct DrawingScale {
     var queueTop: Double { inputsTop + Self.strip + 5 }
     var axis: Double { queueTop + Self.queue }
 
-    /// Returns the x coordinate of a time in nanoseconds.
-    func x(_ time: Int64) -> Double {
-        Self.left + Double(time) / Double(view.end) * (Self.right - Self.left)
+    /// Returns the x coordinate of a time.
+    func x(_ time: Instant) -> Double {
+        Self.left + Double(time.nanoseconds) / Double(view.end.nanoseconds)
+            * (Self.right - Self.left)
     }
 
     /// Returns the y coordinate of a place in the list, in tenths of a pixel.

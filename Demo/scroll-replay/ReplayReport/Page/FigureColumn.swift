@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import LullTesting
+internal import ReplayText
 
 /// A column of the table of figures: its name, unit, meaning and value.
 struct FigureColumn: Sendable {
@@ -16,16 +17,16 @@ struct FigureColumn: Sendable {
             name: "blank", unit: "row·s",
             meaning: "For how long rows on screen were not loaded: for each frame shown, its time "
                 + "until the next times the rows on screen that were neither loaded nor failed.",
-            rank: { Double($0.blank) }, text: { rowSeconds($0.blank) }),
+            rank: { $0.blank / .seconds(1) }, text: { seconds($0.blank) }),
         FigureColumn(
             name: "moving", unit: "row·s",
             meaning: "The part of blank in frames whose offset differs from the frame before.",
-            rank: { Double($0.blankMoving) }, text: { rowSeconds($0.blankMoving) }),
+            rank: { $0.blankMoving / .seconds(1) }, text: { seconds($0.blankMoving) }),
         FigureColumn(
             name: "settle p95", unit: "ms",
             meaning: "From when the list came to rest for 100 ms or more until a frame showed no "
                 + "row missing: the 95th percentile (nearest rank) over the rests that filled.",
-            rank: { Double(Figures.percentile(95, of: $0.settles)) },
+            rank: { Figures.percentile(95, of: $0.settles) / .seconds(1) },
             text: { milliseconds(Figures.percentile(95, of: $0.settles)) }),
         FigureColumn(
             name: "never full", unit: "rests",
@@ -64,7 +65,7 @@ struct FigureColumn: Sendable {
         FigureColumn(
             name: "input p99", unit: "ms",
             meaning: "From an input to when the loop took it: the 99th percentile.",
-            rank: { Double(Figures.percentile(99, of: $0.inputDelays)) },
+            rank: { Figures.percentile(99, of: $0.inputDelays) / .seconds(1) },
             text: { milliseconds(Figures.percentile(99, of: $0.inputDelays)) }),
         FigureColumn(
             name: "queue", unit: "jobs",

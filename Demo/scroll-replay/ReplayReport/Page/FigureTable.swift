@@ -1,12 +1,14 @@
+internal import Laboratory
 internal import LullTesting
+internal import ReplayText
 
 /// The figures of runs as a table, with the meaning of each.
 struct FigureTable {
     /// Returns the figures of a run on one line, for the head of its drawing.
-    static func numbers(of run: RunPicture) -> String {
+    static func numbers(of run: RunAccount) -> String {
         let figures = run.log.figures
         var parts = [
-            "blank \(rowSeconds(figures.blank)) row·s",
+            "blank \(seconds(figures.blank)) row·s",
             "\(figures.loadsFinished) loads, \(figures.loadsWasted) wasted "
                 + "(\(decimals(figures.wasteShare * 100, 0)) % of cost)",
             "settle p95 \(milliseconds(Figures.percentile(95, of: figures.settles))) ms",

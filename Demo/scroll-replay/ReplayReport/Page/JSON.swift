@@ -1,3 +1,5 @@
+internal import ReplayText
+
 /// A JSON value whose members keep their order.
 ///
 /// Characters that would end or comment out a script in a page are escaped too.
@@ -35,6 +37,15 @@ package enum JSON {
         write(to: &bytes)
         return bytes
     }
+
+    /// Returns a number with six decimals.
+    package static func six(_ value: Double) -> JSON { .digits(decimals(value, 6)) }
+
+    /// Returns a whole number of any size.
+    package static func integer(_ value: some BinaryInteger) -> JSON { .digits(String(value)) }
+
+    /// Returns a duration as its whole nanoseconds.
+    package static func nanoseconds(_ duration: Duration) -> JSON { .integer(duration.nanoseconds) }
 
     private func write(to bytes: inout [UInt8]) {
         switch self {

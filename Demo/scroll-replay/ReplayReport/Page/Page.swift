@@ -1,3 +1,4 @@
+internal import Laboratory
 internal import LullTesting
 internal import Mustache
 
@@ -54,7 +55,7 @@ struct Page {
         return parts
     }
 
-    /// The figures of each way over all traces.
+    /// The figures of each contender over all traces.
     private var sums: [(name: String, figures: Figures)] {
         var labels: [String] = []
         for run in traces.flatMap(\.runs) where !labels.contains(run.label) {

@@ -1,3 +1,4 @@
+internal import Laboratory
 internal import LullTesting
 internal import ReplayText
 internal import ScrollModel
@@ -7,7 +8,7 @@ internal import ScrollModel
 ///
 /// Times are µs, places tenths of a pixel; the comment on each method lists its fields in order.
 struct PageData {
-    private var reasons = Reasons()
+    private var texts = TextTable()
 
     /// Returns the data of these traces.
     static func text(of traces: [TracePicture]) -> String {
@@ -15,7 +16,10 @@ struct PageData {
         let traces = traces.map { data.encoded($0) }
         return JSON.members([
             ("format", .whole(1)), ("traces", .list(traces)),
-            ("reasons", .list(data.reasons.texts.map { .text(printable($0)) })),
+            ("inputs", .list(InputKind.allCases.map { .text($0.name) })),
+            ("causes", .list(Landing.Cause.allCases.map { .text($0.words) })),
+            ("kinds", .list(StoryLine.Kind.allCases.map { .text($0.rawValue) })),
+            ("texts", .list(data.texts.all.map { .text(printable($0)) })),
         ]).rendered
     }
 
@@ -38,7 +42,7 @@ struct PageData {
         ])
     }
 
-    private mutating func encoded(_ run: RunPicture) -> JSON {
+    private mutating func encoded(_ run: RunAccount) -> JSON {
         let title = run.log.title
         return .members([
             ("label", .text(printable(run.label))), ("setting", .text(printable(title.setting))),
@@ -87,7 +91,7 @@ struct PageData {
             let time = microseconds(input.time)
             let start = microseconds(input.start)
             text.append(time - last)
-            text.append(input.kind)
+            text.append(InputKind(input.input).rawValue)
             text.append(start - time)
             text.append(microseconds(input.end) - start)
             last = time
@@ -124,7 +128,7 @@ struct PageData {
 
     /// Encodes row as differences, asked as differences, wait or −1 if it was never begun, length,
     /// outcome · 2 + useful, 0 or 1 and the fetch's start − asked and length.
-    private func bars(of run: RunPicture) -> String {
+    private func bars(of run: RunAccount) -> String {
         var text = VariableLength()
         var last = (row: 0, asked: 0)
         for bar in run.bars {
@@ -145,7 +149,7 @@ struct PageData {
     }
 
     /// Encodes row and first frame's place as differences, count of frames.
-    private func blanks(of run: RunPicture) -> String {
+    private func blanks(of run: RunAccount) -> String {
         var text = VariableLength()
         var last = (row: 0, first: 0)
         for span in run.blanks {
@@ -158,7 +162,7 @@ struct PageData {
     }
 
     /// Encodes cause, its time, rest, complete or −1.
-    private func landings(of run: RunPicture) -> String {
+    private func landings(of run: RunAccount) -> String {
         VariableLength.text(
             of: run.landings.flatMap { landing in
                 [
@@ -168,39 +172,27 @@ struct PageData {
             })
     }
 
-    /// Encodes row as differences, count of lines; for each code, time as differences within the
-    /// row, its numbers, the reason's number.
-    private mutating func stories(of run: RunPicture) -> String {
+    /// Encodes row as differences, count of lines; for each kind · 4 + 2 if it has facts + 1 if it
+    /// has a reason, time as differences within the row, and the numbers of these texts.
+    private mutating func stories(of run: RunAccount) -> String {
         var text = VariableLength()
         var lastRow = 0
-        for story in run.stories {
-            let lines = story.lines
-            text.append(story.row - lastRow)
+        let kinds = Dictionary(
+            uniqueKeysWithValues: StoryLine.Kind.allCases.enumerated().map { ($1, $0) })
+        for (row, lines) in run.stories {
+            text.append(row - lastRow)
             text.append(lines.count)
-            lastRow = story.row
+            lastRow = row
             var last = 0
             for line in lines {
-                text.append(line.code.rawValue)
+                let words = [line.facts, line.reason ?? ""]
+                let flags = (words[0].isEmpty ? 0 : 2) + (words[1].isEmpty ? 0 : 1)
+                text.append(kinds[line.kind, default: 0] * 4 + flags)
                 text.append(microseconds(line.time) - last)
                 last = microseconds(line.time)
-                for number in line.numbers { text.append(number) }
-                text.append(reasons.number(of: line.reason))
+                for word in words where !word.isEmpty { text.append(texts.number(of: word)) }
             }
         }
         return text.text
-    }
-}
-
-extension ReplayLog.Input {
-    /// The number of the kind: down, move, up, cancel, wheel, key.
-    var kind: Int {
-        switch input {
-        case .down: 0
-        case .move: 1
-        case .up: 2
-        case .cancel: 3
-        case .wheel: 4
-        case .key: 5
-        }
     }
 }

@@ -1,15 +1,18 @@
+internal import IdleLoop
+internal import Laboratory
 internal import LullTesting
+internal import ReplayText
 
 /// The part of a trace that is visible at first: the time in which something happens, and the path
 /// of the viewport with the loads near it.
 struct PictureView: Equatable {
-    /// The end of the visible time, in nanoseconds; it begins at 0.
-    var end: Int64
+    /// The end of the visible time, which begins with the trace.
+    var end: Instant
     /// The visible places, in tenths of a pixel.
     var places: ClosedRange<Int>
 
     init(of trace: TracePicture, rows: RowTable) {
-        var last: Int64 = 0
+        var last = Instant.zero
         var low = Int.max
         var high = Int.min
         let height = tenths(trace.runs[0].log.viewportHeight)
@@ -22,7 +25,7 @@ struct PictureView: Equatable {
                 if hasMoved || !frame.missing.isEmpty { last = max(last, frame.deadline) }
                 before = frame.offset
             }
-            last = max(last, log.inputs.last?.time ?? 0)
+            last = max(last, log.inputs.last?.time ?? .zero)
         }
         if low > high { (low, high) = (0, max(10, height)) }
         let reach = max(height, (high - low) / 4)
@@ -35,8 +38,9 @@ struct PictureView: Equatable {
             low = min(low, place.lowerBound)
             high = max(high, place.upperBound)
         }
-        let margin = (high - low) / 50
-        places = low - margin...high + margin
-        end = min(max(1, trace.end), last + last / 12 + 50_000_000)
+        let border = (high - low) / 50
+        places = low - border...high + border
+        let margin = Duration.nanoseconds((last - .zero).nanoseconds / 12) + .milliseconds(50)
+        end = min(max(Instant(nanoseconds: 1), trace.end), last + margin)
     }
 }

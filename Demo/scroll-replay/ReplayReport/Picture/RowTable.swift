@@ -71,3 +71,8 @@ struct RowTable {
         return text.text
     }
 }
+
+/// Returns pixels in whole tenths.
+func tenths(_ pixels: Double) -> Int {
+    Int((pixels * 10).rounded())
+}

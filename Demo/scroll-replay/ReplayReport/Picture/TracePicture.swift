@@ -1,3 +1,5 @@
+internal import IdleLoop
+internal import Laboratory
 internal import LullTesting
 internal import ScrollModel
 
@@ -6,16 +8,16 @@ struct TracePicture {
     /// The trace's name.
     let name: String
     /// The runs, in the given order.
-    private(set) var runs: [RunPicture]
+    private(set) var runs: [RunAccount]
 
     /// Groups the logs' runs by trace, in the given order.
     ///
-    /// A second trace of the same name is recognised when the same way was already played in the
+    /// A second trace of the same name is recognised when the same contender was already played in the
     /// first.
     static func all(_ logs: [ReplayLog]) -> [TracePicture] {
         var traces: [TracePicture] = []
         for log in logs {
-            let run = RunPicture(log)
+            let run = RunAccount(log)
             let place = traces.firstIndex { trace in
                 trace.name == log.title.trace && trace.runs[0].log.list == log.list
                     && !trace.runs.contains { $0.label == run.label }
@@ -32,6 +34,6 @@ struct TracePicture {
     /// The positions of the rows of all the runs.
     var rows: RowTable { RowTable(runs.flatMap(\.rows), in: runs[0].log.list) }
 
-    /// The end of the longest run, in nanoseconds.
-    var end: Int64 { runs.map(\.log.end).max() ?? 0 }
+    /// The end of the longest run.
+    var end: Instant { runs.map(\.log.end).max() ?? .zero }
 }

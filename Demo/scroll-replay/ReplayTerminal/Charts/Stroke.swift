@@ -1,12 +1,12 @@
 package import LullTesting
-internal import ScrollModel
+package import ScrollModel
 
 /// A touch from down to up, and the fling that followed.
 package struct Stroke: Equatable, Sendable {
     /// The time at which the finger touched.
-    package var down: Int64
+    package var down: Instant
     /// The time at which it lifted or was cancelled; nil if the trace ends before.
-    package var up: Int64?
+    package var up: Instant?
     /// The velocity at the lift, in px/s, positive when the offset grows.
     package var velocity: Double = 0
     /// The predicted offset at which the fling comes to rest; nil without a prediction.
@@ -14,7 +14,7 @@ package struct Stroke: Equatable, Sendable {
     /// The offset at which the list was at rest before the next input, or at the end.
     package var landing: Double = 0
     /// The time at which it came to rest there.
-    package var rest: Int64 = 0
+    package var rest = Instant.zero
     /// Whether the list was still moving at the next input.
     package var isCaught = false
 }
@@ -25,7 +25,7 @@ extension Stroke {
         var strokes: [Stroke] = []
         var tracker = VelocityTracker()
         for (index, input) in log.inputs.enumerated() {
-            let time = Instant(nanoseconds: input.time)
+            let time = input.time
             switch input.input {
             case .down(let y):
                 tracker.reset()
@@ -60,7 +60,7 @@ extension Stroke {
             case .move, .up, .cancel: false
             }
         }
-        let end = next?.time ?? .max
+        let end = next?.time ?? .distantFuture
         let lift = up ?? down
         let frames = log.frames.prefix { $0.start < end }
         guard let last = frames.last else { return }

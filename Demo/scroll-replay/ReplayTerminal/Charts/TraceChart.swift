@@ -1,4 +1,6 @@
+internal import IdleLoop
 package import LullTesting
+internal import ReplayText
 
 /// A drawing of a trace: the offset over time, the velocity below it, and the inputs.
 ///
@@ -11,7 +13,7 @@ package struct TraceChart {
     private let log: ReplayLog
     private let width: Int
     private let plot: Range<Int>
-    private let end: Int64
+    private let end: Instant
     private let offsets: ClosedRange<Double>
 
     private static let offsetLines = 12
@@ -23,8 +25,9 @@ package struct TraceChart {
         self.width = max(40, width)
         plot = 10..<self.width
         let moved = zip(log.frames, log.frames.dropFirst()).filter { $0.offset != $1.offset }
-        let last = max(moved.last?.1.deadline ?? 0, log.inputs.last?.time ?? 0)
-        end = min(log.end, last + last / 20 + 100_000_000)
+        let last = max(moved.last?.1.deadline ?? .zero, log.inputs.last?.time ?? .zero)
+        let tail = Duration.nanoseconds(last.nanoseconds / 20 + 100_000_000)
+        end = min(log.end, last + tail)
         let all = log.frames.map(\.offset) + log.predictions.map(\.target)
         let low = all.min() ?? 0
         offsets = low...max(all.max() ?? 0, low + 1)
@@ -46,8 +49,8 @@ package struct TraceChart {
 
     // MARK: - Scales
 
-    private func column(of time: Int64) -> Int {
-        let share = Double(time) / Double(max(1, end))
+    private func column(of time: Instant) -> Int {
+        let share = Double(time.nanoseconds) / Double(max(1, end.nanoseconds))
         return plot.lowerBound + min(plot.count - 1, Int(share * Double(plot.count)))
     }
 
@@ -61,7 +64,8 @@ package struct TraceChart {
     private var samples: [Double] {
         var frame = 0
         return (0..<2 * plot.count).map { x in
-            let time = (Int64(x) * 2 + 1) * end / Int64(4 * plot.count)
+            let time = Instant(
+                nanoseconds: (Int64(x) * 2 + 1) * end.nanoseconds / Int64(4 * plot.count))
             while frame + 1 < log.frames.count, log.frames[frame + 1].start <= time { frame += 1 }
             return log.frames.isEmpty ? 0 : log.frames[frame].offset
         }
@@ -87,7 +91,7 @@ package struct TraceChart {
 
     private func drawVelocity(on grid: inout Grid, from line: Int) {
         let lines = TraceChart.velocityLines
-        let step = Double(end) / 1e9 / Double(2 * plot.count)
+        let step = Double(end.nanoseconds) / 1e9 / Double(2 * plot.count)
         let reach = max(1, Int((1.5 / Double(log.title.hz) / step).rounded(.up)))
         let samples = self.samples
         let velocities = samples.indices.map { x in
@@ -168,7 +172,7 @@ package struct TraceChart {
             "└" + String(repeating: "─", count: plot.count), at: plot.lowerBound - 1, line,
             ink: .dim)
         for index in 0...count {
-            let time = end * Int64(index) / Int64(count)
+            let time = Instant(nanoseconds: end.nanoseconds * Int64(index) / Int64(count))
             let column = column(of: time)
             let text = seconds(time, 2) + " s"
             let place = min(column, plot.upperBound - text.count)
@@ -178,6 +182,6 @@ package struct TraceChart {
     }
 
     private func label(_ value: Double, on grid: inout Grid, line: Int) {
-        grid.put(fixed(value, 0).right(to: 8) + " ┤", at: 0, line, ink: .dim)
+        grid.put(decimals(value, 0).right(to: 8) + " ┤", at: 0, line, ink: .dim)
     }
 }

@@ -1,4 +1,5 @@
 package import LullTesting
+internal import ReplayText
 internal import ScrollModel
 
 /// The figures of a trace.
@@ -17,7 +18,7 @@ package struct TraceSummary {
     /// The summary as lines of text.
     package var text: [String] {
         [
-            "\(trace.name): \(seconds(trace.duration, 2)) s; \(log.list.rowCount) rows, "
+            "\(trace.name): \(seconds(trace.end, 2)) s; \(log.list.rowCount) rows, "
                 + "viewport \(brief(log.viewportHeight)) px, \(log.title.hz) Hz",
             "  input   " + input, "  list    " + motion,
         ] + flings
@@ -29,7 +30,7 @@ package struct TraceSummary {
         if !fingers.isEmpty {
             parts.append(counted(strokes.count, "stroke"))
             let rate = median(intervals(of: fingers.map(\.time))).map {
-                " at \(Int((1e9 / Double($0)).rounded())) Hz"
+                " at \(Int((Duration.seconds(1) / $0).rounded())) Hz"
             }
             parts.append(counted(fingers.count, "finger sample") + (rate ?? ""))
         }
@@ -50,7 +51,9 @@ package struct TraceSummary {
         let steps = zip(offsets, offsets.dropFirst()).map { $1 - $0 }
         let forth = steps.reduce(0) { $0 + max(0, $1) }
         let back = steps.reduce(0) { $0 + max(0, -$1) }
-        let periods = zip(log.frames, log.frames.dropFirst()).map { Double($1.due - $0.due) / 1e9 }
+        let periods = zip(log.frames, log.frames.dropFirst()).map {
+            ($1.due - $0.due) / .seconds(1)
+        }
         let fastest = zip(steps, periods).map { abs($0 / $1) }.max() ?? 0
         return "\(pixels(first)) to \(pixels(last)) px: \(pixels(forth)) forth, \(pixels(back)) "
             + "back; \(counted(log.figures.rests, "rest")), at most \(pixels(fastest)) px/s"
@@ -62,10 +65,10 @@ package struct TraceSummary {
         let titles = ["lift", "velocity", "expected", "rested", "off by", "after"]
         let rows = flown.map { stroke in
             [
-                seconds(stroke.up ?? 0) + " s", pixels(stroke.velocity) + " px/s",
+                seconds(stroke.up ?? .zero) + " s", pixels(stroke.velocity) + " px/s",
                 pixels(stroke.expected ?? 0) + " px", pixels(stroke.landing) + " px",
                 pixels((stroke.expected ?? 0) - stroke.landing) + " px",
-                seconds(max(0, stroke.rest - (stroke.up ?? 0)), 2) + " s"
+                seconds(max(.zero, stroke.rest - (stroke.up ?? .zero)), 2) + " s"
                     + (stroke.isCaught ? ", caught" : ""),
             ]
         }
@@ -80,14 +83,12 @@ package struct TraceSummary {
         }
     }
 
-    private func pixels(_ value: Double) -> String { fixed(value, 0) }
+    private func pixels(_ value: Double) -> String { decimals(value, 0) }
 
-    private func intervals(of times: [Int64]) -> [Int64] {
-        zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 && $0 < 100_000_000 }
-    }
-
-    private func median(_ values: [Int64]) -> Int64? {
-        values.isEmpty ? nil : values.sorted()[values.count / 2]
+    private func intervals(of times: [Instant]) -> [Duration] {
+        zip(times, times.dropFirst()).map { $1 - $0 }.filter {
+            $0 > .zero && $0 < .milliseconds(100)
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import ReplayText
+
 /// A condition on the figures of a replay, such as `dropped > 0 or waste > 60%`.
 ///
 /// Comparisons are joined by `and`, which binds closer, and by `or` or a comma; parentheses group.

@@ -1,5 +1,8 @@
 internal import DeferredLoading
 internal import IdleLoop
+internal import Laboratory
+internal import LullTesting
+internal import ReplayText
 
 // The right pane: figures, landing, frames and queue.
 extension LiveScreen {
@@ -28,11 +31,13 @@ extension LiveScreen {
             columns, line, ink: missing > 0 ? .warm : nil)
         fact(
             "late",
-            "\(figures.late) of \(counted(figures.shown, "frame")), \(figures.dropped) dropped",
-            columns, line + 1, ink: figures.late > 0 ? .bad : nil)
+            "\(figures.framesLate) of \(counted(figures.framesShown, "frame")), "
+                + "\(figures.framesDropped) dropped",
+            columns, line + 1, ink: figures.framesLate > 0 ? .bad : nil)
         fact(
             "loads",
-            "\(figures.loads), \(figures.useful) seen; \(percent(figures.unseenShare)) of cost unseen",
+            "\(figures.loadsFinished), \(figures.loadsUseful) seen; "
+                + "\(percent(figures.wasteShare)) of cost unseen",
             columns, line + 2)
         return line + 3
     }
@@ -44,13 +49,13 @@ extension LiveScreen {
             let distance = landing.target - scene.offset
             let way =
                 abs(distance) < 0.5
-                ? "there" : "\(fixed(abs(distance), 0)) px \(distance > 0 ? "on" : "back")"
+                ? "there" : "\(decimals(abs(distance), 0)) px \(distance > 0 ? "on" : "back")"
             fact(
-                "landing", "\(fixed(landing.target, 0)) px (\(span(landing.rows))), \(way)",
+                "landing", "\(decimals(landing.target, 0)) px (\(span(landing.rows))), \(way)",
                 columns, line)
         } else {
             fact(
-                "landing", "none expected, now at \(fixed(scene.offset, 0)) px", columns,
+                "landing", "none expected, now at \(decimals(scene.offset, 0)) px", columns,
                 line)
         }
         if let gate = scene.gate {

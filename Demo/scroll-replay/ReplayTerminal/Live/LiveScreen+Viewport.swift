@@ -1,3 +1,5 @@
+internal import ReplayText
+
 // The list as it is on screen while its rows are loaded: two pixels to a character.
 extension LiveScreen {
     mutating func drawViewport(columns: Range<Int>, lines: Range<Int>) {
@@ -115,8 +117,8 @@ extension LiveScene.RowState {
         }
     }
 
-    /// The nanoseconds spent on a row that isn't loaded.
-    var spent: Int64? {
+    /// The time spent on a row that isn't loaded.
+    var spent: Duration? {
         switch self {
         case .loading(let spent), .refined(let spent): spent
         case .loaded, .failed, .fetching, .waiting, .unwanted: nil

@@ -1,3 +1,6 @@
+internal import IdleLoop
+internal import ReplayText
+
 /// A drawing of the live screen: the viewport on the left, the state of the loop on the right.
 ///
 /// It is pure except for its cache of pictures: the same scene at the same size gives the same
@@ -60,14 +63,17 @@ package struct LiveScreen {
         let state = scene.isOver ? "■ over" : scene.isPaused ? "‖ paused" : "▶"
         let right = "\(clock) \(state) "
         grid.put(
-            " " + scene.trace, at: 0, 0, limit: max(0, grid.width - right.count - way.count - 4),
+            " " + scene.trace, at: 0, 0,
+            limit: max(0, grid.width - right.count - way.count - 4),
             ink: .text, bold: true)
         grid.put(right, at: grid.width - right.count, 0, ink: .text)
-        grid.put(way, at: grid.width - right.count - way.count - 2, 0, ink: .good, bold: true)
+        grid.put(
+            way, at: grid.width - right.count - way.count - 2, 0, ink: .good, bold: true
+        )
     }
 
     private mutating func drawProgress(line: Int) {
-        let share = Double(scene.time) / Double(max(1, scene.end))
+        let share = Double(scene.time.nanoseconds) / Double(max(1, scene.end.nanoseconds))
         let done = Int((share * Double(grid.width)).rounded())
         grid.put(String(repeating: "━", count: max(0, done)), at: 0, line, ink: .good)
         grid.put(

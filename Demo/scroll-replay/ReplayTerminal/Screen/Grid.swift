@@ -1,3 +1,5 @@
+internal import ReplayText
+
 /// A screen of characters with colours, drawn as a value and written as a difference.
 ///
 /// Drawing outside it is ignored.

@@ -115,7 +115,7 @@ struct EvdevDevice {
             inputs.append(.wheel(dy: -Double(wheel) * options.notch))
         }
         inputs += repeatElement(.key, count: min(keys, 16))
-        return inputs.map { Trace.Event(time: time, $0) }
+        return inputs.map { Trace.Event(nanoseconds: time, $0) }
     }
 
     /// Returns the inputs of the finger that is followed, or of one that is followed from now on.

@@ -39,10 +39,10 @@ struct ChromeFormat: JSONFormat {
         switch name {
         case Self.update:
             guard let offset = args?["scroll_deltas"]?["visual_offset_y"]?.number else { return }
-            try recording.append(Trace.Sample(time: try moment(item), offset: offset))
+            try recording.append(Trace.Sample(nanoseconds: try moment(item), offset: offset))
         case Self.input:
             guard let input = try input(args) else { return }
-            try recording.append(Trace.Event(time: try moment(item), input))
+            try recording.append(Trace.Event(nanoseconds: try moment(item), input))
         case Self.start:
             start = try moment(item)
             recording.viewportHeight = args?["viewport"]?.number.flatMap {

@@ -20,12 +20,12 @@ enum ChromeText {
             let deltas = "\"scroll_deltas\":{\"visual_offset_y\":\(plain(sample.offset))}"
             try sink(
                 ",\n{\"name\":\"\(ChromeFormat.update)\",\"cat\":\"input,input.scrolling\","
-                    + "\"ph\":\"X\",\"dur\":1,\(place(sample.time)),\"args\":{\(deltas)}}")
+                    + "\"ph\":\"X\",\"dur\":1,\(place(sample.nanoseconds)),\"args\":{\(deltas)}}")
         }
         for event in trace.events {
             try sink(
                 ",\n{\"name\":\"\(ChromeFormat.input)\",\"cat\":\"lull\",\"ph\":\"i\",\"s\":\"t\","
-                    + "\(place(event.time)),\"args\":{\(args(event.input))}}")
+                    + "\(place(event.nanoseconds)),\"args\":{\(args(event.input))}}")
         }
         try sink("\n]}\n")
     }

@@ -49,7 +49,7 @@ struct RrwebFormat: JSONFormat {
                 return
             }
             try Recording.check(top)
-            initialOffset = Trace.Sample(time: stamp, offset: top)
+            initialOffset = Trace.Sample(nanoseconds: stamp, offset: top)
         case (3, 2): try touch(data, at: stamp)
         case (3, 3): try scroll(data, at: stamp)
         case (3, 6): try moves(data, at: stamp)
@@ -64,7 +64,7 @@ struct RrwebFormat: JSONFormat {
         }
         try Recording.check(y)
         try makeRoom()
-        scrolls[Int(id), default: []].append(Trace.Sample(time: stamp, offset: y))
+        scrolls[Int(id), default: []].append(Trace.Sample(nanoseconds: stamp, offset: y))
     }
 
     private mutating func touch(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
@@ -73,7 +73,7 @@ struct RrwebFormat: JSONFormat {
         try makeRoom()
         let input: Trace.Input =
             type == 7 ? .down(y: y) : type == 9 ? .up(y: y) : .cancel(y: y)
-        touches.append(Trace.Event(time: stamp, input))
+        touches.append(Trace.Event(nanoseconds: stamp, input))
     }
 
     private mutating func moves(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
@@ -86,7 +86,7 @@ struct RrwebFormat: JSONFormat {
             }
             try time.take(moment)
             try makeRoom()
-            touches.append(Trace.Event(time: moment, .move(y: y)))
+            touches.append(Trace.Event(nanoseconds: moment, .move(y: y)))
         }
     }
 
@@ -120,7 +120,7 @@ struct RrwebFormat: JSONFormat {
             }
         }
         var isDown = false
-        for event in touches.inOrder({ $0.time &* 4 &+ rank($0) }) {
+        for event in touches.inOrder({ $0.nanoseconds &* 4 &+ rank($0) }) {
             switch event.input {
             case .down where isDown, .move where !isDown, .up where !isDown,
                 .cancel where !isDown:
@@ -145,7 +145,7 @@ struct RrwebFormat: JSONFormat {
             return
         }
         var points = scrolls[node] ?? []
-        points = points.inOrder { $0.time }
+        points = points.inOrder { $0.nanoseconds }
         // The list rests at the initial offset until the first motion, so nothing is interpolated
         // from it.
         if node == Self.document, let initialOffset, initialOffset.time < points[0].time {
@@ -168,10 +168,10 @@ struct RrwebFormat: JSONFormat {
                 try recording.append(point)
                 guard index + 1 < motion.count else { continue }
                 let next = motion[motion.startIndex + index + 1]
-                var moment = point.time + Self.frame
-                while moment < next.time - Self.frame / 2 {
+                var moment = point.nanoseconds + Self.frame
+                while moment < next.nanoseconds - Self.frame / 2 {
                     let offset = curve.offset(at: moment, after: index)
-                    try recording.append(Trace.Sample(time: moment, offset: offset))
+                    try recording.append(Trace.Sample(nanoseconds: moment, offset: offset))
                     moment += Self.frame
                 }
             }
@@ -201,7 +201,8 @@ extension [Trace.Sample] {
         var pieces: [ArraySlice<Trace.Sample>] = []
         var start = startIndex
         for index in indices
-        where index + 1 == endIndex || self[index + 1].time - self[index].time > pause {
+        where index + 1 == endIndex || self[index + 1].nanoseconds - self[index].nanoseconds > pause
+        {
             pieces.append(self[start...index])
             start = index + 1
         }

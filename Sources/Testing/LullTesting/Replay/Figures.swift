@@ -1,17 +1,18 @@
 public import IdleLoop
 
-/// The result of a replay: the figures of the model of replays, in whole nanoseconds and counts.
+/// The result of a replay: the figures of the model of replays.
 public struct Figures: Equatable, Sendable {
-    /// The row-nanoseconds for which visible rows were not loaded while the list moved.
-    public var blankMoving: Int64 = 0
-    /// The row-nanoseconds for which visible rows were not loaded while the list rested.
-    public var blankResting: Int64 = 0
+    /// The row-time for which visible rows were not loaded while the list moved: a second for each
+    /// row and second.
+    public var blankMoving = Duration.zero
+    /// The row-time for which visible rows were not loaded while the list rested.
+    public var blankResting = Duration.zero
     /// The number of times that the list rested for 100 ms or more.
     public var rests = 0
     /// The number of rests in which some row was never loaded.
     public var settleNever = 0
     /// The times from each rest until all its rows were loaded, in ascending order.
-    public var settles: [Int64] = []
+    public var settles: [Duration] = []
     /// The number of loads begun.
     public var loadsStarted = 0
     /// The number of loads finished.
@@ -20,10 +21,10 @@ public struct Figures: Equatable, Sendable {
     public var loadsFailed = 0
     /// The number of loads whose row was then visible for a tenth of a second.
     public var loadsUseful = 0
-    /// The nanoseconds spent on loading.
-    public var loadCost: Int64 = 0
-    /// The nanoseconds spent on rows that were not visible for that long, or not finished.
-    public var wastedCost: Int64 = 0
+    /// The time spent on loading.
+    public var loadCost = Duration.zero
+    /// The time spent on rows that were not visible for that long, or not finished.
+    public var wastedCost = Duration.zero
     /// The number of frames shown.
     public var framesShown = 0
     /// The number of frames that ended after the next was due.
@@ -31,22 +32,22 @@ public struct Figures: Equatable, Sendable {
     /// The number of frames that were not shown because the one before wasn't done.
     public var framesDropped = 0
     /// The total lateness of frames.
-    public var hitch: Int64 = 0
+    public var hitch = Duration.zero
     /// The length of the trace, including its tail.
-    public var end: Int64 = 0
+    public var length = Duration.zero
     /// The delays of the inputs, in ascending order.
-    public var inputDelays: [Int64] = []
+    public var inputDelays: [Duration] = []
     /// The counts of the queue.
     public var queue = QueueStatistics()
 
-    /// The row-nanoseconds for which visible rows were not loaded.
-    public var blank: Int64 { blankMoving + blankResting }
+    /// The row-time for which visible rows were not loaded.
+    public var blank: Duration { blankMoving + blankResting }
     /// The number of loads that were finished and not useful.
     public var loadsWasted: Int { loadsFinished - loadsUseful }
     /// The share of the cost that was wasted.
-    public var wasteShare: Double { loadCost == 0 ? 0 : Double(wastedCost) / Double(loadCost) }
+    public var wasteShare: Double { wastedCost.share(of: loadCost) }
     /// The lateness of frames in milliseconds per second of the trace.
-    public var hitchRatio: Double { end == 0 ? 0 : Double(hitch) / Double(end) * 1000 }
+    public var hitchRatio: Double { hitch.share(of: length) * 1000 }
 
     /// Creates figures that are all zero.
     public init() {}
@@ -69,7 +70,7 @@ public struct Figures: Equatable, Sendable {
             framesLate += figures.framesLate
             framesDropped += figures.framesDropped
             hitch += figures.hitch
-            end += figures.end
+            length += figures.length
             inputDelays += figures.inputDelays
             queue.add(figures.queue)
         }
@@ -77,8 +78,15 @@ public struct Figures: Equatable, Sendable {
         inputDelays.sort()
     }
 
-    /// Returns the value at a percentile of sorted values, by nearest rank; 0 if there are none.
-    public static func percentile(_ percent: Int, of sorted: [Int64]) -> Int64 {
-        sorted.isEmpty ? 0 : sorted[(percent * sorted.count + 99) / 100 - 1]
+    /// Returns the value at a percentile of sorted values, by nearest rank; zero if there are none.
+    public static func percentile(_ percent: Int, of sorted: [Duration]) -> Duration {
+        sorted.isEmpty ? .zero : sorted[(percent * sorted.count + 99) / 100 - 1]
+    }
+}
+
+extension Duration {
+    /// Returns the quotient of whole nanoseconds, the same on every machine; 0 if `whole` is zero.
+    fileprivate func share(of whole: Duration) -> Double {
+        whole == .zero ? 0 : Double(wholeNanoseconds) / Double(whole.wholeNanoseconds)
     }
 }

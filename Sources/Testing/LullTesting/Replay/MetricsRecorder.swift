@@ -9,13 +9,15 @@ struct MetricsRecorder {
         let hasMoved: Bool
     }
 
-    private(set) var figures = Figures()
+    private var figures = Figures()
     private(set) var failures: [Int: any Error] = [:]
     private let schedule: FrameSchedule
     private var frames: [Frame] = []
     private var seen: [Int: Int] = [:]
-    private var spent: [Int: Int64] = [:]
+    private var spent: [Int: Duration] = [:]
     private var finished: [Int] = []
+    /// The number of frames dropped since the last one, which count when the next is shown.
+    private var dropped = 0
 
     init(_ schedule: FrameSchedule) {
         self.schedule = schedule
@@ -26,26 +28,28 @@ struct MetricsRecorder {
 
     // MARK: - During playback
 
-    mutating func noteInput(delay: Int64) {
+    mutating func noteInput(delay: Duration) {
         figures.inputDelays.append(delay)
     }
 
     /// Records a frame as it begins: how many of its rows are missing, and which are loaded.
     mutating func beginFrame(_ number: Int, offset: Double, missing: Int, there: [Int]) {
+        figures.framesDropped += dropped
+        dropped = 0
         let hasMoved = lastOffset.map { $0 != offset } ?? false
         frames.append(Frame(number: number, offset: offset, missing: missing, hasMoved: hasMoved))
         for row in there { seen[row, default: 0] += 1 }
     }
 
     /// Records the end of a frame, and returns the next frame that can be shown.
-    mutating func endFrame(_ number: Int, at time: Int64) -> Int {
+    mutating func endFrame(_ number: Int, at time: Instant) -> Int {
         let lateness = time - schedule.due(number + 1)
-        if lateness > 0 {
+        if lateness > .zero {
             figures.framesLate += 1
             figures.hitch += lateness
         }
         let next = schedule.next(after: number, at: time)
-        figures.framesDropped += next - number - 1
+        dropped = next - number - 1
         return next
     }
 
@@ -53,13 +57,13 @@ struct MetricsRecorder {
         figures.loadsStarted += 1
     }
 
-    mutating func spend(_ cost: Int64, on row: Int) {
+    mutating func spend(_ cost: Duration, on row: Int) {
         figures.loadCost += cost
-        spent[row, default: 0] += cost
+        spent[row, default: .zero] += cost
     }
 
     /// Returns the time spent on a row so far.
-    func cost(ofRow row: Int) -> Int64 { spent[row, default: 0] }
+    func cost(ofRow row: Int) -> Duration { spent[row, default: .zero] }
 
     mutating func finishLoad(of row: Int) {
         figures.loadsFinished += 1
@@ -77,15 +81,24 @@ struct MetricsRecorder {
 
     // MARK: - At the end
 
+    /// Returns the figures so far, or in the end, with the counts of the queue.
+    func figures(_ queue: QueueStatistics, isOver: Bool) -> Figures {
+        var copy = self
+        if isOver { copy.figures.framesDropped += dropped }
+        copy.close()
+        copy.figures.queue = queue
+        return copy.figures
+    }
+
     /// Computes the figures.
-    mutating func close() {
-        figures.end = schedule.end
+    private mutating func close() {
+        figures.length = schedule.end - .zero
         figures.framesShown = frames.count
         figures.inputDelays.sort()
         for (index, frame) in frames.enumerated() {
             let next = index + 1 < frames.count ? frames[index + 1].number : frame.number + 1
             let time = schedule.due(next) - schedule.due(frame.number)
-            let blank = time * Int64(frame.missing)
+            let blank = time * frame.missing
             if frame.hasMoved {
                 figures.blankMoving += blank
             } else {
@@ -93,33 +106,28 @@ struct MetricsRecorder {
             }
         }
         closeRests()
-        let useful = Set(finished.filter { seen[$0, default: 0] >= schedule.framesToBeUseful })
+        let needed = FrameSchedule.framesToBeUseful(hz: schedule.hz)
+        let useful = Set(finished.filter { seen[$0, default: 0] >= needed })
         figures.loadsUseful = finished.count { useful.contains($0) }
-        figures.wastedCost = spent.reduce(0) { sum, entry in
+        figures.wastedCost = spent.reduce(.zero) { sum, entry in
             useful.contains(entry.key) ? sum : sum + entry.value
         }
     }
 
     /// Finds the times at which the list rested, and the time until all rows of each were loaded.
     private mutating func closeRests() {
-        var first = 0
-        while first < frames.count {
-            let run = frames[first...].prefix { $0.offset == frames[first].offset }
-            let start = schedule.due(frames[first].number)
-            if schedule.due(frames[run.endIndex - 1].number) - start >= 100_000_000 {
-                figures.rests += 1
-                if let full = run.first(where: { $0.missing == 0 }) {
-                    figures.settles.append(schedule.due(full.number) - start)
-                } else {
-                    figures.settleNever += 1
-                }
+        let rests = FrameSchedule.rests(
+            among: frames.count, offset: { frames[$0].offset },
+            due: { schedule.due(frames[$0].number) })
+        figures.rests = rests.count
+        for rest in rests {
+            if let full = frames[rest].first(where: { $0.missing == 0 }) {
+                figures.settles.append(
+                    schedule.due(full.number) - schedule.due(frames[rest.lowerBound].number))
+            } else {
+                figures.settleNever += 1
             }
-            first = run.endIndex
         }
         figures.settles.sort()
-    }
-
-    mutating func noteQueue(_ counts: QueueStatistics) {
-        figures.queue = counts
     }
 }

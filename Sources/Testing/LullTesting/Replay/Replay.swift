@@ -45,25 +45,13 @@ public final class Replay {
         case frame(number: Int, visible: Range<Int>, missing: Int)
     }
 
-    /// The callback for each event, with its time in nanoseconds.
-    public var onNote: ((Int64, Note) -> Void)?
-
-    let trace: Trace
-    let options: ReplayOptions
-    let path: OffsetPath
-    let work: any RowWork
-    let loop: MainLoop
-    let queue: IdleQueue<Int>
-    var gate: SchedulingGate
-    /// Whether a timer for the next question to the gate is set.
-    var isAlarmSet = false
-    var loader: DeferredLoader<Int, any Sendable>?
-    var list: DeferredList<Int, any Sendable>?
+    /// The callback for each event, with its time; the trace begins at `Instant.zero`.
+    public var onNote: ((Instant, Note) -> Void)?
     /// The rule that decides what to load; it may be changed during a replay, with immediate
     /// effect.
     public var policy: any LoadingPolicy
     /// The log so far, if the options ask for it.
-    public internal(set) var log: ReplayLog?
+    public private(set) var log: ReplayLog?
 
     private enum Stage {
         case ready
@@ -71,16 +59,28 @@ public final class Replay {
         case finished(Outcome)
     }
 
+    private let trace: Trace
+    private let options: ReplayOptions
+    private let path: OffsetPath
+    private let schedule: FrameSchedule
+    private let loop: MainLoop
+    private let queue: IdleQueue<Int>
+    private var source: ReplaySource?
+    private var loader: DeferredLoader<Int, any Sendable>?
+    private var list: DeferredList<Int, any Sendable>?
     private var stage = Stage.ready
     private var isAdvancing = false
-    var origin = Instant.zero
-    let schedule: FrameSchedule
-    var nextEvent = 0
-    var visible: Range<Int> = 0..<0
-    var memory: ReplayMemory?
+    /// The time at which the trace begins, on the loop's clock.
+    private var origin = Instant.zero
+    private var nextEvent = 0
+    private var visible: Range<Int> = 0..<0
+    private var gate: (any ReplayGate)?
+    /// Whether a timer for the next question to the gate is set.
+    private var isGateTimerSet = false
+    private var memory: ReplayMemory?
     /// The row for which others are evicted.
     private var newest = 0
-    var ledger: MetricsRecorder
+    private var metrics: MetricsRecorder
 
     /// Creates a replay of a trace in a list, by a policy.
     ///
@@ -96,29 +96,27 @@ public final class Replay {
         self.trace = trace
         self.options = options
         self.policy = policy
-        self.work = work ?? DrawnWork(base: options.cost, seed: options.seed)
         if options.isLogged {
             log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
             log?.title.trace = trace.name
-            log?.title.engine = options.engine.rawValue
             log?.title.hz = options.hz
             log?.title.seed = options.seed
         }
         path = OffsetPath(
             of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
         schedule = FrameSchedule(along: path, options: options)
-        ledger = MetricsRecorder(schedule)
-        gate = SchedulingGate(options.engine)
+        metrics = MetricsRecorder(schedule)
+        gate = options.gate
         switch options.clock {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
         }
         var configuration = QueueConfiguration()
         configuration.limit = options.queueLimit ?? .max
-        configuration.slice = options.engine.configuration.slice
-        configuration.endsSlicesWhenDue = options.engine.configuration.endsSlicesWhenDue
-        if options.clock == .virtual || options.engine.isGated { configuration.batch = .zero }
-        if options.engine.isGated { configuration.modes = .default }
+        configuration.slice = options.slice
+        configuration.endsSlicesWhenDue = options.endsSlicesWhenDue
+        if options.clock == .virtual || gate != nil { configuration.batch = .zero }
+        if gate != nil { configuration.modes = .default }
         queue = IdleQueue(on: loop, configuration: configuration)
         let pool = try WorkerPool(width: options.fetches, on: loop)
         var keeping = LoaderConfiguration()
@@ -126,8 +124,11 @@ public final class Replay {
         keeping.suspended = .max
         keeping.nearlyDone = nil
         memory = options.memory.map { ReplayMemory(capacity: $0) }
+        let source = ReplaySource(
+            work: work ?? DrawnWork(base: options.cost, seed: options.seed), options: options,
+            clock: loop.clock, replay: self)
         let loader = DeferredLoader(
-            queue: queue, pool: pool, source: Source(replay: self), configuration: keeping)
+            queue: queue, pool: pool, source: source, configuration: keeping)
         // Without samples, fingers move the list without slop, and without lead.
         let model = options.scroller.model
         let tracker = ScrollTracker(
@@ -139,7 +140,91 @@ public final class Replay {
         if options.isLogged {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
-        (self.loader, self.list) = (loader, list)
+        (self.source, self.loader, self.list) = (source, loader, list)
+    }
+
+    // MARK: - Playback
+
+    /// Plays the trace to its end.
+    public func run() throws -> Outcome {
+        try start()
+        try advance(to: schedule.end)
+        return try finish()
+    }
+
+    /// The trace's end, including its tail; it begins at `Instant.zero`.
+    public var end: Instant { schedule.end }
+
+    /// The figures of what was played so far.
+    ///
+    /// O(n) in the frames.
+    public var figures: Figures {
+        if case .finished(let outcome) = stage { return outcome.figures }
+        return metrics.figures(queue.statistics, isOver: false)
+    }
+
+    /// Prepares playback, which continues with ``advance(to:)`` and ends with ``finish()``.
+    ///
+    /// A replay is played once: later calls do nothing.
+    public func start() throws {
+        guard case .ready = stage, let loader else { return }
+        if options.isWarm { warmUp(loader) }
+        stage = .playing
+        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
+        playInputs()
+        if gate != nil { loop.observe(.beforeIdle) { [weak self] _ in self?.askGate() } }
+        scheduleFrame(0)
+    }
+
+    /// Plays up to a time, the trace's start being `Instant.zero`, or to its end.
+    ///
+    /// On virtual time it takes no longer than the work does, so that a program can play a replay
+    /// at any pace, or frame by frame. It does nothing when called from inside the replay, before
+    /// the start, or after the end.
+    public func advance(to time: Instant) throws {
+        guard isPlaying, !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
+        try loop.run(until: loopTime(min(time, schedule.end)))
+    }
+
+    /// Ends a replay and returns the result of what was played; later calls return the same.
+    public func finish() throws -> Outcome {
+        if case .finished(let outcome) = stage { return outcome }
+        // The queue is still attached to the loop, as it must cost nothing when it is empty.
+        let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
+        let quiet = isWatched ? try watchSleep() : nil
+        queue.close()
+        let figures = metrics.figures(queue.statistics, isOver: true)
+        log?.end = schedule.end
+        log?.figures = figures
+        let outcome = Outcome(
+            figures: figures,
+            failures: metrics.failures.sorted { $0.key < $1.key }.map {
+                (row: $0.key, reason: $0.value)
+            },
+            unsettled: visible.filter { !isSettled($0) },
+            quietWakeups: quiet, loop: loop.statistics)
+        stage = .finished(outcome)
+        return outcome
+    }
+
+    /// Runs the idle loop for a while and returns the number of its wake-ups.
+    private func watchSleep() throws -> Int {
+        let before = loop.statistics.turns
+        let inbox = loop.inbox
+        let quiet = options.quiet
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: quiet.inSeconds)
+            inbox.post { $0.stop() }
+        }
+        try loop.run()
+        return loop.statistics.turns - before - 1
+    }
+
+    /// Whether the replay was started and isn't finished.
+    private var isPlaying: Bool {
+        if case .playing = stage { true } else { false }
     }
 
     /// The rule of the replay's list, which forwards to the policy during playback.
@@ -154,83 +239,18 @@ public final class Replay {
     }
 
     private func wanted(after moment: ScrollState, _ loads: any LoadStatus) -> [Wanted<Int>]? {
-        guard isPlaying, options.engine != .inFrame,
+        guard isPlaying, !options.loadsInFrame,
             let wanted = policy.wanted(after: moment, loads: loads)
         else { return nil }
-        onNote?(elapsed, .wanted(wanted))
+        onNote?(now, .wanted(wanted))
         return wanted
-    }
-
-    /// Plays the trace to its end.
-    public func run() throws -> Outcome {
-        try start()
-        try advance(to: schedule.end)
-        return try finish()
-    }
-
-    /// The trace's end in nanoseconds, including its tail.
-    public var end: Int64 { schedule.end }
-
-    /// Prepares playback, which continues with ``advance(to:)`` and ends with ``finish()``.
-    ///
-    /// A replay is played once: later calls do nothing.
-    public func start() throws {
-        guard case .ready = stage, let loader else { return }
-        if options.isWarm { warmUp(loader) }
-        stage = .playing
-        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
-        playInputs()
-        if options.engine.isGated {
-            loop.observe(.beforeIdle) { [weak self] _ in self?.askGate() }
-        }
-        scheduleFrame(0)
-    }
-
-    /// Plays up to a time in nanoseconds from the start of the trace, or to its end.
-    ///
-    /// On virtual time it takes no longer than the work does, so that a program can play a replay
-    /// at any pace, or frame by frame. It does nothing when called from inside the replay, before
-    /// the start, or after the end.
-    public func advance(to time: Int64) throws {
-        guard isPlaying, !isAdvancing else { return }
-        isAdvancing = true
-        defer { isAdvancing = false }
-        try loop.run(until: moment(min(time, schedule.end)))
-    }
-
-    /// Ends a replay and returns the result of what was played; later calls return the same.
-    public func finish() throws -> Outcome {
-        if case .finished(let outcome) = stage { return outcome }
-        // The queue is still attached to the loop, as it must cost nothing when it is empty.
-        let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
-        let quiet = isWatched ? try watchSleep() : nil
-        queue.close()
-        ledger.close()
-        ledger.noteQueue(queue.statistics)
-        log?.end = schedule.end
-        log?.figures = ledger.figures
-        let outcome = Outcome(
-            figures: ledger.figures,
-            failures: ledger.failures.sorted { $0.key < $1.key }.map {
-                (row: $0.key, reason: $0.value)
-            },
-            unsettled: visible.filter { !isSettled($0) },
-            quietWakeups: quiet, loop: loop.statistics)
-        stage = .finished(outcome)
-        return outcome
-    }
-
-    /// Whether the replay was started and isn't finished.
-    var isPlaying: Bool {
-        if case .playing = stage { true } else { false }
     }
 
     private func note(_ decision: LoadDecision<Int>) {
         var decision = decision
+        decision.time = traceTime(decision.time)
         // Rows loaded beforehand, perhaps in real time, count as loaded at the start.
-        var time = origin.duration(to: decision.time)
-        if case .ready = stage { time = .zero }
-        decision.time = .zero.advanced(by: time)
+        if case .ready = stage { decision.time = .zero }
         if case .invalidated = decision.kind, let memory {
             decision.kind = .evicted
             decision.reason = "room for \(newest): \(memory.capacity) values are kept"
@@ -239,22 +259,22 @@ public final class Replay {
     }
 
     /// Loads the rows that are visible before the trace begins, at no cost.
-    func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
+    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         guard var viewport = list?.viewport else { return }
-        viewport.scroll(to: path.offset(at: 0))
+        viewport.scroll(to: path.offset(at: .zero))
         memory?.show(viewport.visibleRows)
         for row in viewport.visibleRows {
             makeRoom(for: row)
-            loader.settle(row, Result { try load(row, charging: false) })
+            loader.settle(row, loaded(row, isCharged: false))
             log?.warm.append(row)
             if case .failed(let error, _) = loader.state(of: row) {
-                ledger.noteFailure(of: row, error)
+                metrics.noteFailure(of: row, error)
             }
         }
     }
 
     /// Evicts rows to make room for a new one.
-    func makeRoom(for row: Int) {
+    private func makeRoom(for row: Int) {
         guard let gone = memory?.keep(row, besides: wanted) else { return }
         newest = row
         for row in gone { loader?.invalidate(row) }
@@ -275,23 +295,163 @@ public final class Replay {
 
     // MARK: - Time
 
-    /// The nanoseconds since the trace began.
-    var elapsed: Int64 { origin.duration(to: loop.clock.now).nanoseconds }
+    /// The time on a clock that begins with the trace.
+    private var now: Instant { traceTime(loop.clock.now) }
 
-    func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
+    private func traceTime(_ time: Instant) -> Instant { .zero + (time - origin) }
 
-    // MARK: - End
+    private func loopTime(_ time: Instant) -> Instant { origin + (time - .zero) }
 
-    /// Runs the idle loop for a while and returns the number of its wake-ups.
-    func watchSleep() throws -> Int {
-        let before = loop.statistics.turns
-        let inbox = loop.inbox
-        let quiet = options.quiet
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: quiet.inSeconds)
-            inbox.post { $0.stop() }
+    // MARK: - Inputs
+
+    /// Schedules the trace's inputs.
+    ///
+    /// The loop doesn't know their times beforehand, as in production.
+    private func playInputs() {
+        let port = loop.port(of: Void.self) { [weak self] in self?.takeInput() }
+        let moments = trace.events.map { loopTime($0.time) }
+        switch loop.clock {
+        case .virtual(let time):
+            for moment in moments { time.at(moment) { port.send(()) } }
+        case .monotonic:
+            Thread.detachNewThread {
+                for moment in moments {
+                    let rest = LoopClock.monotonic.now.duration(to: moment)
+                    if rest > .zero { Thread.sleep(forTimeInterval: rest.inSeconds) }
+                    port.send(())
+                }
+            }
         }
-        try loop.run()
-        return loop.statistics.turns - before - 1
+    }
+
+    private func takeInput() {
+        while isPlaying, nextEvent < trace.events.count, trace.events[nextEvent].time <= now {
+            let index = nextEvent
+            nextEvent += 1
+            handle(trace.events[index], number: index)
+        }
+    }
+
+    private func handle(_ event: Trace.Event, number: Int) {
+        let start = now
+        metrics.noteInput(delay: start - event.time)
+        gate?.note(.input(event.input), at: start)
+        let offset = path.offset(at: start)
+        loop.clock.spend(.microseconds(50))
+        let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
+        let ended = now
+        list?.touched(
+            ScrollEvent(event.input, target: host), at: loopTime(event.time), offset: offset)
+        if case .up = event.input, let target = list?.forecast?.target {
+            log?.predictions.append(.init(time: ended, target: target))
+        }
+        log?.inputs.append(
+            .init(time: event.time, start: start, end: ended, input: event.input))
+    }
+
+    // MARK: - Frames
+
+    private func scheduleFrame(_ number: Int) {
+        let due = number <= schedule.last ? schedule.due(number) : nil
+        gate?.note(.frameEnded(next: due), at: now)
+        guard let due else { return }
+        loop.schedule(at: loopTime(due)) { [weak self] in self?.showFrame(number) }
+    }
+
+    private func showFrame(_ number: Int) {
+        guard isPlaying, var viewport = list?.viewport else { return }
+        let start = now
+        let isFirst = metrics.lastOffset == nil
+        viewport.scroll(to: path.offset(at: start))
+        let rows = viewport.visibleRows
+        let new = rows.count { isFirst || !visible.contains($0) }
+        memory?.show(rows)
+        visible = rows
+        if options.loadsInFrame { loadInFrame(rows) }
+        let missing = rows.filter { !isSettled($0) }
+        let queued = queue.count
+        metrics.beginFrame(
+            number, offset: viewport.offset, missing: missing.count,
+            there: rows.filter { loader?.state(of: $0).value != nil })
+        onNote?(now, .frame(number: number, visible: rows, missing: missing.count))
+        loop.clock.spend(.microseconds(1500 + 200 * new))
+        log?.frames.append(
+            .init(
+                number: number, due: schedule.due(number), start: start, end: now,
+                deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
+                missing: missing, queued: queued))
+        scheduleFrame(metrics.endFrame(number, at: now))
+        list?.scrolled(to: viewport.offset, at: loopTime(start))
+    }
+
+    // MARK: - Loads
+
+    private func isSettled(_ row: Int) -> Bool {
+        loader?.state(of: row).isSettled ?? false
+    }
+
+    private func loaded(_ row: Int, isCharged: Bool) -> Result<any Sendable, any Error> {
+        Result {
+            guard let source else { throw CancellationError() }
+            return try source.loadAtOnce(row, isCharged: isCharged)
+        }
+    }
+
+    /// Loads the visible rows that are missing before the frame continues.
+    private func loadInFrame(_ rows: Range<Int>) {
+        let missing = rows.filter { !isSettled($0) }
+        let rounds = (missing.count + options.fetches - 1) / options.fetches
+        loop.clock.spend(options.latency * rounds)
+        for row in missing { loader?.settle(row, loaded(row, isCharged: true)) }
+    }
+
+    /// Suspends the queue if the gate lets nothing begin now.
+    private func askGate() {
+        guard let gate, !queue.isEmpty else { return }
+        let cost = queue.next.flatMap { remainingCost(ofRow: $0) }
+        let until = gate.closedUntil(at: now, cost: cost)
+        loop.mode = until == nil ? .default : .tracking
+        guard let until, until < .distantFuture, !isGateTimerSet else { return }
+        isGateTimerSet = true
+        loop.schedule(at: loopTime(until)) { [weak self] in self?.isGateTimerSet = false }
+    }
+
+    private func remainingCost(ofRow row: Int) -> Duration? {
+        guard let cost = source?.work.costHint(ofRow: row) else { return nil }
+        guard case .begun(let spent) = progress(ofRow: row) else { return cost }
+        return cost - spent
+    }
+
+    /// Records that a slice of a row's load begins.
+    func beginSlice(of row: Int, isFirst: Bool) {
+        if isFirst {
+            metrics.beginLoad()
+            onNote?(now, .began(row: row))
+        }
+        gate?.note(.sliceBegan, at: now)
+    }
+
+    /// Records that a slice has ended: with a value, an error, or nil if there is more to do.
+    func endSlice(
+        of row: Int, cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
+    ) {
+        metrics.spend(cost, on: row)
+        var isLast = true
+        switch outcome {
+        case .success(.some):
+            makeRoom(for: row)
+            gate?.note(.finished(cost: metrics.cost(ofRow: row)), at: now)
+            metrics.finishLoad(of: row)
+            onNote?(now, .finished(row: row))
+        case .success(.none):
+            isLast = false
+        case .failure(let error):
+            makeRoom(for: row)
+            metrics.failLoad(of: row, error)
+            onNote?(now, .failed(row: row))
+        }
+        let end = now
+        log?.slices.append(
+            .init(row: row, start: end.advanced(by: .zero - cost), end: end, isLast: isLast))
     }
 }

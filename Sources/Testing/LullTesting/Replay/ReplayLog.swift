@@ -1,22 +1,23 @@
 public import DeferredLoading
+public import IdleLoop
 public import ScrollModel
 
 /// The log of a replay, in order: sufficient to draw it, explain it, and compute its figures again.
 ///
-/// Times are whole nanoseconds from the start of the trace.
+/// `Instant.zero` is the start of the trace.
 public struct ReplayLog: Sendable {
     /// A frame that was shown.
     public struct Frame: Equatable, Sendable {
         /// The number; numbers that are missing belong to dropped frames.
         public var number: Int
         /// The time at which it was due.
-        public var due: Int64
+        public var due: Instant
         /// The time at which it began.
-        public var start: Int64
+        public var start: Instant
         /// The time at which it ended.
-        public var end: Int64
+        public var end: Instant
         /// The time at which the next was due.
-        public var deadline: Int64
+        public var deadline: Instant
         /// The content offset that it showed, in px.
         public var offset: Double
         /// The rows on screen.
@@ -33,11 +34,11 @@ public struct ReplayLog: Sendable {
     /// An input that was handled.
     public struct Input: Equatable, Sendable {
         /// The time at which it arrived.
-        public var time: Int64
+        public var time: Instant
         /// The time at which its handling began.
-        public var start: Int64
+        public var start: Instant
         /// The time at which its handling ended.
-        public var end: Int64
+        public var end: Instant
         /// The input.
         public var input: Trace.Input
     }
@@ -47,9 +48,9 @@ public struct ReplayLog: Sendable {
         /// The row.
         public var row: Int
         /// The time at which it began.
-        public var start: Int64
+        public var start: Instant
         /// The time at which it ended.
-        public var end: Int64
+        public var end: Instant
         /// Whether it completed the load, or the load failed in it.
         public var isLast: Bool
     }
@@ -57,7 +58,7 @@ public struct ReplayLog: Sendable {
     /// A fling whose landing was predicted at the lift of a finger.
     public struct Prediction: Equatable, Sendable {
         /// The time of the lift.
-        public var time: Int64
+        public var time: Instant
         /// The predicted offset of the list at rest, in px.
         public var target: Double
     }
@@ -69,21 +70,21 @@ public struct ReplayLog: Sendable {
     /// The viewport's height in px.
     public var viewportHeight: Double
     /// The frames, in order.
-    public internal(set) var frames: [Frame] = []
+    public var frames: [Frame] = []
     /// The inputs, in order.
-    public internal(set) var inputs: [Input] = []
+    public var inputs: [Input] = []
     /// The slices of work on the loop, in order.
-    public internal(set) var slices: [Slice] = []
+    public var slices: [Slice] = []
     /// The predictions, in order.
-    public internal(set) var predictions: [Prediction] = []
-    /// The decisions about rows and their outcomes, in order; times count from the start.
-    public internal(set) var decisions: [LoadDecision<Int>] = []
+    public var predictions: [Prediction] = []
+    /// The decisions about rows and their outcomes, in order.
+    public var decisions: [LoadDecision<Int>] = []
     /// The rows that were loaded before the trace began.
-    public internal(set) var warm: [Int] = []
+    public var warm: [Int] = []
     /// The trace's end, including its tail.
-    public internal(set) var end: Int64 = 0
+    public var end = Instant.zero
     /// The result of the replay.
-    public internal(set) var figures = Figures()
+    public var figures = Figures()
 
     /// The names of a replay's parts.
     public struct Title: Equatable, Sendable {
@@ -91,7 +92,7 @@ public struct ReplayLog: Sendable {
         public var trace = ""
         /// The rule.
         public var policy = ""
-        /// The engine.
+        /// The strategy by which loads are scheduled.
         public var engine = ""
         /// The cost of loads.
         public var setting = ""

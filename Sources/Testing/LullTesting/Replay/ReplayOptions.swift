@@ -44,8 +44,15 @@ public struct ReplayOptions: Sendable {
         case real
     }
 
-    /// The strategy by which rows are loaded.
-    public var engine = Scheduling.lull
+    /// The maximum length of a slice of a load on the loop; nil for whole loads.
+    public var slice: Duration? = .milliseconds(2)
+    /// Whether a slice also ends when the next frame or timer is due.
+    public var endsSlicesWhenDue = true
+    /// Whether missing rows are loaded in the frame in which they appear, as simple lists do,
+    /// instead of by the rule in lulls.
+    public var loadsInFrame = false
+    /// A gate that may hold the next slice back; nil if none does.
+    public var gate: (any ReplayGate)?
     /// The clock of the replay.
     public var clock = Clock.virtual
     /// The minimum cost of a load, if there are no pictures.
@@ -84,9 +91,4 @@ public struct ReplayOptions: Sendable {
 
     /// Creates the default options.
     public init() {}
-}
-
-extension Duration {
-    /// This duration in whole nanoseconds, at most 292 years.
-    var nanoseconds: Int64 { wholeNanoseconds }
 }

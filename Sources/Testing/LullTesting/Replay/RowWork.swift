@@ -61,20 +61,21 @@ public struct DrawnWork: RowWork {
         self.seed = seed
     }
 
-    /// Returns the cost of loading the row, in nanoseconds.
-    public func cost(ofRow row: Int) -> Int64 {
+    /// Returns the cost of loading the row.
+    public func cost(ofRow row: Int) -> Duration {
         var numbers = SplitMix64(seed: seed)
         numbers = SplitMix64(seed: numbers.next() ^ UInt64(row))
         let u = Double(numbers.next() >> 11) / 9_007_199_254_740_992
-        return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
+        return .nanoseconds(
+            Int64((Double(base.wholeNanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down)))
     }
 
     /// Returns the cost of loading the row, which is known beforehand.
-    public func costHint(ofRow row: Int) -> Duration? { .nanoseconds(cost(ofRow: row)) }
+    public func costHint(ofRow row: Int) -> Duration? { cost(ofRow: row) }
 
     /// Begins work of the row's cost.
     public func begin(row: Int) -> any RowLoad {
-        TimedLoad(cost: .nanoseconds(cost(ofRow: row)))
+        TimedLoad(cost: cost(ofRow: row))
     }
 }
 

@@ -7,15 +7,15 @@ public import ScrollModel
 /// wheel scrolls it, clamped each time.
 public struct OffsetPath: Sendable {
     private struct Piece {
-        let time: Int64
+        let time: Instant
         let offset: Double
         let fling: Fling?
     }
 
     private var pieces: [Piece] = []
     private let bounds: ClosedRange<Double>
-    /// The end of the last motion, in nanoseconds.
-    public private(set) var end: Int64
+    /// The end of the last motion.
+    public private(set) var end: Instant
 
     /// Creates the path of a list through a trace.
     ///
@@ -26,7 +26,7 @@ public struct OffsetPath: Sendable {
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         bounds = viewport.minimumOffset...viewport.maximumOffset
-        end = trace.duration
+        end = trace.end
         guard trace.samples.isEmpty else {
             pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset, fling: nil) }
             return
@@ -38,12 +38,12 @@ public struct OffsetPath: Sendable {
     private mutating func follow(
         _ trace: Trace, from viewport: Viewport, scroller: Scroller, slop: Double
     ) {
-        pieces = [Piece(time: 0, offset: viewport.offset, fling: nil)]
+        pieces = [Piece(time: .zero, offset: viewport.offset, fling: nil)]
         var tracker = VelocityTracker()
         var finger: Grip?
         for event in trace.events {
-            let time = Instant(nanoseconds: event.time)
-            var offset = self.offset(at: event.time)
+            let time = event.time
+            var offset = self.offset(at: time)
             var fling: Fling?
             switch event.input {
             case .down(let y):
@@ -65,9 +65,9 @@ public struct OffsetPath: Sendable {
             case .key:
                 continue
             }
-            pieces.append(Piece(time: event.time, offset: offset, fling: fling))
-            let rest = fling.map { event.time + $0.duration.nanoseconds } ?? event.time
-            end = max(trace.duration, rest)
+            pieces.append(Piece(time: time, offset: offset, fling: fling))
+            let rest = fling.map { time + $0.duration } ?? time
+            end = max(trace.end, rest)
         }
     }
 
@@ -100,12 +100,12 @@ public struct OffsetPath: Sendable {
             from: offset, velocity: velocity, bounds: bounds, viewportHeight: viewport.height)
     }
 
-    /// Returns the list's offset, in px, at a time in nanoseconds.
+    /// Returns the list's offset, in px, at a time.
     ///
     /// O(log n).
-    public func offset(at time: Int64) -> Double {
+    public func offset(at time: Instant) -> Double {
         let piece = pieces[max(0, pieces.partitionPoint { $0.time > time } - 1)]
-        let elapsed = Duration.nanoseconds(max(0, time - piece.time))
+        let elapsed = max(.zero, time - piece.time)
         return clamp(piece.fling?.offset(at: elapsed) ?? piece.offset)
     }
 
@@ -117,8 +117,8 @@ public struct OffsetPath: Sendable {
             case .move, .up, .cancel: false
             }
         }
-        guard let next else { return offset(at: .max) }
-        return offset(at: next.time - 1)
+        guard let next else { return offset(at: .distantFuture) }
+        return offset(at: next.time.later(by: -1))
     }
 
     private func clamp(_ offset: Double) -> Double {

@@ -1,6 +1,8 @@
+public import ScrollModel
+
 /// A recorded scroll: the inputs of fingers, wheel and keys, and the offsets of the list.
 ///
-/// Times are whole nanoseconds from the start of the trace, in order; offsets are px.
+/// Times are in order, and `Instant.zero` is the start of the trace; offsets are px.
 public struct Trace: Equatable, Sendable {
     /// An input.
     public enum Input: Equatable, Sendable {
@@ -20,13 +22,13 @@ public struct Trace: Equatable, Sendable {
 
     /// An input with its time.
     public struct Event: Equatable, Sendable {
-        /// The time in nanoseconds from the start.
-        public var time: Int64
+        /// The time, on a clock that begins with the trace.
+        public var time: Instant
         /// The input.
         public var input: Input
 
         /// Creates an event from an input and its time.
-        public init(time: Int64, _ input: Input) {
+        public init(time: Instant, _ input: Input) {
             self.time = time
             self.input = input
         }
@@ -34,13 +36,13 @@ public struct Trace: Equatable, Sendable {
 
     /// The list's offset at a time.
     public struct Sample: Equatable, Sendable {
-        /// The time in nanoseconds from the start.
-        public var time: Int64
+        /// The time, on a clock that begins with the trace.
+        public var time: Instant
         /// The content offset in px.
         public var offset: Double
 
         /// Creates a sample from an offset and its time.
-        public init(time: Int64, offset: Double) {
+        public init(time: Instant, offset: Double) {
             self.time = time
             self.offset = offset
         }
@@ -74,7 +76,21 @@ public struct Trace: Equatable, Sendable {
     }
 
     /// The time of the last event or sample.
-    public var duration: Int64 {
-        max(events.last?.time ?? 0, samples.last?.time ?? 0)
+    public var end: Instant { max(events.last?.time ?? .zero, samples.last?.time ?? .zero) }
+}
+
+extension ScrollEvent {
+    /// Creates the event that a trace's input is to a list; `target` is the offset at which a flung
+    /// list rests.
+    init(_ input: Trace.Input, target: Double? = nil) {
+        self =
+            switch input {
+            case .down(let y): .down(y: y)
+            case .move(let y): .moved(y: y)
+            case .up(let y): .up(y: y, target: target)
+            case .cancel: .cancelled
+            case .wheel: .wheel
+            case .key: .key
+            }
     }
 }

@@ -104,6 +104,6 @@ public struct TraceBuilder: Sendable {
     }
 
     private mutating func add(_ input: Trace.Input) {
-        events.append(.init(time: time.nanoseconds, input))
+        events.append(.init(time: .zero + time, input))
     }
 }

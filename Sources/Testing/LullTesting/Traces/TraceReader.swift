@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ScrollModel
 
 extension Trace {
     /// Reads a trace of one JSON object a line.
@@ -44,7 +45,7 @@ extension Trace {
         // Facts about the trace that some lines contain; the last of each is used.
         var viewportHeight: Double?
         var hz: Int?
-        var last: Int64 = 0
+        var last = Instant.zero
         var number = 0
         while let bytes = try nextLine() {
             number += 1
@@ -53,7 +54,7 @@ extension Trace {
             guard line.time >= last else {
                 throw TraceError(
                     kind: .malformed, file: file, line: number,
-                    found: "time \(line.seconds) after \(Double(last) / 1e9)",
+                    found: "time \(line.seconds) after \(last.seconds)",
                     expected: "times that never go back")
             }
             last = line.time
@@ -97,7 +98,7 @@ private struct TraceLine {
     static let latest = 86_400.0
 
     let seconds: Double
-    let time: Int64
+    let time: Instant
     let content: Content
     let viewportHeight: Double?
     let hz: Int?
@@ -143,7 +144,7 @@ private struct TraceLine {
         hz = fact("hz", 1...1000).map { Int($0) }
         let offsets = -1e12...1e12
         seconds = try number("t", 0...TraceLine.latest)
-        time = Int64((seconds * 1e9 + 0.5).rounded(.down))
+        time = Instant(nanoseconds: Int64((seconds * 1e9 + 0.5).rounded(.down)))
         let phases = "\"phase\" to be down, move, up, cancel, scroll, wheel or key"
         guard let phase = members["phase"] else { throw wrong("no \"phase\"", phases) }
         guard case .string(let phase) = phase else {

@@ -83,13 +83,10 @@ func writeReport() throws {
 @discardableResult
 func play(
     _ trace: Trace, in list: Viewport, by rule: NamedPolicy, _ setting: Setting,
-    _ engine: Scheduling,
+    _ scheduling: Scheduling,
     isLogged: Bool = false
 ) throws -> ReplayLog? {
-    var options = ReplayOptions()
-    options.engine = engine
-    options.cost = setting.cost
-    options.latency = setting.latency
+    var options = ReplayOptions(setting, scheduling)
     options.isLogged = isLogged
     let policy = rule.make(for: .init(trace: trace, list: list, options: options))
     let replay = try Replay(of: trace, in: list, policy: policy, options: options)

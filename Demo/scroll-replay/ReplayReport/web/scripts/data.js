@@ -114,9 +114,6 @@ function unpackRun(run) {
   return out;
 }
 
-// Numbers that each code of a story's line has.
-const operands = [2, 4, 2, 0, 1, 0, 1, 0, 0, 0, 1, 2, 0, 0, 1, 0];
-
 function unpackStories(run) {
   const from = unpack(run.storyText);
   for (let row = 0; from.more();) {
@@ -124,10 +121,11 @@ function unpackStories(run) {
     const lines = [];
     let time = 0;
     for (let count = from.next(); count > 0; count--) {
-      const code = from.next(), numbers = [];
+      const code = from.next(), kind = data.kinds[code >> 2];
       time += from.next();
-      for (let i = 0; i < operands[code]; i++) numbers.push(from.next());
-      lines.push({ code, time, numbers, reason: data.reasons[from.next() - 1] });
+      const facts = code & 2 && data.texts[from.next()];
+      const reason = code & 1 && data.texts[from.next()];
+      lines.push({ kind, time, reason, text: [kind, facts, reason].filter(Boolean).join(': ') });
     }
     run.stories.set(row, lines);
   }

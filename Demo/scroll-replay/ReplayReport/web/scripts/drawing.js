@@ -261,7 +261,7 @@ function drawLines(c, run, p, hidden) {
     if (x === null) continue;
     const wait = Math.max(0, landing.complete - landing.origin);
     const text = !isFull ? 'never complete'
-      : many ? `+${ms(wait)}` : `landing complete ${ms(wait)} ${causes[landing.cause]}`;
+      : many ? `+${ms(wait)}` : `landing complete ${ms(wait)} ${data.causes[landing.cause]}`;
     labels.push([x, text, isFull ? colours['complete-ink'] : colours.late]);
   }
   for (const [x, text, colour] of labels) {

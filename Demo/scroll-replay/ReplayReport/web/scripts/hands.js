@@ -67,7 +67,7 @@ function point(panel, event) {
   } else if (found.input) {
     const { time, kind, wait } = found.input;
     tip.replaceChildren(element('p', 'story-what',
-      `${inputs[kind]} at ${ms(time)}, taken ${ms(wait)} later`));
+      `${data.inputs[kind]} at ${ms(time)}, taken ${ms(wait)} later`));
   } else {
     return;
   }

@@ -1,37 +1,7 @@
-const urgencies = ['speculative', 'pinned', 'near', 'approach', 'landing', 'visible'];
-const inputs = ['finger down', 'finger moved', 'finger up', 'touch taken away', 'wheel', 'key'];
-const causes = ['from the start', 'after lift', 'after the wheel', 'after the key',
-  'after it set off'];
 const ms = time => {
   const value = time / 1000;
   return (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10) + ' ms';
 };
-
-function lineText(line) {
-  const [a, b, c, d] = line.numbers;
-  const spent = b ? ', ' + ms(b) + ' of work done' : '';
-  switch (line.code) {
-    case 0: return `wanted: ${urgencies[a]}, place ${b}`;
-    case 1: return a === b
-      ? `moved to place ${c} of ${urgencies[b]}` + (d > 1 ? `, in ${d} steps` : '')
-      : `${b > a ? 'raised' : 'lowered'}: ${urgencies[a]} → ${urgencies[b]}, place ${c}`;
-    case 2: return 'no longer wanted: ' + ['nothing was done', 'its fetch was under way',
-      'it was fetched', 'it was begun' + spent, 'it was there'][a];
-    case 3: return 'no room in the queue; to be offered again';
-    case 4: return `fetched, which took ${ms(a)}`;
-    case 5: return 'begun on the loop';
-    case 6: return a ? `loaded, at a cost of ${ms(a)}` : 'loaded';
-    case 7: return 'failed';
-    case 8: return 'changed: what was done is thrown away';
-    case 9: return 'made room for others';
-    case 10: return `${a} lists want it`;
-    case 11: return 'no longer wanted, but nearly done: finished after all else';
-    case 12: return 'no room to keep it; it waits';
-    case 13: return 'a preview can be shown';
-    case 14: return `failed; tried again at ${ms(a)}`;
-    default: return 'tried again';
-  }
-}
 
 // When a row was on screen: [from, to], and on how many frames.
 function onScreen(run, row) {
@@ -50,13 +20,13 @@ function onScreen(run, row) {
 function whatBecame(run, row, lines) {
   const bars = run.barsOf.get(row) || [];
   const loaded = bars.find(bar => bar.outcome === 0);
-  const why = code => {
-    const line = [...lines].reverse().find(line => line.code === code);
+  const why = (...kinds) => {
+    const line = [...lines].reverse().find(line => kinds.includes(line.kind));
     return line && line.reason ? ' (' + line.reason + ')' : '';
   };
   if (run.warm.has(row)) {
-    return lines.length && lines[0].code === 7
-      ? 'Failed before the trace began' + why(7) + '.' : 'There before the trace began.';
+    return lines.length && lines[0].kind === 'failed'
+      ? 'Failed before the trace began' + why('failed') + '.' : 'There before the trace began.';
   }
   if (loaded) {
     const cost = (run.slicesOf.get(row) || []).reduce((sum, s) => sum + s.end - s.start, 0);
@@ -65,9 +35,10 @@ function whatBecame(run, row, lines) {
   }
   const last = bars[bars.length - 1];
   if (!last) return 'Never loaded: the rule didn’t ask for it.';
-  if (last.outcome === 1) return 'Failed' + why(7) + '.';
+  if (last.outcome === 1) return 'Failed' + why('failed') + '.';
   if (last.outcome === 2) {
-    return `Never loaded: taken back at ${ms(last.end)}` + why(2) + '.';
+    return `Never loaded: taken back at ${ms(last.end)}`
+      + why('dropped', 'cancelled', 'released') + '.';
   }
   return 'Never loaded: still waiting when the trace was over.';
 }
@@ -99,7 +70,7 @@ function storyOf(run, row, trace, limit) {
   for (const line of lines.slice(0, limit)) {
     const item = element('li');
     item.append(element('time', '', ms(line.time)));
-    item.append(element('span', '', lineText(line) + (line.reason ? ': ' + line.reason : '')));
+    item.append(element('span', '', line.text));
     list.append(item);
   }
   if (lines.length > limit) {

@@ -2,21 +2,21 @@ internal import DeferredLoading
 internal import IdleLoop
 package import LullTesting
 
-/// An observer of a replay that records the decisions about its rows, including rows left out.
+/// A recorder of the decisions about a replay's rows, including rows left out.
 ///
 /// ```swift
 /// var options = ReplayOptions()
 /// options.isLogged = true
 /// let replay = try Replay(of: trace, in: list, policy: .within(rows: 3), options: options)
-/// let lines = try Storyteller.follow(replay).lines
+/// let lines = try DecisionRecorder.follow(replay).lines
 /// ```
 ///
 /// A row is skipped if it is visible, not loaded and not wanted. That is no decision of the loader,
 /// so the rule is asked for a reason at the first such frame.
-package final class Storyteller {
+package final class DecisionRecorder {
     private var lines: [StoryLine] = []
     private var taken = 0
-    private var places: [Int: (urgency: Urgency, rank: Int)] = [:]
+    private var places = RowPlaces()
     private var there: Set<Int> = []
     private var skipped: Set<Int> = []
 
@@ -26,7 +26,7 @@ package final class Storyteller {
     package static func follow(
         _ replay: Replay
     ) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
-        try Storyteller().follow(replay)
+        try DecisionRecorder().follow(replay)
     }
 
     private func follow(_ replay: Replay) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
@@ -54,9 +54,9 @@ package final class Storyteller {
     private func noteLastFrame(of replay: Replay) {
         catchUp(with: replay.log?.decisions ?? [])
         guard let frame = replay.log?.frames.last else { return }
-        skipped = skipped.filter { frame.visible.contains($0) && places[$0] == nil }
+        skipped = skipped.filter { frame.visible.contains($0) && !places.contains($0) }
         for row in frame.missing
-        where places[row] == nil && !there.contains(row) && !skipped.contains(row) {
+        where !places.contains(row) && !there.contains(row) && !skipped.contains(row) {
             skipped.insert(row)
             lines.append(
                 StoryLine(
@@ -67,21 +67,35 @@ package final class Storyteller {
 
     private func catchUp(with decisions: [LoadDecision<Int>]) {
         for decision in decisions[taken...] {
-            let line = StoryLine(decision, place: places[decision.key])
+            let line = places.line(for: decision)
             lines.append(line)
             switch line.kind {
-            case .wanted, .raised, .lowered:
-                if let urgency = line.urgency, let rank = line.rank {
-                    places[line.row] = (urgency, rank)
-                }
-            case .dropped, .cancelled, .released: places[line.row] = nil
             case .loaded, .failed: there.insert(line.row)
             case .evicted, .invalidated, .retried: there.remove(line.row)
-            case .shared, .kept, .skipped, .rejected, .memoryBlocked, .fetched, .begun, .refined,
-                .retrying:
-                break
+            default: break
             }
         }
         taken = decisions.count
+    }
+}
+
+/// The urgency and rank of each wanted row, with which decisions become lines.
+struct RowPlaces {
+    private var places: [Int: (urgency: Urgency, rank: Int)] = [:]
+
+    func contains(_ row: Int) -> Bool { places[row] != nil }
+
+    /// Returns the next decision as a line.
+    mutating func line(for decision: LoadDecision<Int>) -> StoryLine {
+        let line = StoryLine(decision, place: places[decision.key])
+        switch line.kind {
+        case .wanted, .raised, .lowered:
+            if let urgency = line.urgency, let rank = line.rank {
+                places[line.row] = (urgency, rank)
+            }
+        case .dropped, .cancelled, .released: places[line.row] = nil
+        default: break
+        }
+        return line
     }
 }

@@ -2,15 +2,15 @@ import LullTesting
 import ReplayTerminal
 import Testing
 
-struct VerdictTests {
-    private func way(
+struct ComparisonSummaryTests {
+    private func entry(
         _ policy: String, _ engine: String = "E6", blank: Double, waste: Double = 0.4,
         loads: Int = 100, late: Int = 0
-    ) -> Verdict.Way {
+    ) -> ComparisonSummary.Entry {
         var figures = Figures()
-        figures.blankMoving = Int64(blank * 1e9)
-        figures.loadCost = 1000
-        figures.wastedCost = Int64(waste * 1000)
+        figures.blankMoving = .seconds(blank)
+        figures.loadCost = .microseconds(1)
+        figures.wastedCost = .nanoseconds(Int64(waste * 1000))
         figures.loadsFinished = loads
         figures.framesLate = late
         figures.framesDropped = late + 1
@@ -18,22 +18,24 @@ struct VerdictTests {
     }
 
     @Test func `the least blank is told against the next and against visible`() {
-        let verdict = Verdict(on: [
-            way("visible", blank: 24, waste: 0.2), way("p11", blank: 5.4), way("value", blank: 3.2),
+        let summary = ComparisonSummary(of: [
+            entry("visible", blank: 24, waste: 0.2), entry("p11", blank: 5.4),
+            entry("value", blank: 3.2),
         ])
         #expect(
-            verdict.sentences == [
+            summary.sentences == [
                 "value blanks least: 3.200 row·s, 41 % less than p11 (5.400) and 87 % less than "
                     + "visible (24.000), at 40 % waste; no frame is late."
             ])
     }
 
     @Test func `what within3 saves and costs is told beside it`() {
-        let verdict = Verdict(on: [
-            way("visible", blank: 2, waste: 0.2), way("within3", blank: 6, waste: 0.1, loads: 80),
+        let summary = ComparisonSummary(of: [
+            entry("visible", blank: 2, waste: 0.2),
+            entry("within3", blank: 6, waste: 0.1, loads: 80),
         ])
         #expect(
-            verdict.sentences == [
+            summary.sentences == [
                 "visible blanks least: 2.000 row·s, 67 % less than within3 (6.000), at 20 % waste; "
                     + "no frame is late.",
                 "within3 loads 20 % less than visible (80 for 100), wastes 10 % for 20 % and "
@@ -42,27 +44,29 @@ struct VerdictTests {
     }
 
     @Test func `where visible blanks nothing there's no factor`() {
-        let verdict = Verdict(on: [way("visible", blank: 0), way("within3", blank: 1)])
+        let summary = ComparisonSummary(of: [
+            entry("visible", blank: 0), entry("within3", blank: 1),
+        ])
         #expect(
-            verdict.sentences.last
+            summary.sentences.last
                 == "within3 loads as much as visible (100), wastes as much and blanks 1.000 row·s, "
                 + "where visible blanks nothing.")
     }
 
     @Test func `the winner who makes frames late doesn't hide the best who doesn't`() {
-        let verdict = Verdict(on: [
-            way("visible", "E5", blank: 0, late: 7), way("visible", blank: 4),
-            way("value", blank: 2),
+        let summary = ComparisonSummary(of: [
+            entry("visible", "E5", blank: 0, late: 7), entry("visible", blank: 4),
+            entry("value", blank: 2),
         ])
         #expect(
-            verdict.sentences == [
+            summary.sentences == [
                 "visible/E5 blanks nothing, where value/E6 blanks 2.000 row·s, at 40 % waste; "
                     + "7 frames are late, 8 dropped.",
                 "Of those that make no frame late, value/E6 blanks least: 2.000 row·s, 50 % less "
                     + "than visible/E6 (4.000), at 40 % waste.",
             ])
-        let alone = Verdict(on: [
-            way("visible", "E5", blank: 0, late: 1), way("visible", blank: 4),
+        let alone = ComparisonSummary(of: [
+            entry("visible", "E5", blank: 0, late: 1), entry("visible", blank: 4),
         ])
         #expect(
             alone.sentences.last
@@ -70,42 +74,44 @@ struct VerdictTests {
     }
 
     @Test func `equals are named together, the one that wastes least among them`() {
-        let verdict = Verdict(on: [
-            way("a", blank: 1, waste: 0.5), way("b", blank: 1, waste: 0.3), way("c", blank: 2),
+        let summary = ComparisonSummary(of: [
+            entry("a", blank: 1, waste: 0.5), entry("b", blank: 1, waste: 0.3),
+            entry("c", blank: 2),
         ])
         #expect(
-            verdict.sentences == [
+            summary.sentences == [
                 "b and a blank least, 1.000 row·s; of these b wastes least, 30 %; no frame is late."
             ])
         #expect(
-            Verdict(on: [way("a", blank: 0), way("b", blank: 0)]).sentences == [
+            ComparisonSummary(of: [entry("a", blank: 0), entry("b", blank: 0)]).sentences == [
                 "a and b blank nothing; of these a wastes least, 40 %; no frame is late."
             ])
         #expect(
-            Verdict(on: [way("a", blank: 1), way("b", blank: 1, waste: 0.2)]).sentences == [
-                "b and a blank the same, 1.000 row·s; of these b wastes least, 20 %; no frame is "
-                    + "late."
-            ])
+            ComparisonSummary(of: [entry("a", blank: 1), entry("b", blank: 1, waste: 0.2)])
+                .sentences == [
+                    "b and a blank the same, 1.000 row·s; of these b wastes least, 20 %; no frame is "
+                        + "late."
+                ])
     }
 
     @Test func `who knows the trace is no winner`() {
-        let verdict = Verdict(on: [
-            way("oracle", blank: 1), way("a", blank: 2), way("b", blank: 4),
+        let summary = ComparisonSummary(of: [
+            entry("oracle", blank: 1), entry("a", blank: 2), entry("b", blank: 4),
         ])
         #expect(
-            verdict.sentences == [
+            summary.sentences == [
                 "a blanks least: 2.000 row·s, 50 % less than b (4.000), at 40 % waste; no frame "
                     + "is late.",
                 "oracle, which knows the trace, blanks 1.000 row·s.",
             ])
-        #expect(Verdict(on: [way("oracle", blank: 1)]).sentences.count == 1)
+        #expect(ComparisonSummary(of: [entry("oracle", blank: 1)]).sentences.count == 1)
     }
 
     @Test func `one way is told by itself, and none not at all`() {
         #expect(
-            Verdict(on: [way("a", blank: 1, late: 1)]).sentences == [
+            ComparisonSummary(of: [entry("a", blank: 1, late: 1)]).sentences == [
                 "a blanks 1.000 row·s at 40 % waste; 1 frame is late, 2 dropped."
             ])
-        #expect(Verdict(on: []).sentences.isEmpty)
+        #expect(ComparisonSummary(of: []).sentences.isEmpty)
     }
 }

@@ -1,7 +1,39 @@
 internal import DeferredLoading
-internal import IdleLoop
+package import IdleLoop
 internal import LullTesting
 
+/// One attempt to load a row, from its request to its end: a bar in the drawing.
+package struct LoadBar: Equatable, Sendable {
+    /// The outcome of an attempt.
+    package enum End: Int, Sendable {
+        /// The row was loaded.
+        case finished
+        /// Loading failed.
+        case failed
+        /// The row was no longer wanted.
+        case takenBack
+        /// The trace ended first.
+        case waiting
+    }
+
+    /// The row.
+    package var row: Int
+    /// The time of the request.
+    package var asked: Instant
+    /// The times of the fetch, if it has finished.
+    package var fetch: Range<Instant>?
+    /// The time at which work on the loop began, if it did.
+    package var begun: Instant?
+    /// The time of the end.
+    package var end: Instant
+    /// The outcome.
+    package var outcome: End
+    /// Whether the row was then visible for a tenth of a second.
+    package var isUseful = false
+
+    /// The end of the wait: the start of the work, or the end of the attempt.
+    package var waitEnd: Instant { begun ?? end }
+}
 /// A builder of a row's bars from the decisions about it.
 struct LoadBarBuilder {
     private let row: Int
@@ -20,7 +52,7 @@ struct LoadBarBuilder {
     }
 
     mutating func note(_ decision: LoadDecision<Int>) {
-        let time = decision.time.nanoseconds
+        let time = decision.time
         switch decision.kind {
         case .wanted:
             isWanted = true
@@ -29,7 +61,7 @@ struct LoadBarBuilder {
             isWanted = false
             close(.takenBack, at: time)
         case .fetched(let since):
-            open?.fetch = min(since.nanoseconds, time)..<time
+            open?.fetch = min(since, time)..<time
         case .finished:
             close(.finished, at: time)
             isSettled = true
@@ -45,16 +77,16 @@ struct LoadBarBuilder {
     }
 
     /// Ends an attempt that is open at the end of the trace.
-    mutating func finish(at end: Int64) {
+    mutating func finish(at end: Instant) {
         close(.waiting, at: end)
     }
 
-    private mutating func ask(at time: Int64) {
+    private mutating func ask(at time: Instant) {
         guard !isSettled, open == nil else { return }
         open = LoadBar(row: row, asked: time, end: time, outcome: .waiting)
     }
 
-    private mutating func close(_ outcome: LoadBar.End, at time: Int64) {
+    private mutating func close(_ outcome: LoadBar.End, at time: Instant) {
         let first = nextSlice < slices.count && slices[nextSlice].start <= time ? nextSlice : nil
         while nextSlice < slices.count, slices[nextSlice].start <= time { nextSlice += 1 }
         // A row that is loaded in the frame has no request.

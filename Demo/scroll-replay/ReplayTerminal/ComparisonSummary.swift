@@ -1,12 +1,13 @@
 package import LullTesting
+internal import ReplayText
 
 /// The summary of a comparison in sentences.
 ///
-/// It states which way blanks least and by how much, at which waste, and whether that makes frames
+/// It states which contender blanks least and by how much, at which waste, and whether that makes frames
 /// late; and what the rule `within3` saves and costs compared with `visible`.
-package struct Verdict {
-    /// A way to load, with its figures over all traces.
-    package struct Way {
+package struct ComparisonSummary {
+    /// A contender, with its figures over all traces.
+    package struct Entry {
         /// The rule.
         package var policy: String
         /// The engine.
@@ -14,7 +15,7 @@ package struct Verdict {
         /// The sums.
         package var figures: Figures
 
-        /// Creates a way with its figures.
+        /// Creates a contender with its figures.
         package init(policy: String, engine: String, figures: Figures) {
             self.policy = policy
             self.engine = engine
@@ -22,14 +23,14 @@ package struct Verdict {
         }
     }
 
-    private let ways: [Way]
-    private let seers: [Way]
+    private let entries: [Entry]
+    private let seers: [Entry]
     private let hasEngines: Bool
 
-    /// Creates the verdict on ways, given in any order.
-    package init(on ways: [Way]) {
+    /// Creates the summary of contenders, given in any order.
+    package init(of entries: [Entry]) {
         // By blank, then by waste; the sort is stable.
-        let sorted = ways.enumerated().sorted { first, second in
+        let sorted = entries.enumerated().sorted { first, second in
             (first.element.figures.rank.blank, first.element.figures.rank.waste, first.offset)
                 < (
                     second.element.figures.rank.blank, second.element.figures.rank.waste,
@@ -38,29 +39,29 @@ package struct Verdict {
         }.map(\.element)
         // The oracle knows the trace beforehand, so no program could use it as a rule.
         let rules = sorted.filter { $0.policy != "oracle" }
-        self.ways = rules.isEmpty ? sorted : rules
+        self.entries = rules.isEmpty ? sorted : rules
         seers = rules.isEmpty ? [] : sorted.filter { $0.policy == "oracle" }
-        hasEngines = Set(ways.map(\.engine)).count > 1
+        hasEngines = Set(entries.map(\.engine)).count > 1
     }
 
     /// The sentences, one a line.
     package var sentences: [String] {
-        guard let best = ways.first else { return [] }
+        guard let best = entries.first else { return [] }
         let bound = seers.first { $0.engine == best.engine }.map { seer in
             "\(name(seer)), which knows the trace, blanks \(blank(seer)) row·s."
         }
         return told(best) + (bound.map { [$0] } ?? [])
     }
 
-    private func told(_ best: Way) -> [String] {
-        guard ways.count > 1 else {
+    private func told(_ best: Entry) -> [String] {
+        guard entries.count > 1 else {
             return [
                 "\(name(best)) blanks \(blank(best)) row·s at \(percent(best.figures.wasteShare)) "
                     + "waste; \(frames(best))."
             ]
         }
-        var result = [least(of: ways)]
-        let punctual = ways.filter { $0.figures.framesLate == 0 }
+        var result = [least(of: entries)]
+        let punctual = entries.filter { $0.figures.framesLate == 0 }
         if best.figures.framesLate > 0, let first = punctual.first {
             result.append(
                 punctual.count > 1
@@ -68,34 +69,35 @@ package struct Verdict {
                     : "Only \(name(first)) makes no frame late: it blanks \(blank(first)) row·s at "
                         + "\(percent(first.figures.wasteShare)) waste.")
         }
-        for way in ways where way.policy == "within3" {
+        for entry in entries where entry.policy == "within3" {
             // The engine that loads in the frame asks no rule, so there is nothing to compare.
-            if let visible = counterpart(of: way), visible.figures != way.figures {
-                result.append(landing(way, against: visible))
+            if let visible = counterpart(of: entry), visible.figures != entry.figures {
+                result.append(landing(entry, against: visible))
             }
         }
         return result
     }
 
-    /// Returns the sentence on which of some sorted ways blanks least.
-    private func least(of ways: [Way], tellingFrames: Bool = true) -> String {
-        let best = ways[0]
-        let equals = ways.prefix { $0.figures.rank.blank == best.figures.rank.blank }
+    /// Returns the sentence on which of some sorted contenders blanks least.
+    private func least(of entries: [Entry], tellingFrames: Bool = true) -> String {
+        let best = entries[0]
+        let equals = entries.prefix { $0.figures.rank.blank == best.figures.rank.blank }
         let waste = percent(best.figures.wasteShare)
         let end = tellingFrames ? "; \(frames(best))." : "."
         if equals.count > 1 {
-            let all = equals.count == ways.count ? "blank the same" : "blank least"
-            let what = best.figures.blank == 0 ? "blank nothing" : "\(all), \(blank(best)) row·s"
+            let all = equals.count == entries.count ? "blank the same" : "blank least"
+            let what =
+                best.figures.blank == .zero ? "blank nothing" : "\(all), \(blank(best)) row·s"
             return "\(list(equals.map(name))) \(what); of these \(name(best)) wastes least, "
                 + "\(waste)\(end)"
         }
-        var others = [ways[1]]
-        if let visible = counterpart(of: best), name(visible) != name(ways[1]),
+        var others = [entries[1]]
+        if let visible = counterpart(of: best), name(visible) != name(entries[1]),
             visible.policy != best.policy
         {
             others.append(visible)
         }
-        guard best.figures.blank > 0 else {
+        guard best.figures.blank > .zero else {
             let blanks = others.map { "\(name($0)) blanks \(blank($0))" }.joined(separator: " and ")
             return "\(name(best)) blanks nothing, where \(blanks) row·s, at \(waste) waste\(end)"
         }
@@ -104,10 +106,10 @@ package struct Verdict {
     }
 
     /// Returns the sentence on what `within3` saves and costs.
-    private func landing(_ way: Way, against visible: Way) -> String {
-        let own = way.figures
+    private func landing(_ entry: Entry, against visible: Entry) -> String {
+        let own = entry.figures
         let other = visible.figures
-        var text = name(way) + " loads "
+        var text = name(entry) + " loads "
         if own.loadsFinished == other.loadsFinished {
             text += "as much as \(name(visible)) (\(own.loadsFinished))"
         } else {
@@ -120,18 +122,20 @@ package struct Verdict {
             ? ", wastes as much"
             : ", wastes \(percent(own.wasteShare)) for \(percent(other.wasteShare))"
         if own.blank == other.blank { return text + " and blanks the same." }
-        guard other.blank > 0 else {
-            return text + " and blanks \(blank(way)) row·s, where \(name(visible)) blanks nothing."
+        guard other.blank > .zero else {
+            return text
+                + " and blanks \(blank(entry)) row·s, where \(name(visible)) blanks nothing."
         }
-        return text + " and blanks \(fixed(Double(own.blank) / Double(other.blank), 1)) × as much."
+        return text + " and blanks \(decimals(own.blank / other.blank, 1)) × as much."
     }
 
-    private func counterpart(of way: Way) -> Way? {
-        ways.first { $0.policy == "visible" && $0.engine == way.engine }
+    private func counterpart(of entry: Entry) -> Entry? {
+        entries.first { $0.policy == "visible" && $0.engine == entry.engine }
     }
 
-    private func less(_ way: Way, than other: Way) -> String {
-        let share = difference(Double(way.figures.blank), Double(other.figures.blank))
+    private func less(_ entry: Entry, than other: Entry) -> String {
+        let share = difference(
+            Double(entry.figures.blank.nanoseconds), Double(other.figures.blank.nanoseconds))
         return "\(share) than \(name(other)) (\(blank(other)))"
     }
 
@@ -142,18 +146,18 @@ package struct Verdict {
         return "\(share < 0.01 ? "<1 %" : percent(share)) \(one < other ? "less" : "more")"
     }
 
-    private func frames(_ way: Way) -> String {
-        let figures = way.figures
+    private func frames(_ entry: Entry) -> String {
+        let figures = entry.figures
         if figures.framesLate == 0 { return "no frame is late" }
         return counted(figures.framesLate, "frame is", "frames are")
             + " late, \(figures.framesDropped) dropped"
     }
 
-    private func name(_ way: Way) -> String {
-        hasEngines ? "\(way.policy)/\(way.engine)" : way.policy
+    private func name(_ entry: Entry) -> String {
+        hasEngines ? "\(entry.policy)/\(entry.engine)" : entry.policy
     }
 
-    private func blank(_ way: Way) -> String { seconds(way.figures.blank) }
+    private func blank(_ entry: Entry) -> String { seconds(entry.figures.blank) }
 
     private func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
@@ -163,6 +167,8 @@ package struct Verdict {
 }
 
 extension Figures {
-    /// The sort key of ways: the blank as it is printed, then the waste.
-    package var rank: (blank: Int64, waste: Int64) { ((blank + 500_000) / 1_000_000, wastedCost) }
+    /// The sort key of contenders: the blank as it is printed, then the waste.
+    package var rank: (blank: Int, waste: Duration) {
+        (Int((blank.nanoseconds + 500_000) / 1_000_000), wastedCost)
+    }
 }

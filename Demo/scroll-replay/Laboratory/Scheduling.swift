@@ -1,4 +1,4 @@
-internal import IdleLoop
+public import LullTesting
 
 /// The strategy by which a replay schedules loads, numbered as in the model of replays.
 public enum Scheduling: String, CaseIterable, Sendable {
@@ -16,21 +16,23 @@ public enum Scheduling: String, CaseIterable, Sendable {
     case inFrame = "E5"
     /// Slices of at most 2 ms that also end when the next frame is due: this package's strategy.
     case lull = "E6"
+}
 
-    /// The configuration of the queue.
-    public var configuration: (slice: Duration?, endsSlicesWhenDue: Bool) {
-        switch self {
-        case .whole, .fitting, .paced, .inFrame: (nil, false)
-        case .sliced, .slicedFitting: (.milliseconds(2), false)
-        case .lull: (.milliseconds(2), true)
-        }
+extension ReplayOptions {
+    /// Creates options for loads of these costs, scheduled by a strategy.
+    public init(_ setting: Setting, _ scheduling: Scheduling) {
+        self.init()
+        cost = setting.cost
+        latency = setting.latency
+        schedule(by: scheduling)
     }
 
-    /// Whether an `EngineGate` may hold work back.
-    var isGated: Bool {
-        switch self {
-        case .fitting, .slicedFitting, .paced: true
-        case .whole, .sliced, .inFrame, .lull: false
-        }
+    /// Schedules loads by a strategy.
+    public mutating func schedule(by scheduling: Scheduling) {
+        let isWhole = [.whole, .fitting, .paced, .inFrame].contains(scheduling)
+        slice = isWhole ? nil : .milliseconds(2)
+        endsSlicesWhenDue = scheduling == .lull
+        loadsInFrame = scheduling == .inFrame
+        gate = SchedulingGate(scheduling)
     }
 }

@@ -1,13 +1,13 @@
 internal import LullTesting
 
 /// A time for which a row was on screen and not loaded.
-struct BlankSpan: Equatable {
+package struct BlankSpan: Equatable, Sendable {
     /// The row.
-    var row: Int
+    package var row: Int
     /// The index of the first such frame in the log.
-    var first: Int
+    package var first: Int
     /// The number of frames.
-    var count: Int
+    package var count: Int
 
     /// Returns the spans of a log, sorted by first frame and row.
     static func all(in frames: [ReplayLog.Frame]) -> [BlankSpan] {
