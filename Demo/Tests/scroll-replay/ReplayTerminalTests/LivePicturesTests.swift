@@ -160,7 +160,7 @@ struct LivePicturesTests {
             ])
         _ = grid(scene, made)
         #expect(text(made.takeCommands()).components(ofCommand: "a=T").count == 3)
-        made.way = .blocks
+        made.method = .blocks
         #expect(text(made.takeCommands()).components(ofCommand: "a=d").count == 3)
     }
 

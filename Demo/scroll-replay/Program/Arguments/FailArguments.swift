@@ -23,7 +23,7 @@ struct FailArguments: ParsableArguments {
             count += 1
             first =
                 first
-                ?? "\(run.session.trace.name), \(run.way), \(run.setting): "
+                ?? "\(run.session.trace.name), \(run.contender), \(run.setting): "
                 + findings.joined(separator: ", ")
         }
         guard let first else { return }
@@ -34,7 +34,7 @@ struct FailArguments: ParsableArguments {
 
 extension Run {
     /// The rule and the engine.
-    var way: Way { Way(rule, engine) }
+    var contender: Contender { Contender(rule, engine) }
 
     /// Returns a number of the JSON by its name.
     func value(_ key: String) -> Double? {

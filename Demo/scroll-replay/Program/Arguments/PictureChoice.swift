@@ -14,7 +14,7 @@ enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
     case none
 
     /// Returns the method for pictures before the terminal has answered.
-    func firstWay(in depth: InkDepth) -> LivePictures.Way {
+    func firstMethod(in depth: InkDepth) -> LivePictures.Method {
         switch self {
         case .auto, .blocks: .blocks
         // Without colours, kitty's placeholders can't identify pictures.

@@ -15,6 +15,6 @@ struct PlayArguments: ParsableArguments {
 
     /// Returns the plan of the replay.
     func plan(_ arguments: ReplayArguments) throws -> Plan {
-        try Plan(trace, Way(policy, engine), arguments)
+        try Plan(trace, Contender(policy, engine), arguments)
     }
 }

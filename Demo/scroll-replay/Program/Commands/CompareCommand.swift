@@ -2,7 +2,7 @@ import ArgumentParser
 import LullTesting
 import ReplayReport
 
-/// `scroll-replay compare`: plays many traces in several ways and prints one table.
+/// `scroll-replay compare`: plays many traces by several contenders and prints one table.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Plays traces in several ways and prints one table.",
@@ -11,7 +11,7 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "The traces: each one JSON object a line.", completion: .file())
     var traces: [String]
 
-    @OptionGroup(title: "What is compared") var ways: WayArguments
+    @OptionGroup(title: "What is compared") var contenders: ContenderArguments
 
     @Flag(help: "A row for each trace and way, also with many ways.")
     var perTrace = false
@@ -25,7 +25,7 @@ struct CompareCommand: ParsableCommand {
 
     func validate() throws {
         try check("--jobs", Double(jobs ?? 1), 1...1024)
-        if ways.settings != nil, arguments.cost != nil || arguments.latency != nil {
+        if contenders.settings != nil, arguments.cost != nil || arguments.latency != nil {
             throw ValidationError("--settings says all that --cost and --latency do")
         }
     }
@@ -41,8 +41,8 @@ struct CompareCommand: ParsableCommand {
             }
             let plans = settings.flatMap { setting in
                 sessions.flatMap { session in
-                    ways.all.map { way in
-                        var plan = Plan(session, way, setting, album: album)
+                    contenders.all.map { contender in
+                        var plan = Plan(session, contender, setting, album: album)
                         plan.options.isLogged = output.isAskedFor
                         return plan
                     }
@@ -60,7 +60,7 @@ struct CompareCommand: ParsableCommand {
 
     /// The arguments for each of the settings.
     private var settings: [ReplayArguments] {
-        guard let names = ways.settings?.names else { return [arguments] }
+        guard let names = contenders.settings?.names else { return [arguments] }
         return names.map { setting in
             var own = arguments
             own.setting = setting
@@ -70,19 +70,19 @@ struct CompareCommand: ParsableCommand {
 
     private func verdict(on runs: [Run]) -> String {
         guard settings.count == 1 else { return "" }
-        return Comparison(runs: runs, ways: ways.all).verdict.joined(separator: " ")
+        return Comparison(runs: runs, contenders: contenders.all).verdict.joined(separator: " ")
     }
 
     private func text(of runs: [Run]) -> String {
         guard arguments.format == .text else {
             return "[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]"
         }
-        let all = ways.all
+        let all = contenders.all
         let size = traces.count * all.count
         return settings.enumerated().map { index, setting in
             let own = Array(runs[index * size..<(index + 1) * size])
-            let table = Comparison(runs: own, ways: all)
-                .text(perTrace: perTrace || all.count <= Comparison.fewWays)
+            let table = Comparison(runs: own, contenders: all)
+                .text(perTrace: perTrace || all.count <= Comparison.fewContenders)
             return settings.count > 1 ? "\(setting.settingName):\n\n\(table)" : table
         }.joined(separator: "\n\n")
     }

@@ -28,7 +28,8 @@ struct ExplainCommand: ParsableCommand {
             let lines =
                 asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)
             if format == .text {
-                try emit("\(told.run.session.trace.name): \(told.run.way), \(told.run.setting)")
+                try emit(
+                    "\(told.run.session.trace.name): \(told.run.contender), \(told.run.setting)")
             }
             if !lines.isEmpty { try emit(lines.joined(separator: "\n")) }
         }
@@ -36,14 +37,14 @@ struct ExplainCommand: ParsableCommand {
 }
 
 extension Plan {
-    /// Creates the plan of one way to play a trace; prints to standard error what was taken from
-    /// the files beside it.
-    init(_ trace: String, _ way: Way, _ arguments: ReplayArguments) throws {
+    /// Creates the plan by which a contender plays a trace; prints to standard error what was taken
+    /// from the files beside it.
+    init(_ trace: String, _ contender: Contender, _ arguments: ReplayArguments) throws {
         let session = try Session(trace, arguments)
         if !session.asRecorded.isEmpty {
             say("\(trace): as recorded beside it: \(session.asRecorded.joined(separator: ", "))")
         }
         let album = try arguments.images.map { try Album($0) }
-        self.init(session, way, arguments, album: album)
+        self.init(session, contender, arguments, album: album)
     }
 }

@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         try orExit {
-            var plan = try Plan(trace, Way(.visible, .inFrame), arguments)
+            var plan = try Plan(trace, Contender(.visible, .inFrame), arguments)
             plan.options.isLogged = true
             plan.options.clock = .virtual
             plan.options.cost = .zero

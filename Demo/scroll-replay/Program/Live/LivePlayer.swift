@@ -29,7 +29,7 @@ final class LivePlayer {
         plan.options.isLogged = true
         self.plan = plan
         self.speed = speed
-        rule = plan.way.rule
+        rule = plan.contender.rule
         replay = try plan.replay()
         try replay.start()
     }
@@ -86,13 +86,13 @@ final class LivePlayer {
     }
 
     private func begin() throws {
-        plan = Plan(copying: plan, Way(rule, plan.way.engine))
+        plan = Plan(copying: plan, Contender(rule, plan.contender.engine))
         replay = try plan.replay()
         try replay.start()
         time = .zero
     }
 
-    // MARK: - Ways
+    // MARK: - Contenders
 
     /// Selects another rule, with immediate effect.
     func changeRule(by step: Int) {
@@ -103,9 +103,9 @@ final class LivePlayer {
 
     /// Selects another engine, and replays the past with it.
     func changeEngine(by step: Int) throws {
-        let engine = neighbour(of: plan.way.engine, by: step)
+        let engine = neighbour(of: plan.contender.engine, by: step)
         let now = time
-        plan = Plan(copying: plan, Way(rule, engine))
+        plan = Plan(copying: plan, Contender(rule, engine))
         try begin()
         try advance(to: now)
         message = "\(engine.rawValue), as if from the start"
@@ -126,7 +126,7 @@ final class LivePlayer {
         var scene = LiveScene()
         scene.trace = plan.session.trace.name
         scene.policy = rule.rawValue
-        scene.engine = plan.way.engine.rawValue
+        scene.engine = plan.contender.engine.rawValue
         scene.setting = plan.setting
         scene.hz = plan.session.hz
         scene.speed = speed

@@ -34,7 +34,7 @@ final class LiveProgram {
         self.choice = choice
         // Other programs in the same terminal are unlikely to use these numbers.
         pictures = LivePictures(
-            choice.firstWay(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1
+            choice.firstMethod(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1
         )
         self.quitsAtEnd = quitsAtEnd
         loop = try MainLoop()
@@ -111,9 +111,9 @@ final class LiveProgram {
 
     private func showByKitty(_ isKnown: Bool) {
         if isKnown {
-            pictures.way = .kitty
-        } else if pictures.way == .kitty {
-            pictures.way = .blocks
+            pictures.method = .kitty
+        } else if pictures.method == .kitty {
+            pictures.method = .blocks
             player.message = "this terminal has no kitty graphics: half blocks"
             messageEnd = loop.clock.now.advanced(by: .seconds(2))
         }
@@ -167,7 +167,7 @@ final class LiveProgram {
 
     /// The number of colours in use; terminals with kitty's graphics have all, and pictures need
     /// them.
-    private var shownDepth: InkDepth { pictures.way == .kitty ? .full : depth }
+    private var shownDepth: InkDepth { pictures.method == .kitty ? .full : depth }
 
     /// Writes commands for pictures, followed by text, at once.
     private func send(_ commands: [UInt8], _ text: String = "") {

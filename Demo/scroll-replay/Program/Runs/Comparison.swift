@@ -3,15 +3,15 @@ import LullTesting
 import ReplayTerminal
 import ReplayText
 
-/// Runs of several ways over several traces in one setting, trace by trace.
+/// Runs of several contenders over several traces in one setting, trace by trace.
 struct Comparison {
     let runs: [Run]
-    let ways: [Way]
+    let contenders: [Contender]
 
-    /// The maximum number of ways for which the table has a row for each in each trace.
-    static let fewWays = 4
+    /// The maximum number of contenders for which the table has a row for each in each trace.
+    static let fewContenders = 4
 
-    /// Returns a table of runs, trace by trace, followed by the sum of each way, and the verdict.
+    /// Returns a table of runs, trace by trace, the sum of each contender, and the verdict.
     func text(perTrace: Bool) -> String {
         (perTrace ? tableByTrace : tableByBlank) + "\n\n"
             + verdict.joined(separator: "\n")
@@ -20,13 +20,13 @@ struct Comparison {
     /// The verdict in sentences.
     var verdict: [String] { ComparisonSummary(of: sums).sentences }
 
-    /// The totals of each way in all traces, in the order of the ways.
+    /// The totals of each contender in all traces, in the order of the contenders.
     private var sums: [ComparisonSummary.Entry] {
-        ways.enumerated().map { index, way in
-            let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(
+        contenders.enumerated().map { index, contender in
+            let own = runs.enumerated().filter { $0.offset % contenders.count == index }.map(
                 \.element)
             return ComparisonSummary.Entry(
-                policy: way.rule.rawValue, engine: way.engine.rawValue,
+                policy: contender.rule.rawValue, engine: contender.engine.rawValue,
                 figures: Figures(sumOf: own.map(\.outcome.figures)))
         }
     }
@@ -42,12 +42,12 @@ struct Comparison {
         for run in runs {
             let name = run.session.trace.name
             table.add(
-                [name == previous ? "" : name, "\(run.way)"] + cells(of: run.outcome.figures))
+                [name == previous ? "" : name, "\(run.contender)"] + cells(of: run.outcome.figures))
             previous = name
         }
         table.addRule()
         for (index, sum) in sums.enumerated() {
-            table.add([index == 0 ? "all" : "", "\(ways[index])"] + cells(of: sum.figures))
+            table.add([index == 0 ? "all" : "", "\(contenders[index])"] + cells(of: sum.figures))
         }
         return table.rendered
     }

@@ -6,34 +6,34 @@ import ScrollModel
 /// The complete input of a replay: the same plan gives the same run, on any thread.
 struct Plan: Sendable {
     let session: Session
-    let way: Way
+    let contender: Contender
     let setting: String
     var options: ReplayOptions
     let album: Album?
 
-    /// Creates the plan of one way to play a session, with the options of the command line.
-    init(_ session: Session, _ way: Way, _ arguments: ReplayArguments, album: Album?) {
+    /// Creates the plan by which a contender plays a session, with the options of the command line.
+    init(_ session: Session, _ contender: Contender, _ arguments: ReplayArguments, album: Album?) {
         self.session = session
-        self.way = way
+        self.contender = contender
         self.album = album
         setting = arguments.settingName
-        options = arguments.options(scheduling: way.engine, hz: session.hz)
+        options = arguments.options(scheduling: contender.engine, hz: session.hz)
     }
 
-    /// Creates a copy of another plan with this way.
-    init(copying plan: Plan, _ way: Way) {
+    /// Creates a copy of another plan with this contender.
+    init(copying plan: Plan, _ contender: Contender) {
         session = plan.session
-        self.way = way
+        self.contender = contender
         setting = plan.setting
         options = plan.options
-        options.schedule(by: way.engine)
+        options.schedule(by: contender.engine)
         album = plan.album
     }
 
     /// Returns a replay by this plan, which hasn't started.
     func replay() throws -> Replay {
         try Replay(
-            of: session.trace, in: session.list, policy: policy(by: way.rule), work: work,
+            of: session.trace, in: session.list, policy: policy(by: contender.rule), work: work,
             options: options)
     }
 

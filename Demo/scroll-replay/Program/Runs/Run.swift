@@ -20,8 +20,8 @@ struct Run: Sendable {
     /// Creates a run from a replay's outcome and log.
     init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
         session = plan.session
-        rule = plan.way.rule
-        engine = plan.way.engine
+        rule = plan.contender.rule
+        engine = plan.contender.engine
         setting = plan.setting
         seed = plan.options.seed
         album = plan.album

@@ -8,7 +8,7 @@ internal import TerminalPictures
 /// always kept.
 package final class LivePictures {
     /// The method by which rows' pictures are shown.
-    package enum Way: Equatable, Sendable {
+    package enum Method: Equatable, Sendable {
         /// Pictures are not shown.
         case none
         /// Half blocks.
@@ -35,8 +35,8 @@ package final class LivePictures {
     }
 
     /// The method by which pictures are shown; changing it discards all that was sent.
-    package var way: Way {
-        didSet { if way != oldValue { forgetSent() } }
+    package var method: Method {
+        didSet { if method != oldValue { forgetSent() } }
     }
     /// The number of times that a picture was encoded.
     package private(set) var encodings = 0
@@ -55,16 +55,16 @@ package final class LivePictures {
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - way: The method by which pictures are shown.
+    ///   - method: The method by which pictures are shown.
     ///   - capacity: The maximum number of encodings kept besides those on screen; 250 at most.
     ///   - bytesPerFrame: The approximate number of bytes sent between two frames.
     ///   - firstID: The least number that is used for a picture in the terminal.
     package init(
-        _ way: Way = .blocks, capacity: Int = 250, bytesPerFrame: Int = 128 << 10,
+        _ method: Method = .blocks, capacity: Int = 250, bytesPerFrame: Int = 128 << 10,
         firstID: UInt32 = 1
     ) {
         precondition((1...250).contains(capacity), "1 to 250 encodings are kept")
-        self.way = way
+        self.method = method
         self.capacity = capacity
         self.bytesPerFrame = bytesPerFrame
         freeIDs = (firstID..<firstID + 254).reversed()

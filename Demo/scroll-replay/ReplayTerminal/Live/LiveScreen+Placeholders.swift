@@ -9,7 +9,7 @@ extension LiveScreen {
     func placed(
         _ row: LiveScene.Row, columns: Int, lines: Int
     ) -> (id: UInt32, cells: CellSize)? {
-        guard pictures.way == .kitty, depth == .full, row.state != .failed,
+        guard pictures.method == .kitty, depth == .full, row.state != .failed,
             let picture = row.picture
         else { return nil }
         let height = Int((row.height * Double(2 * lines) / scene.viewportHeight).rounded())

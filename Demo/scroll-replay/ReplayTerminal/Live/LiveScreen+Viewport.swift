@@ -41,7 +41,7 @@ extension LiveScreen {
         // Without colours, rows that aren't loaded are shown by dots.
         if depth == .none, row.state != .loaded { return }
         if placed(row, columns: canvas.width, lines: canvas.height / 2) != nil { return }
-        if let picture = row.picture, row.state != .failed, pictures.way != .none {
+        if let picture = row.picture, row.state != .failed, pictures.method != .none {
             let inks = pictures.inks(of: picture, width: width, height: inner.count)
             for (place, ink) in inks.enumerated() {
                 canvas[place % width, inner.lowerBound + place / width] = ink

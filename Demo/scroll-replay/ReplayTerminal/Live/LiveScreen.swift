@@ -57,18 +57,18 @@ package struct LiveScreen {
 
     private mutating func drawTitle() {
         grid.fill(0..<grid.width, 0..<1, ground: .ground)
-        let way = "\(scene.policy)/\(scene.engine)  \(scene.setting)  \(scene.hz) Hz"
+        let contender = "\(scene.policy)/\(scene.engine)  \(scene.setting)  \(scene.hz) Hz"
         let clock =
             "\(seconds(scene.time, 2)) of \(seconds(scene.end, 2)) s  × \(brief(scene.speed)) "
         let state = scene.isOver ? "■ over" : scene.isPaused ? "‖ paused" : "▶"
         let right = "\(clock) \(state) "
         grid.put(
             " " + scene.trace, at: 0, 0,
-            limit: max(0, grid.width - right.count - way.count - 4),
+            limit: max(0, grid.width - right.count - contender.count - 4),
             ink: .text, bold: true)
         grid.put(right, at: grid.width - right.count, 0, ink: .text)
         grid.put(
-            way, at: grid.width - right.count - way.count - 2, 0, ink: .good, bold: true
+            contender, at: grid.width - right.count - contender.count - 2, 0, ink: .good, bold: true
         )
     }
 

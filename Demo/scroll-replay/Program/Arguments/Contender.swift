@@ -4,7 +4,7 @@ import Laboratory
 import LullTesting
 
 /// A rule and an engine, such as `within3/E6`.
-struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
+struct Contender: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
     let rule: NamedPolicy
     let engine: Scheduling
 
@@ -27,7 +27,7 @@ struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
     static var completionKind: CompletionKind {
         .list(
             NamedPolicy.allCases.flatMap { rule in
-                Scheduling.allCases.map { Way(rule, $0).description }
+                Scheduling.allCases.map { Contender(rule, $0).description }
             })
     }
 }
@@ -54,12 +54,12 @@ where Name: CaseIterable & RawRepresentable<String> & Sendable {
     static var completionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// The options that select ways and settings to compare.
-struct WayArguments: ParsableArguments {
+/// The options that select contenders and settings to compare.
+struct ContenderArguments: ParsableArguments {
     @Option(
         name: .customLong("way"),
         help: "A rule and an engine, such as within3/E6; may be given several times.")
-    var ways: [Way] = []
+    var contenders: [Contender] = []
 
     @Option(
         help: ArgumentHelp("Rules, separated by commas, or all.", valueName: "list"))
@@ -73,20 +73,23 @@ struct WayArguments: ParsableArguments {
             "Settings, separated by commas, or all: a table for each.", valueName: "list"))
     var settings: NameList<Setting>?
 
-    /// The ways, each once, in the given order.
+    /// The contenders, each once, in the given order.
     ///
     /// By default: rows in the frame in which they appear, in lulls, and around landings only.
-    var all: [Way] {
-        var result = ways
+    var all: [Contender] {
+        var result = contenders
         if policies != nil || engines != nil {
             for rule in policies?.names ?? [.within3] {
-                for engine in engines?.names ?? [.lull] { result.append(Way(rule, engine)) }
+                for engine in engines?.names ?? [.lull] { result.append(Contender(rule, engine)) }
             }
         }
         if result.isEmpty {
-            result = [Way(.visible, .inFrame), Way(.visible, .lull), Way(.within3, .lull)]
+            result = [
+                Contender(.visible, .inFrame), Contender(.visible, .lull),
+                Contender(.within3, .lull),
+            ]
         }
-        var seen: Set<Way> = []
+        var seen: Set<Contender> = []
         return result.filter { seen.insert($0).inserted }
     }
 }
