@@ -31,9 +31,6 @@ extension Law {
             "IdleLoop/LoopExecutor.swift", "this runs on the loop's thread only"
         ) { LoopExecutor().checkIsolated() },
         Law(
-            "IdleLoop/LoopHome.swift", "a task's work is there",
-            never: "it's made with it, and taken out by the one task that it's made for"),
-        Law(
             "IdleLoop/MainLoop+Tasks.swift",
             "a task is begun on a loop from its own thread"
         ) { try await foreignLoop().task {} },

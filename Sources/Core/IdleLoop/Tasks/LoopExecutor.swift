@@ -27,8 +27,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     struct Service: Sendable {
         /// The identity of the service, unique while it exists.
         let owner: ObjectIdentifier
-        /// The address of the loop, to be used on its thread only.
-        let loop: UInt
+        /// The loop.
+        ///
+        /// Not checked, as a service is looked up on any thread: it's used on the loop's own.
+        nonisolated(unsafe) let loop: Unmanaged<MainLoop>
         /// A closure that runs a job on the loop, whether it belongs to this executor or to
         /// another; it returns false if the loop is closed.
         let add: @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
@@ -119,12 +121,11 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
     }
 
-    /// The address of the loop that serves the executor, if the caller is on its thread; else 0.
-    var servingLoopNumber: UInt {
-        state.withLock { state in
-            guard let service = state.service, service.isOnOwnThread else { return 0 }
-            return service.loop
-        }
+    /// The loop that serves the executor, if the caller is on its thread.
+    var servingLoop: MainLoop? {
+        let service = state.withLock { $0.service }
+        guard let service, service.isOnOwnThread else { return nil }
+        return unsafe service.loop.takeUnretainedValue()
     }
 
     // MARK: - Used by the loop

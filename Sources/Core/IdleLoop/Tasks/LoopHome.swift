@@ -18,7 +18,7 @@ actor LoopHome {
 
     /// Begins a task on the loop, from the loop's own thread.
     nonisolated func begin(_ body: @escaping Body) -> Task<Void, any Error> {
-        let work = LoopWork(body)
+        let work = unsafe LoopWork(body: body)
         guard keepsTasks else { return assumeIsolated { $0.begin(work) } }
         return Task(executorPreference: executor) { try await self.run(work) }
     }
@@ -31,35 +31,13 @@ actor LoopHome {
     }
 
     private func run(_ work: LoopWork) async throws {
-        try await work.take().body()
+        try await unsafe work.body()
     }
 }
 
 /// The body of a task, passed by way of the executor from the loop's thread to the same thread.
-///
-/// It's represented by a number, because only `Sendable` values can be passed, although this one
-/// never leaves the thread.
 private struct LoopWork: Sendable {
-    /// A box with a closure of a concrete type: a generic one would leave the loop to be called.
-    final class Box {
-        let body: LoopHome.Body
-
-        init(_ body: @escaping LoopHome.Body) {
-            self.body = body
-        }
-    }
-
-    private let number: UInt
-
-    init(_ body: @escaping LoopHome.Body) {
-        unsafe number = UInt(bitPattern: Unmanaged.passRetained(Box(body)).toOpaque())
-    }
-
-    /// Takes the closure out; may be called once.
-    func take() -> Box {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: number) else {
-            preconditionFailure("a task's work is there")
-        }
-        return unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
-    }
+    /// Not checked, as only `Sendable` values can be passed: it's made, called and released on the
+    /// loop's thread.
+    nonisolated(unsafe) let body: LoopHome.Body
 }

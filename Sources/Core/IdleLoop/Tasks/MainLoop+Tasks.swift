@@ -81,11 +81,12 @@ extension MainLoop {
 
     /// Connects an executor to this loop; returns false if another loop serves it.
     private func begin(_ executor: LoopExecutor) -> Bool {
-        let loop = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-        return executor.begin(
-            .init(owner: ObjectIdentifier(inbox), loop: loop) { [inbox] job, isGuest in
-                inbox.addForTask(isGuest ? .guest(job) : .job(job))
-            })
+        let service = unsafe LoopExecutor.Service(
+            owner: ObjectIdentifier(inbox), loop: .passUnretained(self)
+        ) { [inbox] job, isGuest in
+            inbox.addForTask(isGuest ? .guest(job) : .job(job))
+        }
+        return executor.begin(service)
     }
 
     /// Ends all waits on this loop, and returns the tasks' pending jobs to their executor.
@@ -116,13 +117,6 @@ extension LoopExecutor {
     /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
     /// its thread.
     public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
-
-    /// The loop, if the caller is on its thread.
-    var servingLoop: MainLoop? {
-        unsafe UnsafeRawPointer(bitPattern: servingLoopNumber).map { pointer in
-            unsafe Unmanaged<MainLoop>.fromOpaque(pointer).takeUnretainedValue()
-        }
-    }
 }
 
 extension UnownedJob {
