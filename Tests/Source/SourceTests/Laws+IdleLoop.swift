@@ -99,14 +99,14 @@ extension Law {
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)
         },
-        Law("IdleLoop/JobQueue+Submit.swift", "a job's cost is not negative") {
+        Law("IdleLoop/JobQueue.swift", "a job's cost is not negative") {
             try queue().submit(1, cost: .nanoseconds(-1)) { _ in .done }
         },
-        Law("IdleLoop/JobQueue+Submit.swift", "a job's timeout is not negative") {
+        Law("IdleLoop/JobQueue.swift", "a job's timeout is not negative") {
             try queue().submit(1, timeout: .nanoseconds(-1)) { _ in .done }
         },
         Law(
-            "IdleLoop/JobQueue+Submit.swift", "work gives its own type",
+            "IdleLoop/JobQueue.swift", "work gives its own type",
             never: "the type of what work gives is that of what its body takes"),
         Law("IdleLoop/JobQueue.swift", "a job's cost is not negative") {
             _ = try queue().hasRoom(for: .normal, cost: .nanoseconds(-1))
@@ -117,13 +117,13 @@ extension Law {
         Law("IdleLoop/JobQueue.swift", "a slice is longer than zero") {
             _ = try queue { $0.slice = .zero }
         },
-        Law("IdleLoop/JobQueue.swift", "an idle queue holds at least one job") {
+        Law("IdleLoop/JobLimits.swift", "an idle queue holds at least one job") {
             _ = try queue { $0.limit = 0 }
         },
-        Law("IdleLoop/JobQueue.swift", "an idle queue holds some work at least") {
+        Law("IdleLoop/JobLimits.swift", "an idle queue holds some work at least") {
             _ = try queue { $0.costLimit = .zero }
         },
-        Law("IdleLoop/JobQueue.swift", "jobs are put off for longer than zero") {
+        Law("IdleLoop/Deferral.swift", "jobs are put off for longer than zero") {
             _ = try queue { $0.maxDeferral = .zero }
         },
         Law(

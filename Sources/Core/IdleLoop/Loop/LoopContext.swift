@@ -11,7 +11,7 @@ final class LoopContext {
     private let statusCell = ConfinedBox(Status())
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
-    private let expectationsCell = ConfinedBox(ExpectedFrames())
+    private let expectedFramesCell = ConfinedBox(ExpectedFrames())
     private let timers = ConfinedBox(TimerTable())
     /// The timerfd; nil after the loop is closed.
     private var timerFD: TimerFD?
@@ -48,16 +48,16 @@ final class LoopContext {
     var nextTimer: Instant { timers.value.next }
 
     /// The time at which the next timer or frame is due.
-    var nextDue: Instant { min(timers.value.next, expectations.next) }
+    var nextDue: Instant { min(timers.value.next, expectedFrames.next) }
 
     /// The latest time at which the loop must be free, so that no timer or frame is later than its
     /// tolerance; `distantFuture` if none has a tolerance.
-    var latestStart: Instant { min(timers.value.latest, expectations.latest) }
+    var latestStart: Instant { min(timers.value.latest, expectedFrames.latest) }
 
     /// Returns whether `latestStart` is set by a frame that is expected by descriptor, and may not
     /// come.
     func isSetByFrame(_ latestStart: Instant) -> Bool {
-        latestStart == expectations.latest && latestStart < timers.value.latest
+        latestStart == expectedFrames.latest && latestStart < timers.value.latest
     }
 
     /// The time at which the current pass before idle began.
@@ -220,8 +220,8 @@ extension LoopContext {
         @inline(__always) _modify { yield &lullCell.value }
     }
 
-    var expectations: ExpectedFrames {
-        @inline(__always) _read { yield expectationsCell.value }
-        @inline(__always) _modify { yield &expectationsCell.value }
+    var expectedFrames: ExpectedFrames {
+        @inline(__always) _read { yield expectedFramesCell.value }
+        @inline(__always) _modify { yield &expectedFramesCell.value }
     }
 }

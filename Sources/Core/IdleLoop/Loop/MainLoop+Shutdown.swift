@@ -19,8 +19,8 @@ extension MainLoop {
         guard !queues.isEmpty else { return completion([]) }
         var reports = [ShutdownReport<String>?](repeating: nil, count: queues.count)
         for (place, queue) in queues.enumerated() {
-            queue.shutDown(within: time) { ending in
-                reports[place] = ShutdownReport(of: ending, key: ending.describe)
+            queue.shutDown(within: time) { shutdown in
+                reports[place] = ShutdownReport(of: shutdown, key: shutdown.describe)
                 if !reports.contains(where: { $0 == nil }) {
                     completion(reports.compactMap(\.self))
                 }

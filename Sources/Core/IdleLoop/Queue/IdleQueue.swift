@@ -32,8 +32,7 @@ public final class IdleQueue<Key: Hashable> {
     /// The loop in whose lulls the jobs run.
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
-    /// The keys by slot; those of free slots are nil, or remain if that costs nothing.
-    @usableFromInline let keys = ConfinedBox(ContiguousArray<Key?>())
+    @usableFromInline let keys = KeyTable<Key>()
 
     /// Creates a queue on `loop`, whose jobs run before idle at the given place among other
     /// observers.
@@ -41,36 +40,15 @@ public final class IdleQueue<Key: Hashable> {
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
         self.loop = loop
-        core = JobQueue(on: loop.context, configuration: configuration)
+        core = JobQueue(
+            on: loop.context, configuration: configuration, keys: keys,
+            releasesKeys: !_isPOD(Key.self))
         loop.observers.add(core, order: order)
-        core.describe = { [unowned self] in keys.value[$0].map { String(describing: $0) } ?? "" }
-        core.keepKeys = { [unowned self] in keepKeys() }
-        core.dropKeys = { [unowned self] in dropKeys() }
-        guard !_isPOD(Key.self) else { return }
-        core.forget = { [unowned self] slot in
-            var key: Key?
-            swap(&keys.value[slot], &key)  // released after the change, as it may have a `deinit`
-        }
     }
 
     deinit {
-        core.dropKeys = nil
-        keepKeys()  // callbacks of the jobs' ends may still ask for keys
+        core.keepKeys()  // callbacks of the jobs' ends may still ask for keys
         close()
-    }
-
-    /// Keeps keys with their slots from now on, since no slot will be used again.
-    private func keepKeys() {
-        core.forget = nil
-        core.keepKeys = nil
-        core.describe = { [keys = keys.value] in keys[$0].map { String(describing: $0) } ?? "" }
-    }
-
-    /// Releases all keys, when there are no jobs any more.
-    private func dropKeys() {
-        core.describe = { _ in "" }
-        var gone: ContiguousArray<Key?> = []
-        swap(&keys.value, &gone)  // released after the change, as they may have a `deinit`
     }
 
     /// The configuration of the queue.
@@ -80,16 +58,16 @@ public final class IdleQueue<Key: Hashable> {
     public var statistics: QueueStatistics { core.statistics }
 
     /// The number of waiting jobs, including those between two slices or off the loop.
-    public var count: Int { core.jobs.value.count }
+    public var count: Int { core.count }
 
     /// The total of the costs given for the waiting jobs.
-    package var cost: Duration { .nanoseconds(core.jobs.value.cost) }
+    package var cost: Duration { core.cost }
 
     /// Whether no job waits.
     public var isEmpty: Bool { count == 0 }
 
     /// The key of the job that runs next, if one can run now and there is time for it.
-    package var next: Key? { core.jobs.value.next.flatMap { keys.value[$0] } }
+    package var next: Key? { core.next.flatMap { keys[$0] } }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
@@ -117,7 +95,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Returns the expected cost of a job of this kind; nil before one has run.
     package func expectedCost(of kind: JobKind) -> Duration? {
-        core.costs.value.expected(of: kind)
+        core.expectedCost(of: kind)
     }
 
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
@@ -219,7 +197,7 @@ public final class IdleQueue<Key: Hashable> {
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let hash = hash(of: key)
-        let place = OutputPlace<Output>()
+        let place = PendingOutput<Output>()
         let offLoopWork = OffLoopWork(pool: pool, then: { _ in place.take().map(then) }) {
             order, completion in
             pool.start(order, start: { place.start(start, $0) }, completion: completion)
@@ -234,19 +212,18 @@ public final class IdleQueue<Key: Hashable> {
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
-        IdleJob(handIn(key, hash, job), in: core)
+        IdleJob(place(key, hash, job), in: core)
     }
 
     @inlinable
-    func handIn(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
+    func place(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
             return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
         }
-        switch core.takeIn(job) {
+        switch core.admit(job) {
         case .ended(let place): return place
         case .waits(let slot):
-            while keys.value.count <= slot { keys.value.append(nil) }
-            keys.value[slot] = key
+            keys.insert(key, at: slot)
             return core.begin(slot)
         }
     }
@@ -288,7 +265,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
         let ids = try core.ids.filter { id in
-            try core.contains(id) && keys.value[id.index].map(fits) ?? false
+            try core.contains(id) && keys[id.index].map(fits) ?? false
         }
         return core.cancel(ids)
     }
@@ -315,8 +292,8 @@ public final class IdleQueue<Key: Hashable> {
     public func shutDown(
         within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
     ) {
-        core.shutDown(within: time) { [keys = keys.value] ending in
-            completion(ShutdownReport(of: ending) { keys[$0] })
+        core.shutDown(within: time) { [keys = keys.keys.value] shutdown in
+            completion(ShutdownReport(of: shutdown) { keys[$0] })
         }
     }
 
@@ -329,7 +306,7 @@ public final class IdleQueue<Key: Hashable> {
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
-        core.slot(of: hash) { keys.value[$0] == key }
+        core.slot(of: hash) { keys[$0] == key }
     }
 
     /// Checks that the queue's lists agree with each other, and that its counts are consistent.
@@ -338,8 +315,40 @@ public final class IdleQueue<Key: Hashable> {
     public func checkInvariants() {
         core.checkInvariants()
         for slot in core.slots {
-            guard let key = keys.value[slot] else { preconditionFailure("a job has a key") }
+            guard let key = keys[slot] else { preconditionFailure("a job has a key") }
             precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
         }
+    }
+}
+
+/// The keys of a queue's jobs, by slot; those of free slots are nil, or remain if that costs
+/// nothing.
+@usableFromInline
+final class KeyTable<Key: Hashable>: JobKeys {
+    @usableFromInline let keys = ConfinedBox(ContiguousArray<Key?>())
+
+    @inlinable
+    subscript(slot: Int) -> Key? {
+        @inline(__always) get { keys.value[slot] }
+    }
+
+    @inlinable
+    func insert(_ key: Key, at slot: Int) {
+        while keys.value.count <= slot { keys.value.append(nil) }
+        keys.value[slot] = key
+    }
+
+    func release(_ slot: Int) {
+        var key: Key?
+        swap(&keys.value[slot], &key)  // released after the change, as it may have a `deinit`
+    }
+
+    func releaseAll() {
+        var keys: ContiguousArray<Key?> = []
+        swap(&self.keys.value, &keys)  // released after the change, as they may have a `deinit`
+    }
+
+    var descriptions: (Int) -> String {
+        { [keys = keys.value] in keys[$0].map { String(describing: $0) } ?? "" }
     }
 }

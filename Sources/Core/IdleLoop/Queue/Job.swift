@@ -97,10 +97,10 @@ struct Job {
     var heldBefore = Instant.zero
     var lullsHeld: Int16 = 0
     /// Whether another job went first because this one didn't fit.
-    var wasOvertaken = false
+    var wasPassed = false
     /// Whether it went first where another didn't fit, which is then tried before this one's next
     /// slice.
-    var wentPast = false
+    var hasPassed = false
     var hasRun = false
     /// The condition that it waits for.
     var awaited = Awaited.lull
@@ -170,8 +170,14 @@ struct JobParts: ~Copyable {
         othersToTell += other.othersToTell
     }
 
-    /// Calls all callbacks of the job's end.
-    func tell(_ end: JobEnd) {
+    /// Cancels the job's work off the loop.
+    func cancelWork() {
+        offLoopWork?.cancel()
+    }
+
+    /// Calls all callbacks of the job's end, after its removal.
+    func reportEnd(_ end: JobEnd) {
+        offLoopWork?.deliverOutput()
         onEnd?(end)
         for other in othersToTell { other(end) }
     }
@@ -193,14 +199,15 @@ struct DetachedJob: ~Copyable {
 @usableFromInline
 final class OffLoopWork {
     /// A closure by which a pool starts the work in its turn, and calls back when it's done.
-    typealias Begin = (WorkOrder, @escaping WorkerCompletion) -> OffLoopTicket
+    typealias Begin = (WorkOrder, @escaping WorkerCompletion) -> WorkerTaskID
 
-    let pool: any OffLoopPool
-    let begin: Begin
     let then: (any Sendable) -> Job.Body?
-    var ticket: OffLoopTicket?
+    private let pool: any OffLoopPool
+    private let begin: Begin
+    /// The identifier of the work in its pool, from its start to its end.
+    private var id: WorkerTaskID?
     /// The output of the work, if it was finished when the job was cancelled.
-    var output: (any Sendable)?
+    private var output: (any Sendable)?
 
     init(
         pool: any OffLoopPool, then: @escaping (any Sendable) -> Job.Body?,
@@ -210,20 +217,39 @@ final class OffLoopWork {
         self.begin = begin
         self.then = then
     }
+
+    /// The time at which the work began; nil if it waits, or if the loop has taken its outcome.
+    var start: Instant? { id.flatMap { pool.start(of: $0) } }
+
+    func start(_ order: WorkOrder, _ completion: @escaping WorkerCompletion) {
+        id = begin(order, completion)
+    }
+
+    func reorder(_ order: WorkOrder) {
+        if let id { pool.reorder(id, order) }
+    }
+
+    func hasEnded() {
+        id = nil
+    }
+
+    func cancel() {
+        if let id, case .success(let output)? = pool.cancel(id) { self.output = output }
+    }
+
+    /// Delivers the output of cancelled work that was finished: the caller may keep it.
+    func deliverOutput() {
+        if let output { _ = then(output) }
+    }
 }
 
 /// A pool that runs work off the loop: workers, or asynchronous operations.
 protocol OffLoopPool: AnyObject {
     /// Returns the time at which the work began; nil if it waits, or if the loop has taken its
     /// outcome.
-    func start(of ticket: OffLoopTicket) -> Instant?
+    func start(of id: WorkerTaskID) -> Instant?
     /// Changes the order of waiting work.
-    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder)
+    func reorder(_ id: WorkerTaskID, _ order: WorkOrder)
     /// Cancels work, and returns its outcome if that is finished and not yet delivered.
-    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome?
-}
-
-/// The identifier of work in its pool.
-struct OffLoopTicket: Hashable {
-    let id: WorkerTaskID
+    func cancel(_ id: WorkerTaskID) -> WorkerOutcome?
 }

@@ -1,89 +1,64 @@
-/// The scheduler of an idle queue's jobs, without their keys.
+/// The scheduler of an idle queue's jobs, without the types of their keys.
 ///
 /// It isn't generic, so that the code of each lull is compiled once, for all keys. Jobs are
-/// identified by their slots; `IdleQueue` maps these to keys.
+/// identified by their slots. Times that are compared in each pass are in nanoseconds, since a
+/// `Duration` has 128 bits.
 @usableFromInline
 final class JobQueue {
     let configuration: QueueConfiguration
-    /// The counts of past events; the numbers of waiting and running jobs are those of the table.
-    let counts = ConfinedBox(QueueStatistics())
-    /// A closure that is called with each slot that becomes free, if its key needs to be released.
-    var forget: ((Int) -> Void)?
-    /// A closure that returns the description of a slot's key.
-    var describe: (Int) -> String = { String($0) }
-    /// A closure that keeps keys with their slots from now on, since no slot will be used again.
-    var keepKeys: (() -> Void)?
-    /// A closure that releases all keys, when there are no jobs any more.
-    var dropKeys: (() -> Void)?
-
     let loop: LoopContext
-    /// A closure that removes the queue from its loop; nil if it isn't on one.
-    private var leave: (() -> Void)?
-    let jobs: ConfinedBox<JobTable>
-    let costs = ConfinedBox(CostEstimator())
-    let fitting = ConfinedBox(Fitting())
-    var sequence: UInt64 = 0
+    /// The keys by slot; they are released as their jobs end, unless that costs nothing later.
+    let keys: any JobKeys
+    private var releasesKeys: Bool
+
+    /// The counts of past events; the numbers of waiting and running jobs are those of the table.
+    private let counts = ConfinedBox(QueueStatistics())
+    private let jobs: ConfinedBox<JobTable>
+    private let fitting = ConfinedBox(JobFitting())
+    private let current = ConfinedBox(JobRun())
+    private let limits: JobLimits
+    private var sequence: UInt64 = 0
 
     /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has, and the sum
     /// for a million jobs doesn't overflow.
-    static let greatestCost: Int64 = 1 << 42
-
-    // The configuration's durations, in nanoseconds.
-    let costLimit: Int64
-    let slice: Int64?
-    let maxDeferral: Int64?
+    private static let greatestCost: Int64 = 1 << 42
+    private let slice: Int64?
     /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
     /// cost nothing.
-    let batch: Int64
-    let isBatched: Bool
+    private let batch: Int64
+    private let isBatched: Bool
 
-    /// Whether the running job was cancelled meanwhile.
-    var isRunningCancelled = false
-    /// Whether the running job will wait for something other than a lull.
-    var isRunningSetAside = false
-    /// A request for the key of the running job: it joins that if there are more slices, and
-    /// otherwise takes its place.
-    let follower = ConfinedBox<DetachedJob?>(nil)
+    /// The timer for the earliest expiry.
+    private var expiryTimer: (id: TimerTable.ID, moment: Instant)?
+    private var deferral: Deferral?
+    private var deferralTimer: TimerTable.ID?
+    /// The timer for the end of an expected frame that may not come.
+    private var retryTimer: TimerTable.ID?
 
-    /// The timer for the earliest expiry; the next two are for the end of the deferral, and for the
-    /// end of an expected frame that may not come.
-    var expiryTimer: (id: TimerTable.ID, moment: Instant)?
-    var deferralTimer: TimerTable.ID?
-    var retryTimer: TimerTable.ID?
-    var lastWorked = Instant.zero
-    /// The time at which deferred jobs last ran, in a loop that hasn't been idle since.
-    var lastDeferred: Instant?
-    /// The interval of the deferral timer while an idle loop holds jobs back, and the count of
-    /// slices at its last reset.
-    var heldBack = (time: Int64(0), slices: 0)
-    /// A reference to itself, if it was released during a run of its job or a callback of that
-    /// job's end.
-    var selfRetain: JobQueue?
-    /// A closure that removes the queue from its loop after the current run.
-    private var leaving: (() -> Void)?
-    /// Whether a run is in progress, including the callbacks at its end.
-    var isInsideRun = false
-    /// The beginning of the current run, or of the last one.
-    var runStart = Instant.zero
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     private(set) var isAccepting = false
-    private var ending: QueueEnding?
+    /// A closure that removes the queue from its loop; nil if it isn't on one.
+    private var leave: (() -> Void)?
+    /// A closure that removes the queue from its loop after the current run.
+    private var leaving: (() -> Void)?
+    /// A reference to itself, if it was released during a run of its job or a callback of that
+    /// job's end.
+    private var selfRetain: JobQueue?
+    private var shutdown: QueueShutdown?
 
-    init(on loop: LoopContext, configuration: QueueConfiguration) {
-        precondition(configuration.limit > 0, "an idle queue holds at least one job")
-        precondition(
-            configuration.costLimit.map { $0 > .zero } ?? true,
-            "an idle queue holds some work at least")
+    init(
+        on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys,
+        releasesKeys: Bool
+    ) {
         precondition(
             configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
-        precondition(
-            configuration.maxDeferral.map { $0 > .zero } ?? true,
-            "jobs are put off for longer than zero")
         self.configuration = configuration
         self.loop = loop
-        costLimit = configuration.costLimit?.wholeNanoseconds ?? .max
+        self.keys = keys
+        self.releasesKeys = releasesKeys
+        limits = JobLimits(configuration)
+        deferral = configuration.maxDeferral.map { Deferral(limit: $0) }
         slice = configuration.slice?.wholeNanoseconds
-        maxDeferral = configuration.maxDeferral?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobs = ConfinedBox(
@@ -100,10 +75,529 @@ final class JobQueue {
         close()
     }
 
+    // MARK: - State
+
+    private var isOpen: Bool { leave != nil }
+
+    /// Whether a run is in progress, including the callbacks at its end.
+    var isInsideRun: Bool { current.value.isInProgress }
+
+    /// The queue's statistics.
+    var statistics: QueueStatistics {
+        var statistics = counts.value
+        statistics.waiting = jobs.value.count
+        statistics.running = jobs.value.running == nil ? 0 : 1
+        statistics.heldBack = fitting.value.heldBackCount
+        return statistics
+    }
+
+    /// The number of waiting jobs.
+    var count: Int { jobs.value.count }
+
+    /// The total of the costs given for the waiting jobs.
+    var cost: Duration { .nanoseconds(jobs.value.cost) }
+
+    /// The job that runs next.
+    var next: Int? { jobs.value.next }
+
+    /// Returns the expected cost of a job of this kind; nil before one has run.
+    func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
+
+    func hasRoom(for priority: Priority, cost: Duration) -> Bool {
+        precondition(cost >= .zero, "a job's cost is not negative")
+        let cost = min(cost.wholeNanoseconds, Self.greatestCost)
+        return isAccepting && limits.haveRoom(for: priority, cost: cost, in: &jobs.value)
+    }
+
+    @usableFromInline
+    func priority(at slot: Int) -> Priority { jobs.value[slot].priority }
+
+    @usableFromInline
+    func isRunning(_ slot: Int) -> Bool { jobs.value.running == slot }
+
+    /// Returns the slot of the job with this hash that satisfies `fits`.
+    @usableFromInline
+    func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
+        jobs.value.index.slot(of: hash, where: fits)
+    }
+
+    /// The slots of all jobs, including the running one.
+    var slots: [Int] { jobs.value.waiting + (jobs.value.running.map { [$0] } ?? []) }
+
+    /// The identifiers of all jobs, including the running one.
+    var ids: [JobTable.ID] { slots.map { jobs.value.id(at: $0) } }
+
+    func contains(_ id: JobTable.ID) -> Bool { jobs.value.contains(id) }
+
+    /// Returns whether a slot holds the job of this number, or that job follows the one in the
+    /// slot.
+    func has(_ number: UInt64, at slot: Int) -> Bool {
+        guard let job = jobs.value.job(at: slot) else { return false }
+        return job.order.sequence == number
+            || slot == jobs.value.running && current.value.followerNumber == number
+    }
+
+    /// Returns the time at which a worker began the part of a job that runs off the loop; nil if
+    /// none has, or if the loop has taken its outcome.
+    @usableFromInline
+    func workStart(at slot: Int) -> Instant? { jobs.value.pendingWork(of: slot)?.start }
+
+    // MARK: - Submitting
+
+    /// The result of admission.
+    @usableFromInline
+    enum Admission {
+        /// The job has a slot; next it needs its key, and a call of `begin`.
+        case waits(slot: Int)
+        /// The job was not accepted.
+        case ended(IdleJob.Place)
+    }
+
+    /// Creates a job from the arguments of a submission.
+    @usableFromInline
+    func job(
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
+        timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
+        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
+    ) -> DetachedJob {
+        precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
+        precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
+        sequence &+= 1
+        // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
+        let now = isInsideRun && timeout == nil ? current.value.start : loop.clock.now
+        var job = Job(
+            hash: hash,
+            order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
+            submitted: now)
+        job.hint = cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
+        if let kind { job.kind = Int32(fitting.value.number(of: kind)) }
+        if let timeout { job.expiry = now.advanced(by: timeout) }
+        if offLoopWork != nil { job.awaited = .offLoopWork }
+        return DetachedJob(
+            job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
+    }
+
+    /// Assigns a slot to a job whose key isn't in the queue, if there's room.
+    @usableFromInline
+    func admit(_ detached: consuming DetachedJob) -> Admission {
+        guard isAccepting else { return .ended(drop(detached, .closed)) }
+        switch limits.admission(of: detached.job.hint ?? 0, to: jobs.value) {
+        case .rejected:
+            counts.value.rejected += 1
+            return .ended(IdleJob.Place(submission: .rejected))
+        case .dropped:
+            return .ended(drop(detached, .full))
+        case .admitted:
+            counts.value.accepted += 1
+            return .waits(slot: jobs.value.insert(detached))
+        }
+    }
+
+    private func drop(
+        _ detached: consuming DetachedJob, _ reason: JobEnd.DropReason
+    ) -> IdleJob.Place {
+        counts.value.accepted += 1
+        counts.value.dropped += 1
+        detached.parts.reportEnd(.dropped(reason))
+        return IdleJob.Place(submission: .dropped)
+    }
+
+    /// Lets an accepted job wait, and drops the jobs that exceed the limit, which may include this
+    /// one.
+    @usableFromInline
+    @discardableResult
+    func begin(_ slot: Int) -> IdleJob.Place {
+        let number = jobs.value[slot].order.sequence
+        if limits.areExceeded(by: jobs.value) || !jobs.value[slot].hasArrived {
+            let id = jobs.value.id(at: slot)
+            makeRoom(starting: id)
+            guard jobs.value.contains(id) else { return IdleJob.Place(submission: .dropped) }
+        }
+        counts.value.longest = max(counts.value.longest, jobs.value.count)
+        prepareLull()
+        return IdleJob.Place(submission: .queued, slot: slot, numbers: (number, number))
+    }
+
+    /// Joins a request to the waiting job of its key.
+    @usableFromInline
+    func join(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
+        guard isAccepting else { return drop(job, .closed) }
+        let number = jobs.value[slot].order.sequence
+        let joined = IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
+        counts.value.joined += 1
+        jobs.value.join(slot, job)
+        guard jobs.value[slot].hint ?? 0 <= limits.cost else {
+            end(slot, .dropped(.full))
+            return joined
+        }
+        reorderOffLoopWork(slot)
+        armExpiry()
+        makeRoom()
+        return joined
+    }
+
+    /// Lets a request wait for the end of the current run of its key's job.
+    @usableFromInline
+    func follow(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
+        guard isAccepting else { return drop(job, .closed) }
+        let running = jobs.value[slot].order.sequence
+        let number = current.value.followerNumber ?? job.job.order.sequence
+        let submission = current.value.follow(job)
+        if case .joined = submission { counts.value.joined += 1 }
+        return IdleJob.Place(submission: submission, slot: slot, numbers: (number, running))
+    }
+
+    /// Drops jobs that exceed the limits, the least worthy first, and then starts the work off the
+    /// loop of a new one.
+    ///
+    /// All of them leave the queue before any callback is called, since callbacks may submit more.
+    private func makeRoom(starting id: JobTable.ID? = nil) {
+        guard limits.areExceeded(by: jobs.value) || id != nil else { return }
+        var dropped = Buffer<JobParts>()
+        while limits.areExceeded(by: jobs.value), let next = jobs.value.nextToDrop {
+            dropped.append(remove(next, as: .dropped(.full)))
+        }
+        if jobs.value.running == nil { disarm() }
+        for index in 0..<dropped.count { dropped[index].cancelWork() }
+        if let id, jobs.value.contains(id) { startOffLoopWork(id.index) }
+        for index in 0..<dropped.count { dropped[index].reportEnd(.dropped(.full)) }
+    }
+
+    /// Requests lulls and arms the timers for the waiting jobs.
+    private func prepareLull() {
+        armExpiry()
+        armDeferral()
+        loop.wantIdle()
+    }
+
+    // MARK: - Changing and cancelling
+
+    @usableFromInline
+    func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
+        let order = WorkOrder(
+            priority: priority, rank: rank, sequence: jobs.value[slot].order.sequence)
+        guard order != jobs.value[slot].order else { return }
+        jobs.value.update(slot) { $0.order = order }
+        reorderOffLoopWork(slot)
+    }
+
+    /// Cancels a job; returns false if it's running and was cancelled before.
+    @usableFromInline
+    func cancel(_ slot: Int) -> Bool {
+        guard slot == jobs.value.running else {
+            end(slot, .cancelled)
+            return true
+        }
+        guard current.value.isCancellable else { return false }
+        cancelRunning()?.reportEnd(.cancelled)
+        return true
+    }
+
+    func cancelAll() {
+        cancel(ids)
+    }
+
+    /// Cancels jobs, the oldest first, and returns their number; jobs that their callbacks submit
+    /// are kept.
+    ///
+    /// All of them leave the queue before any callback is called or any work is cancelled.
+    @discardableResult
+    func cancel(_ ids: [JobTable.ID]) -> Int {
+        let running = jobs.value.running.map { jobs.value.id(at: $0) }
+        let all = jobs.value.oldestFirst(ids.filter { jobs.value.contains($0) && $0 != running })
+        var count = 0
+        var follower: JobParts?
+        if let running, ids.contains(running) {
+            if current.value.isCancellable { count += 1 }
+            follower = cancelRunning()
+        }
+        // Checked again: a key that is released may call back.
+        var parts = Buffer<JobParts>()
+        for id in all where jobs.value.contains(id) {
+            parts.append(remove(id.index, as: .cancelled))
+        }
+        count += parts.count
+        if jobs.value.running == nil { disarm() }
+        for index in 0..<parts.count { parts[index].cancelWork() }
+        for index in 0..<parts.count { parts[index].reportEnd(.cancelled) }
+        follower?.reportEnd(.cancelled)
+        if count > 0 { loop.wantIdle() }  // for callers that wait for room
+        return count
+    }
+
+    /// Cancels further slices of the running job; returns the request that waited for its end,
+    /// which is counted as accepted and cancelled.
+    private func cancelRunning() -> JobParts? {
+        guard let follower = current.value.cancel() else { return nil }
+        counts.value.accepted += 1
+        counts.value.cancelled += 1
+        return follower.parts
+    }
+
+    /// Removes a job from the table, cancels its work off the loop, and calls back.
+    private func end(_ slot: Int, _ end: JobEnd) {
+        let parts = remove(slot, as: end)
+        if jobs.value.running == nil { disarm() }
+        parts.cancelWork()
+        parts.reportEnd(end)
+        loop.wantIdle()  // for callers that wait for room
+    }
+
+    /// Removes a job from the table, and counts its end.
+    private func remove(_ slot: Int, as end: JobEnd) -> JobParts {
+        let parts = jobs.value.remove(slot)
+        counts.value.count(end)  // before any release or call, so that the counts always agree
+        if releasesKeys { keys.release(slot) }
+        return parts
+    }
+
+    /// Calls `body` at the end of a job, after all other callbacks.
+    func whenEnded(_ slot: Int, _ body: @escaping (JobEnd) -> Void) {
+        jobs.value.whenEnded(slot, body)
+    }
+
+    // MARK: - Work off the loop
+
+    /// Gives a job's work off the loop the same order in its pool as the job has here.
+    private func reorderOffLoopWork(_ slot: Int) {
+        jobs.value.pendingWork(of: slot)?.reorder(jobs.value[slot].order)
+    }
+
+    /// Starts the part of a job that runs off the loop, if it has one that isn't done.
+    private func startOffLoopWork(_ slot: Int) {
+        let id = jobs.value.id(at: slot)
+        jobs.value.pendingWork(of: slot)?.start(jobs.value[slot].order) { [weak self] result in
+            self?.resume(id, with: result)
+        }
+    }
+
+    /// Handles the outcome of work off the loop: the rest of the job may run in a lull.
+    private func resume(_ id: JobTable.ID, with result: WorkerOutcome) {
+        let work = jobs.value.pendingWork(of: id.index)
+        // A `deinit` of what it captures may call back.
+        defer { withExtendedLifetime(work) {} }
+        work?.hasEnded()
+        switch result {
+        case .success(let output):
+            guard let body = work?.then(output) else {
+                preconditionFailure("work gives its own type")
+            }
+            guard jobs.value.contains(id) else { return }  // `then` may have cancelled the job
+            jobs.value.arrive(id.index, body)
+            prepareLull()
+        case .failure(let error):
+            end(id.index, .failed(error))
+        }
+    }
+
+    /// Lets the running job wait for something other than a lull when it returns `again`; returns
+    /// its identifier.
+    func suspend() -> JobTable.ID? {
+        guard let running = jobs.value.running else { return nil }
+        current.value.suspend()
+        return jobs.value.id(at: running)
+    }
+
+    /// Lets a suspended job wait for a lull again.
+    func resume(_ id: JobTable.ID) {
+        guard jobs.value.contains(id) else { return }
+        jobs.value.update(id.index) { $0.awaited = .lull }
+        prepareLull()
+    }
+
+    // MARK: - Running
+
+    /// Runs jobs in a lull, for the duration of a batch.
+    func work() -> IdleResult {
+        guard jobs.value.next != nil else {
+            disarm()
+            return .nothing
+        }
+        var now = loop.lullStart
+        let end = now.later(by: batch)
+        deferral?.noteLull(at: now)
+        var result = IdleResult.nothing
+        let begun = now
+        let newest = sequence
+        while loop.mayWork, isInMode, let next = choose(at: now) {
+            let outcome = run(
+                next, from: now, batchEnd: isBatched ? end : .zero, didTimeout: false)
+            now = outcome.end
+            if !outcome.wasSkipped { result = .worked }
+            // Where time stands still, jobs that submit others would never end.
+            if now == begun, let next = jobs.value.next, jobs.value[next].order.sequence > newest {
+                result = .worked
+                break
+            }
+            if now >= end || now >= loop.nextDue || !isBatched {
+                if outcome.wasSkipped, !isBatched, now < end { continue }
+                result = .worked
+                break
+            }
+        }
+        loop.lull.fresh = now
+        if let deferral, deferral.isExtended, result == .worked, jobs.value.next != nil {
+            armDeferral()
+        }
+        endRun()
+        return result
+    }
+
+    /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
+    private func choose(at now: Instant) -> Int? {
+        guard jobs.value.next != nil else { return nil }
+        loop.expectedFrames.removeExpired(at: now)
+        let limit = loop.latestStart
+        let choice = fitting.value.choose(
+            from: &jobs.value, before: limit, inLull: loop.lull.number, at: now)
+        if choice == nil { waitForFrame(until: limit) }
+        return choice
+    }
+
+    /// Arms a timer to retry when a frame that is expected by descriptor doesn't arrive, so that
+    /// the loop doesn't sleep while a job is held back for it.
+    private func waitForFrame(until limit: Instant) {
+        guard loop.isSetByFrame(limit), retryTimer == nil else { return }
+        retryTimer = loop.schedule(at: limit.later(by: 1)) { [weak self] in
+            self?.retryTimer = nil
+            self?.loop.wantIdle()
+        }
+    }
+
+    /// Runs a job, or a slice of it; returns when it ended, and whether it was stale and cost
+    /// nothing.
+    ///
+    /// A tiny slice of a job that returns `again` may be followed by more slices until `batchEnd`:
+    /// the caller would choose the same job, as nothing else has happened.
+    private func run(
+        _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool
+    ) -> (end: Instant, wasSkipped: Bool) {
+        current.value.begin(at: start)
+        let body = jobs.value.start(slot)
+        if !jobs.value[slot].hasRun {
+            let wait = start.since(jobs.value[slot].submitted)
+            if wait > counts.value.longestDelay { counts.value.longestDelay = wait }
+            jobs.value[slot].hasRun = true
+        }
+        let limit = loop.latestStart
+        let due = min(batchEnd, loop.nextDue)
+        let lull = IdleSlot(
+            on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
+            didTimeout: didTimeout)
+        var now = start
+        var outcome: Result<JobProgress, any Error>
+        repeat {
+            let begun = now
+            do {
+                outcome = .success(
+                    try loop.status.isRecording ? record(slot, body, lull) : body(lull))
+            } catch {
+                outcome = .failure(error)
+            }
+            now = loop.clock.now
+            counts.value.slices += 1
+            let cost = now.since(begun)
+            if cost > counts.value.longestRun { counts.value.longestRun = cost }
+            if jobs.value[slot].isWhole { learn(cost, of: slot, outcome) }
+        } while now < due && outcome.saysAgain && loop.mayWork && goesOn
+            && loop.nextDue >= due && limit == .distantFuture
+        if now > limit { counts.value.overruns += 1 }
+        if outcome.saysAgain, goesOn {
+            jobs.value.resume(slot)
+            return (now, false)
+        }
+        return (now, finish(slot, outcome))
+    }
+
+    @inline(never)
+    private func record(
+        _ slot: Int, _ body: Job.Body, _ lull: borrowing IdleSlot
+    ) throws -> JobProgress {
+        let work = Turn.Work.job(queue: configuration.name, key: keys.descriptions(slot))
+        let number = loop.recorder?.begin(work, at: loop.clock.now)
+        defer { if let number { loop.recorder?.end(number, at: loop.clock.now) } }
+        return try body(lull)
+    }
+
+    private func learn(_ cost: Int64, of slot: Int, _ outcome: Result<JobProgress, any Error>) {
+        if case .success(.skipped) = outcome { return }
+        fitting.value.learn(cost, of: jobs.value[slot])
+    }
+
+    /// Whether a job that returned `again` can continue without other changes to the queue.
+    private var goesOn: Bool {
+        current.value.goesOn && isOpen && jobs.value.count < limits.count && limits.cost == .max
+    }
+
+    private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
+        guard let slice else { return .distantFuture }
+        let end = start.later(by: slice)
+        guard configuration.endsSlicesWhenDue, !didTimeout else { return end }
+        // A frame that is late may still come or not: work goes on, with a poll after each slice.
+        let due = loop.nextDue
+        return due > start ? min(end, due) : end
+    }
+
+    /// Removes a job that has ended, or puts it back for its next slice; returns true if it was
+    /// stale.
+    private func finish(_ slot: Int, _ outcome: Result<JobProgress, any Error>) -> Bool {
+        let calls = current.value.endSlice()
+        if outcome.saysAgain, !calls.isCancelled, isOpen {
+            if calls.isSuspended { jobs.value.suspend(slot) } else { jobs.value.resume(slot) }
+            if let follower = current.value.takeFollower() {
+                counts.value.joined += 1
+                jobs.value.join(slot, follower)
+                armExpiry()
+            }
+            if jobs.value[slot].hint ?? 0 <= limits.cost {
+                makeRoom()
+            } else {
+                end(slot, .dropped(.full))
+            }
+            return false
+        }
+        let end: JobEnd =
+            switch outcome {
+            case .success(.again): .cancelled
+            case .success(.done): .done
+            case .success(.skipped): .skipped
+            case .failure(let error): .failed(error)
+            }
+        if let follower = current.value.takeFollower() {
+            replace(slot, as: end, by: follower).reportEnd(end)
+        } else {
+            remove(slot, as: end).reportEnd(end)
+        }
+        if case .skipped = end { return true }
+        return false
+    }
+
+    /// Replaces a job that has ended by the request that waited for its end, if there's room;
+    /// returns the old job's closures.
+    ///
+    /// The old job's end is counted, but nothing is called yet: its callbacks may submit the key
+    /// again.
+    private func replace(
+        _ slot: Int, as end: JobEnd, by follower: consuming DetachedJob
+    ) -> JobParts {
+        counts.value.accepted += 1
+        guard isAccepting, limits.haveRoom(for: follower.job.hint ?? 0, in: jobs.value) else {
+            let word: JobEnd = isAccepting ? .dropped(.full) : .cancelled
+            counts.value.count(word)
+            let parts = remove(slot, as: end)
+            follower.parts.reportEnd(word)
+            return parts
+        }
+        counts.value.count(end)
+        let parts = jobs.value.replace(slot, with: follower)
+        begin(slot)
+        return parts
+    }
+
     /// Ends a run after all callbacks; must be the last access, since the queue may be deallocated.
     @inline(__always)
-    func runIsOver() {
-        isInsideRun = false
+    private func endRun() {
+        current.value.end()
         if selfRetain != nil { leaveAfterRun() }
     }
 
@@ -113,30 +607,120 @@ final class JobQueue {
         selfRetain = nil
     }
 
-    var isOpen: Bool { leave != nil }
+    /// Whether the loop is in a mode in which jobs run.
+    private var isInMode: Bool { configuration.modes.contains(loop.status.mode) }
 
-    /// The queue's statistics.
-    var statistics: QueueStatistics {
-        var statistics = counts.value
-        statistics.waiting = jobs.value.count
-        statistics.running = jobs.value.running == nil ? 0 : 1
-        return statistics
+    // MARK: - Jobs that don't wait for a lull
+
+    /// Arms a timer for the earliest time at which a job runs regardless of other work.
+    private func armExpiry() {
+        guard let next = jobs.value.nextExpiry?.moment else { return }
+        if let armed = expiryTimer {
+            guard next != armed.moment else { return }
+            loop.cancel(armed.id)
+        }
+        let id = loop.schedule(at: next) { [weak self] in self?.expire() }
+        expiryTimer = (id, next)
     }
 
-    func hasRoom(for priority: Priority, cost: Duration) -> Bool {
-        precondition(cost >= .zero, "a job's cost is not negative")
-        guard isAccepting else { return false }
-        let cost = min(cost.wholeNanoseconds, Self.greatestCost)
-        guard cost <= costLimit else { return false }
-        guard isFull(withOneMoreOf: cost) else { return true }
-        switch configuration.overflow {
-        case .dropNewest, .reject: return false
-        case .dropLeastUrgent, .dropOldest: break
+    /// Cancels the timers that have no job any more.
+    private func disarm() {
+        if let armed = expiryTimer, jobs.value.nextExpiry?.moment != armed.moment {
+            loop.cancel(armed.id)
+            expiryTimer = nil
+            if isOpen { armExpiry() }
         }
-        let (limit, costLimit) = (configuration.limit, costLimit)
-        return jobs.value.canMakeRoom(from: priority) { count, waiting in
-            count < limit && waiting <= costLimit - cost
+        guard jobs.value.next == nil else { return }
+        for timer in [deferralTimer, retryTimer] {
+            if let timer { loop.cancel(timer) }
         }
+        deferralTimer = nil
+        retryTimer = nil
+    }
+
+    /// Runs one job that has waited past its timeout; the loop polls before the next.
+    private func expire() {
+        expiryTimer = nil
+        let now = loop.clock.now
+        if let next = jobs.value.nextExpiry, next.moment <= now, jobs.value.running == nil {
+            counts.value.timedOut += 1
+            loop.lull.start = now
+            let id = jobs.value.id(at: next.slot)
+            _ = run(next.slot, from: now, didTimeout: true)
+            // Its next slices don't wait for a lull either.
+            if jobs.value.contains(id) { jobs.value.update(id.index) { $0.expiry = now } }
+        }
+        if isOpen { armExpiry() }
+        endRun()
+    }
+
+    /// Arms a timer for the end of the time for which jobs may be deferred.
+    private func armDeferral() {
+        guard deferral != nil, isInMode else { return }
+        if let timer = deferralTimer {
+            guard deferral?.isExtended == true else { return }
+            loop.cancel(timer)
+        }
+        scheduleDeferral(
+            at: deferral?.restart(at: loop.clock.now, slices: counts.value.slices))
+    }
+
+    private func scheduleDeferral(at moment: Instant?) {
+        deferralTimer = moment.map { moment in
+            loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
+        }
+    }
+
+    /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
+    /// pass, until it is idle.
+    private func endDeferral() {
+        guard let next = jobs.value.next, isInMode else {
+            deferralTimer = nil
+            return
+        }
+        let now = loop.clock.now
+        var check = deferral?.check(
+            at: now, lastWake: loop.lastWake, slices: counts.value.slices)
+        if check == nil {
+            loop.lull.start = now
+            let end = runDeferred(next, from: now)
+            deferral?.noteRun(until: end, slices: counts.value.slices)
+            check = end
+            endRun()
+        }
+        // Only now, so that a job that submits another doesn't defer the queue again.
+        deferralTimer = nil
+        if isOpen, jobs.value.next != nil { scheduleDeferral(at: check) }
+    }
+
+    /// Runs a deferred job, and others after it for a while; returns the time at which they ended.
+    ///
+    /// Only one runs if batches are disabled, or where time stands still, as jobs that submit
+    /// others would never end.
+    private func runDeferred(_ first: Int, from start: Instant) -> Instant {
+        let end = isBatched ? deferral?.runEnd(from: start, batch: batch) ?? start : start
+        var now = start
+        var next: Int? = first
+        while let slot = next {
+            counts.value.deferred += 1
+            now = run(slot, from: now, didTimeout: false).end
+            let mayGoOn = now > start && now < end && loop.mayWork && isOpen
+            next = mayGoOn && isInMode ? jobs.value.next : nil
+        }
+        return now
+    }
+
+    /// Restarts the deferral when the loop's mode has changed: jobs that were resting may be
+    /// deferred only for that time again.
+    func modeChanged() {
+        if jobs.value.next != nil { armDeferral() }
+    }
+
+    // MARK: - The end
+
+    /// Keeps keys with their slots from now on, since no slot will be used again.
+    func keepKeys() {
+        releasesKeys = false
     }
 
     func close() {
@@ -153,28 +737,42 @@ final class JobQueue {
     }
 
     /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
-    func shutDown(within time: Duration, then completion: @escaping (QueueEnding) -> Void) {
+    func shutDown(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
         precondition(time >= .zero, "a shutdown's time is not negative")
         isAccepting = false
-        keepKeys?()
-        keepKeys = nil
-        let ending = self.ending ?? QueueEnding(of: self)
-        self.ending = ending
-        ending.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
+        keepKeys()
+        let shutdown = self.shutdown ?? QueueShutdown(of: self)
+        self.shutdown = shutdown
+        shutdown.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
     }
 
     /// Ends the shutdown after all callbacks.
     func shutDownEnded() {
-        ending = nil
-        dropKeys?()
+        shutdown = nil
+        keys.releaseAll()
     }
 
     func checkInvariants() {
-        precondition(jobs.value.count <= configuration.limit, "a queue never exceeds its bound")
-        precondition(
-            jobs.value.cost <= costLimit,
-            "a queue never exceeds its bound of work")
+        precondition(jobs.value.count <= limits.count, "a queue never exceeds its bound")
+        precondition(jobs.value.cost <= limits.cost, "a queue never exceeds its bound of work")
         precondition(statistics.isConserved, "every accepted job ends exactly once")
         jobs.value.checkInvariants()
+    }
+}
+
+/// The keys of a queue's jobs, by slot.
+protocol JobKeys: AnyObject {
+    /// Releases the key of a slot whose job has ended.
+    func release(_ slot: Int)
+    /// Releases all keys, when there are no jobs any more.
+    func releaseAll()
+    /// The present keys' descriptions by slot.
+    var descriptions: (Int) -> String { get }
+}
+
+extension Result<JobProgress, any Error> {
+    fileprivate var saysAgain: Bool {
+        if case .success(.again) = self { return true }
+        return false
     }
 }

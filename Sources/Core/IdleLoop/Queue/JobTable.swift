@@ -14,8 +14,8 @@ struct JobTable: ~Copyable {
     private var ready = IndexedHeap<HeapOrder>()
     /// The order of dropping, built when the table is first too full and discarded when it's empty:
     /// most queues never fill.
-    private var sacrifices = IndexedHeap<HeapOrder>()
-    private var knowsSacrifices = false
+    private var dropOrder = IndexedHeap<HeapOrder>()
+    private var keepsDropOrder = false
     private var expiries = IndexedHeap<HeapOrder>()
     private let dropsLeastUrgent: Bool
     /// The job that has begun and goes before others.
@@ -36,9 +36,6 @@ struct JobTable: ~Copyable {
     /// The job that runs next: the one that has begun, else the most urgent that is ready.
     var next: Int? { begun ?? ready.first?.slot }
 
-    /// The most urgent job that is ready, whether or not another has begun.
-    var mostUrgent: Int? { ready.first?.slot }
-
     /// The number of jobs including the running one, and the total of their given costs.
     var held: (count: Int, cost: Int64) {
         (jobs.count, cost &+ (running.flatMap { jobs[$0].hint } ?? 0))
@@ -47,14 +44,14 @@ struct JobTable: ~Copyable {
     /// The job that is dropped next; never the running one.
     ///
     /// O(n) the first time, then O(1).
-    var victim: Int? {
+    var nextToDrop: Int? {
         mutating get {
-            if !knowsSacrifices {
-                knowsSacrifices = true
-                for slot in jobs.occupied { sacrifices.insert(sacrifice(slot), slot: slot) }
+            if !keepsDropOrder {
+                keepsDropOrder = true
+                for slot in jobs.occupied { dropOrder.insert(dropPosition(of: slot), slot: slot) }
             }
             if let running { unplace(running) }
-            return sacrifices.first?.slot
+            return dropOrder.first?.slot
         }
     }
 
@@ -64,8 +61,8 @@ struct JobTable: ~Copyable {
     mutating func canMakeRoom(
         from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
-        guard victim != nil else { return true }
-        var left = sacrifices.copy()
+        guard nextToDrop != nil else { return true }
+        var left = dropOrder.copy()
         var (count, cost) = (count, cost)
         while let (_, slot) = left.first {
             guard jobs[slot].priority < priority else { return false }
@@ -77,7 +74,7 @@ struct JobTable: ~Copyable {
         return true
     }
 
-    private func sacrifice(_ slot: Int) -> HeapOrder {
+    private func dropPosition(of slot: Int) -> HeapOrder {
         jobs[slot].order.toDrop(byPriority: dropsLeastUrgent)
     }
 
@@ -107,7 +104,16 @@ struct JobTable: ~Copyable {
     /// Returns the job in a slot; nil if there is none.
     func job(at slot: Int) -> Job? { jobs.value(at: slot) }
 
-    func offLoopWork(of slot: Int) -> OffLoopWork? { parts[slot].offLoopWork }
+    /// Returns a job's work off the loop; nil if it has none, or none that isn't done.
+    func pendingWork(of slot: Int) -> OffLoopWork? {
+        jobs[slot].hasArrived ? nil : parts[slot].offLoopWork
+    }
+
+    /// Returns the job that was held back when the given one went first, if it's still waiting.
+    func passed(by slot: Int) -> Int? {
+        guard jobs[slot].hasPassed, let first = ready.first?.slot, first != slot else { return nil }
+        return first
+    }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -156,7 +162,7 @@ struct JobTable: ~Copyable {
         if begun == slot { begun = nil }
         index.remove(slot, hash: jobs[slot].hash)
         jobs.remove(at: slot)
-        if jobs.count == 0 { knowsSacrifices = false }
+        if jobs.count == 0 { keepsDropOrder = false }
         var old = JobParts()
         swap(&old, &parts[slot])
         return old
@@ -200,7 +206,7 @@ struct JobTable: ~Copyable {
     }
 
     /// Adds a callback for a job's end, after all others.
-    mutating func tell(of slot: Int, _ body: @escaping (JobEnd) -> Void) {
+    mutating func whenEnded(_ slot: Int, _ body: @escaping (JobEnd) -> Void) {
         parts[slot].othersToTell.append(body)
     }
 
@@ -215,9 +221,9 @@ struct JobTable: ~Copyable {
     }
 
     private mutating func place(_ slot: Int) {
-        if knowsSacrifices {
-            let order = sacrifice(slot)
-            sacrifices.insert(order, slot: slot)
+        if keepsDropOrder {
+            let order = dropPosition(of: slot)
+            dropOrder.insert(order, slot: slot)
         }
         let job = jobs[slot]
         guard job.hasArrived else { return }
@@ -229,7 +235,7 @@ struct JobTable: ~Copyable {
 
     private mutating func unplace(_ slot: Int) {
         ready.remove(slot: slot)
-        if knowsSacrifices { sacrifices.remove(slot: slot) }
+        if keepsDropOrder { dropOrder.remove(slot: slot) }
         if !expiries.isEmpty { expiries.remove(slot: slot) }
     }
 
@@ -262,18 +268,13 @@ struct JobTable: ~Copyable {
     }
 
     /// Lets the job that ran wait for something other than a lull.
-    mutating func setAside(_ slot: Int) {
+    mutating func suspend(_ slot: Int) {
         running = nil
         if begun == slot { begun = nil }
         if let hint = jobs[slot].hint { cost &+= hint }
         unplace(slot)
         jobs[slot].awaited = .task
         place(slot)
-    }
-
-    /// Lets a job that was set aside wait for a lull.
-    mutating func comeBack(_ slot: Int) {
-        update(slot) { $0.awaited = .lull }
     }
 
     /// Checks that the lists agree with each other.
@@ -284,12 +285,12 @@ struct JobTable: ~Copyable {
         index.checkInvariants()
         precondition(index.count == jobs.count, "every job can be found")
         ready.checkInvariants()
-        sacrifices.checkInvariants()
+        dropOrder.checkInvariants()
         expiries.checkInvariants()
         for slot in waiting {
             let job = jobs[slot]
             precondition(
-                !knowsSacrifices || sacrifices.contains(slot: slot), "every job can be dropped")
+                !keepsDropOrder || dropOrder.contains(slot: slot), "every job can be dropped")
             precondition(
                 ready.contains(slot: slot) == job.hasArrived,
                 "a job waits for a lull, or for a worker")

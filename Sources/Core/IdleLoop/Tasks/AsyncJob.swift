@@ -1,7 +1,7 @@
 /// An idle job that runs as an asynchronous task, begun and continued in lulls only.
 ///
 /// At a checkpoint it waits in its queue, as a job with more slices does. While it awaits anything
-/// else, it's set aside; when that is complete, it waits for a lull again.
+/// else, it's suspended; when that is complete, it waits for a lull again.
 final class AsyncJob {
     typealias Body = (TaskSlot) async throws -> Void
 
@@ -15,7 +15,7 @@ final class AsyncJob {
     private var outcome: Result<Void, any Error>?
     /// The next piece of the task, once it has awaited something other than a lull.
     private var next: UnownedJob?
-    /// The job's entry in its queue while it's set aside.
+    /// The job's entry in its queue while it's suspended.
     private var place: JobTable.ID?
 
     init(in queue: JobQueue, tasks: @escaping () -> LoopTasks, _ body: @escaping Body) {
@@ -37,7 +37,7 @@ final class AsyncJob {
             try outcome.get()
             return .done
         }
-        if !slot.isWaiting { setAside() }
+        if !slot.isWaiting { suspend() }
         return .again
     }
 
@@ -68,19 +68,19 @@ final class AsyncJob {
 
     // MARK: - Awaiting something else
 
-    private func setAside() {
-        place = queue?.setAside()
+    private func suspend() {
+        place = queue?.suspend()
         loop.countOutstanding(1)
     }
 
     /// Resumes the task in a lull, with `job` as its next piece.
     func goesOn(with job: UnownedJob) {
         next = job
-        guard let place = comeBack() else { return }
-        queue?.comeBack(place)
+        guard let place = endSuspension() else { return }
+        queue?.resume(place)
     }
 
-    private func comeBack() -> JobTable.ID? {
+    private func endSuspension() -> JobTable.ID? {
         guard let place = place.take() else { return nil }
         loop.countOutstanding(-1)
         return place
@@ -97,7 +97,7 @@ final class AsyncJob {
         }
         body = nil
         guard let handle = forgetTask() else { return }
-        _ = comeBack()
+        _ = endSuspension()
         handle.cancel()
         if let next = next.take() { loopTasks().executor.add(next) }
         slot?.gate.open()

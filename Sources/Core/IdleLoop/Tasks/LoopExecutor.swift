@@ -24,7 +24,7 @@ internal import Synchronization
 /// loop serves, not yet or no longer, keeps its jobs for the next loop that does.
 public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// The connection to the loop that serves an executor.
-    struct Service: Sendable {
+    @safe struct Service: Sendable {
         /// The identity of the service, unique while it exists.
         let owner: ObjectIdentifier
         /// The loop.

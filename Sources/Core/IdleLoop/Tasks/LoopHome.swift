@@ -18,7 +18,7 @@ actor LoopHome {
 
     /// Begins a task on the loop, from the loop's own thread.
     nonisolated func begin(_ body: @escaping Body) -> Task<Void, any Error> {
-        let work = unsafe LoopWork(body: body)
+        let work = LoopWork(body: body)
         guard keepsTasks else { return assumeIsolated { $0.begin(work) } }
         return Task(executorPreference: executor) { try await self.run(work) }
     }

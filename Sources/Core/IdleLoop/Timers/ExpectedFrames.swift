@@ -26,7 +26,7 @@ struct ExpectedFrames {
     }
 
     /// Removes frames that should have begun before `now`.
-    mutating func lapse(at now: Instant) {
+    mutating func removeExpired(at now: Instant) {
         guard latest < now else { return }
         frames.removeAll { $0.latest < now }
         sum()

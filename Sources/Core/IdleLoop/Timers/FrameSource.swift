@@ -81,7 +81,7 @@ public final class FrameSource {
         isOn = false
         if let timer { loop.cancel(timer) }
         timer = nil
-        loop.expectations.remove(ObjectIdentifier(self))
+        loop.expectedFrames.remove(ObjectIdentifier(self))
     }
 
     /// Resumes the frames, at the same multiples of the period as before.
@@ -188,7 +188,7 @@ public final class FrameSource {
             on: loop)
         guard isActive else { return }
         let next = origin.advanced(by: period)
-        loop.expectations.insert(
+        loop.expectedFrames.insert(
             ObjectIdentifier(self), due: next, latest: next.advanced(by: tolerance))
     }
 }

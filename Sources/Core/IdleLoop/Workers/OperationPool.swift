@@ -13,7 +13,7 @@ public final class OperationPool: OffLoopPool {
 
     private let loop: MainLoop
     private var taskQueue = TaskQueue<OperationTask>()
-    private var completions = SlotTable<WorkerCompletion>()
+    private var completions: CompletionTable
     private var operations: [WorkerTaskID: any PendingOperation] = [:]
     /// The operations that have ended and whose outcome is not delivered yet, in the order of their
     /// ends.
@@ -25,12 +25,12 @@ public final class OperationPool: OffLoopPool {
         precondition(width > 0, "an operation pool has at least one place")
         self.width = width
         self.loop = loop
+        completions = CompletionTable(on: loop.context)
     }
 
     deinit {
         timer?.cancel()
         for operation in operations.values { operation.cancel() }
-        loop.context.countOutstanding(-completions.count)
     }
 
     /// Whether another operation would have to wait for a place.
@@ -44,28 +44,25 @@ public final class OperationPool: OffLoopPool {
     func start(
         _ order: WorkOrder, start: @escaping OperationTask.Start,
         completion: @escaping WorkerCompletion
-    ) -> OffLoopTicket {
-        let id = completions.insert(completion)
-        loop.context.countOutstanding(1)
+    ) -> WorkerTaskID {
+        let id = completions.add(completion)
         taskQueue.add(OperationTask(id: id, order: order, start: start))
         workSoon()
-        return OffLoopTicket(id: id)
+        return id
     }
 
-    func start(of ticket: OffLoopTicket) -> Instant? { taskQueue.start(of: ticket.id) }
+    func start(of id: WorkerTaskID) -> Instant? { taskQueue.start(of: id) }
 
-    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder) {
-        taskQueue.reorder(ticket.id, order)
+    func reorder(_ id: WorkerTaskID, _ order: WorkOrder) {
+        taskQueue.reorder(id, order)
     }
 
     /// Cancels an operation, started or not; returns its outcome if that is not delivered yet.
-    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome? {
-        guard completions.contains(ticket.id) else { return nil }
-        completions.remove(at: ticket.id.index)
-        loop.context.countOutstanding(-1)
-        let outcome = taskQueue.remove(ticket.id).outcome
+    func cancel(_ id: WorkerTaskID) -> WorkerOutcome? {
+        guard completions.take(id) != nil else { return nil }
+        let outcome = taskQueue.remove(id).outcome
         if taskQueue.waitingCount > 0 { workSoon() }
-        operations.removeValue(forKey: ticket.id)?.cancel()
+        operations.removeValue(forKey: id)?.cancel()
         return outcome
     }
 
@@ -81,11 +78,7 @@ public final class OperationPool: OffLoopPool {
         let ended = ended
         self.ended = []
         for id in ended {
-            guard completions.contains(id), let outcome = taskQueue.remove(id).outcome else {
-                continue
-            }
-            loop.context.countOutstanding(-1)
-            completions.remove(at: id.index)(outcome)
+            if let outcome = taskQueue.remove(id).outcome { completions.take(id)?(outcome) }
         }
         while taskQueue.runningCount < width, let task = taskQueue.startFirst(at: loop.clock.now) {
             begin(task)
@@ -123,8 +116,8 @@ struct OperationTask: QueuedTask {
     let start: Start
 }
 
-/// A place for the typed output of an operation, until the loop takes it.
-final class OutputPlace<Output> {
+/// The typed output of an operation, until the loop takes it.
+final class PendingOutput<Output> {
     private var output: Output?
     private var isSet = false
 

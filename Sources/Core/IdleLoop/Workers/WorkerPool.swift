@@ -11,7 +11,7 @@ public final class WorkerPool: OffLoopPool {
 
     private let loop: MainLoop
     private var workers: any Workers
-    private var completions = SlotTable<WorkerCompletion>()
+    private var completions: CompletionTable
     private var port: InboxPort<WorkerTaskID>?
     /// A closure that reports a finished task to the loop, through the port.
     private var report: @Sendable (WorkerTaskID) -> Void = { _ in }
@@ -26,6 +26,7 @@ public final class WorkerPool: OffLoopPool {
         guard !loop.isClosed else { throw .closed }
         self.width = width
         self.loop = loop
+        completions = CompletionTable(on: loop.context)
         switch loop.clock {
         case .monotonic: workers = try WorkerThreads(width: width)
         case .virtual(let time): workers = VirtualWorkers(width: width, time: time)
@@ -42,50 +43,37 @@ public final class WorkerPool: OffLoopPool {
         workers.dismiss()
         loop.whenForked(for: self, nil)
         if let port { loop.close(port) }
-        loop.context.countOutstanding(-completions.count)
     }
 
     /// Fails all pending work in a forked child, whose pool has none of the parent's threads.
     private func reinitAfterFork() throws(LoopError) {
         guard case .monotonic = loop.clock else { return }
         workers = try WorkerThreads(width: width)
-        for id in completions.ids where completions.contains(id) {
-            complete(id, with: .failure(LoopError.lostInFork))
-        }
+        for id in completions.ids { completions.take(id)?(.failure(LoopError.lostInFork)) }
     }
 
     func start(
         _ order: WorkOrder, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
         completion: @escaping WorkerCompletion
-    ) -> OffLoopTicket {
-        let id = completions.insert(completion)
-        loop.context.countOutstanding(1)
+    ) -> WorkerTaskID {
+        let id = completions.add(completion)
         workers.add(WorkerTask(id: id, order: order, cost: cost, report: report, work: work))
-        return OffLoopTicket(id: id)
+        return id
     }
 
-    func start(of ticket: OffLoopTicket) -> Instant? { workers.start(of: ticket.id) }
+    func start(of id: WorkerTaskID) -> Instant? { workers.start(of: id) }
 
-    func reorder(_ ticket: OffLoopTicket, _ order: WorkOrder) {
-        workers.reorder(ticket.id, order)
+    func reorder(_ id: WorkerTaskID, _ order: WorkOrder) {
+        workers.reorder(id, order)
     }
 
     /// Cancels work: it doesn't start, or its result is discarded; returns the result if it's
     /// finished and has not arrived.
-    func cancel(_ ticket: OffLoopTicket) -> WorkerOutcome? {
-        guard completions.contains(ticket.id) else { return nil }
-        completions.remove(at: ticket.id.index)
-        loop.context.countOutstanding(-1)
-        return workers.remove(ticket.id)
+    func cancel(_ id: WorkerTaskID) -> WorkerOutcome? {
+        completions.take(id) == nil ? nil : workers.remove(id)
     }
 
     private func finish(_ id: WorkerTaskID) {
-        guard completions.contains(id), let outcome = workers.remove(id) else { return }
-        complete(id, with: outcome)
-    }
-
-    private func complete(_ id: WorkerTaskID, with outcome: WorkerOutcome) {
-        loop.context.countOutstanding(-1)
-        completions.remove(at: id.index)(outcome)
+        if let outcome = workers.remove(id) { completions.take(id)?(outcome) }
     }
 }

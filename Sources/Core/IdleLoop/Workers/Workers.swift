@@ -5,6 +5,34 @@ typealias WorkerOutcome = Result<any Sendable, any Error>
 /// A callback on the loop for when a piece of work is finished.
 typealias WorkerCompletion = (WorkerOutcome) -> Void
 
+/// The completions of a pool's pending work, which keeps an adopted loop's host running.
+struct CompletionTable: ~Copyable {
+    private var completions = SlotTable<WorkerCompletion>()
+    private let loop: LoopContext
+
+    init(on loop: LoopContext) {
+        self.loop = loop
+    }
+
+    deinit {
+        loop.countOutstanding(-completions.count)
+    }
+
+    var ids: [WorkerTaskID] { completions.ids }
+
+    mutating func add(_ completion: @escaping WorkerCompletion) -> WorkerTaskID {
+        loop.countOutstanding(1)
+        return completions.insert(completion)
+    }
+
+    /// Removes and returns a completion; nil if it was taken before.
+    mutating func take(_ id: WorkerTaskID) -> WorkerCompletion? {
+        guard completions.contains(id) else { return nil }
+        loop.countOutstanding(-1)
+        return completions.remove(at: id.index)
+    }
+}
+
 /// The executor of a pool's work: threads, or a simulation on virtual time.
 protocol Workers: AnyObject {
     /// Adds a task.

@@ -1,0 +1,60 @@
+/// The state of a queue's current run of a job: what was called for it meanwhile.
+struct JobRun: ~Copyable {
+    /// Whether a run is in progress, including the callbacks at its end.
+    private(set) var isInProgress = false
+    /// The beginning of the current run, or of the last one.
+    private(set) var start = Instant.zero
+    private var isCancelled = false
+    private var isSuspended = false
+    /// A request for the key of the running job: it joins that if there are more slices, and
+    /// otherwise takes its place.
+    private var follower: DetachedJob?
+    /// The number of that request.
+    private(set) var followerNumber: UInt64?
+
+    /// Whether a job that returned `again` may go on, as nothing was called for it.
+    var goesOn: Bool { !isCancelled && !isSuspended && followerNumber == nil }
+
+    /// Whether there is something to cancel: further slices, or a request that waits.
+    var isCancellable: Bool { !isCancelled || followerNumber != nil }
+
+    mutating func begin(at now: Instant) {
+        isInProgress = true
+        start = now
+    }
+
+    /// Lets a request wait for the end of the run, or joins it to the one that does.
+    mutating func follow(_ job: consuming DetachedJob) -> Submission {
+        if followerNumber != nil {
+            follower?.join(job)
+            return .joined
+        }
+        followerNumber = job.job.order.sequence
+        follower = consume job
+        return .follows
+    }
+
+    /// Cancels further slices; returns the request that waited for the end of the run.
+    mutating func cancel() -> DetachedJob? {
+        isCancelled = true
+        return takeFollower()
+    }
+
+    /// Lets the job wait for something other than a lull when it returns `again`.
+    mutating func suspend() { isSuspended = true }
+
+    /// Ends the last slice: returns what was called for the job meanwhile.
+    mutating func endSlice() -> (isCancelled: Bool, isSuspended: Bool) {
+        defer { (isCancelled, isSuspended) = (false, false) }
+        return (isCancelled, isSuspended)
+    }
+
+    /// Takes the request that waited for the end of the run.
+    mutating func takeFollower() -> DetachedJob? {
+        followerNumber = nil
+        return follower.take()
+    }
+
+    /// Ends the run, after all callbacks.
+    mutating func end() { isInProgress = false }
+}
