@@ -15,11 +15,11 @@ public func lull_job_init(_ job: UnsafeMutablePointer<lull_job>!, _ size: Int) {
 /// Submits a job; see lull.h.
 @c @implementation
 public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestQueue.named(queue)
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
         guard let job = unsafe job else { throw .invalid }
         unsafe try check(job, size: job.pointee.size)
-        return unsafe try guest.submit(job.pointee)
+        return unsafe try object.submit(job.pointee)
     }
 }
 
@@ -28,10 +28,10 @@ public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!
 public func lull_reprioritize(
     _ queue: OpaquePointer!, _ key: UInt64, _ priority: lull_priority, _ rank: Int64
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestQueue.named(queue)
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
         let priority = try Priority(priority)
-        let isThere = guest.queue.reprioritize(key, priority: priority, rank: Int(rank))
+        let isThere = object.queue.reprioritize(key, priority: priority, rank: Int(rank))
         return isThere ? LULL_OK : LULL_ABSENT
     }
 }
@@ -39,16 +39,16 @@ public func lull_reprioritize(
 /// Cancels a key's job; see lull.h.
 @c @implementation
 public func lull_cancel(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
-    status { () throws(Refusal) in
-        unsafe try GuestQueue.named(queue).queue.cancel(key) ? LULL_OK : LULL_ABSENT
+    status { () throws(StatusError) in
+        unsafe try CQueue.named(queue).queue.cancel(key) ? LULL_OK : LULL_ABSENT
     }
 }
 
 /// Cancels every job; see lull.h.
 @c @implementation
 public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
-    status { () throws(Refusal) in
-        unsafe try GuestQueue.named(queue).queue.cancelAll()
+    status { () throws(StatusError) in
+        unsafe try CQueue.named(queue).queue.cancelAll()
         return LULL_OK
     }
 }
@@ -56,8 +56,8 @@ public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
 /// Returns whether a key has a job here; see lull.h.
 @c @implementation
 public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
-    status { () throws(Refusal) in
-        unsafe try GuestQueue.named(queue).queue.contains(key) ? LULL_OK : LULL_ABSENT
+    status { () throws(StatusError) in
+        unsafe try CQueue.named(queue).queue.contains(key) ? LULL_OK : LULL_ABSENT
     }
 }
 
@@ -65,7 +65,7 @@ public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status
 @c @implementation
 public func lull_count(_ queue: OpaquePointer!) -> Int64 {
     do {
-        return unsafe Int64(try GuestQueue.named(queue).queue.count)
+        return unsafe Int64(try CQueue.named(queue).queue.count)
     } catch {
         return Int64(error.status.rawValue)
     }

@@ -6,15 +6,15 @@ internal import IdleLoop
 @safe
 final class ListCallbacks {
     private let options: lull_list_options
-    private let stage: Stage
+    private let scope: CallbackScope
     /// The number of callbacks that are being called, except for loads.
     private var depth = 0
     /// Whether the list was closed: from then on only `drop` is called.
     var isClosed = false
 
-    init(_ options: lull_list_options, _ stage: Stage) {
+    init(_ options: lull_list_options, _ scope: CallbackScope) {
         unsafe self.options = options
-        self.stage = stage
+        self.scope = scope
     }
 
     /// Whether rows must not change: a callback that was given a row's number is being called.
@@ -23,7 +23,7 @@ final class ListCallbacks {
     private func call<T>(_ body: () -> T) -> T {
         depth += 1
         defer { depth -= 1 }
-        return stage.call(body)
+        return scope.call(body)
     }
 
     /// Returns the key of a row's value.
@@ -51,7 +51,7 @@ final class ListCallbacks {
         return value < 0 ? nil : .nanoseconds(value)
     }
 
-    func show(_ row: Int, _ state: LoadState<GuestValue>) {
+    func show(_ row: Int, _ state: LoadState<CValue>) {
         guard let show = unsafe options.show else { return }
         var shown = unsafe lull_row(row, state)
         call { unsafe show(&shown, options.context) }
@@ -64,13 +64,13 @@ final class ListCallbacks {
 
     func load(in slot: borrowing IdleSlot, _ load: inout lull_load) -> lull_progress {
         guard let body = unsafe options.load else { return LULL_FAILED }
-        return unsafe stage.load(in: slot, body, &load, options.context)
+        return unsafe scope.load(in: slot, body, &load, options.context)
     }
 }
 
 extension lull_row {
     /// The content of a row.
-    init(_ row: Int, _ state: LoadState<GuestValue>) {
+    init(_ row: Int, _ state: LoadState<CValue>) {
         unsafe self.init()
         unsafe size = MemoryLayout<lull_row>.size
         unsafe self.row = Int64(row)

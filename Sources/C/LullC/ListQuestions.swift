@@ -43,9 +43,9 @@ public func lull_list_extent(
     _ list: OpaquePointer!, _ row: Int64, _ top: UnsafeMutablePointer<Double>!,
     _ height: UnsafeMutablePointer<Double>!
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
-        let extent = guest.list.viewport.list.extent(ofRowAt: try guest.row(row))
+    status { () throws(StatusError) in
+        let object = unsafe try CList.named(list)
+        let extent = object.list.viewport.list.extent(ofRowAt: try object.row(row))
         unsafe top?.pointee = extent.offset
         unsafe height?.pointee = extent.height
         return LULL_OK
@@ -57,10 +57,10 @@ public func lull_list_extent(
 public func lull_list_landing(
     _ list: OpaquePointer!, _ offset: UnsafeMutablePointer<Double>!
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    status { () throws(StatusError) in
+        let object = unsafe try CList.named(list)
         guard let offset = unsafe offset else { throw .invalid }
-        guard let forecast = guest.list.forecast else { return LULL_ABSENT }
+        guard let forecast = object.list.forecast else { return LULL_ABSENT }
         unsafe offset.pointee = forecast.target
         return LULL_OK
     }
@@ -71,11 +71,11 @@ public func lull_list_landing(
 public func lull_list_get_row(
     _ list: OpaquePointer!, _ row: Int64, _ shown: UnsafeMutablePointer<lull_row>!, _ size: Int
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
-        let number = try guest.row(row)
+    status { () throws(StatusError) in
+        let object = unsafe try CList.named(list)
+        let number = try object.row(row)
         guard let shown = unsafe shown else { throw .invalid }
-        var known = unsafe lull_row(number, guest.list.state(ofRow: number))
+        var known = unsafe lull_row(number, object.list.state(ofRow: number))
         unsafe fill(shown, size, with: &known)
         return LULL_OK
     }
@@ -86,9 +86,9 @@ public func lull_list_get_row(
 public func lull_list_explain(
     _ list: OpaquePointer!, _ row: Int64, _ text: UnsafeMutablePointer<CChar>!, _ size: Int
 ) -> Int64 {
-    do throws(Refusal) {
-        let guest = unsafe try GuestList.named(list)
-        let words = (guest.list.explanation(ofRow: try guest.row(row)) ?? "").utf8
+    do throws(StatusError) {
+        let object = unsafe try CList.named(list)
+        let words = (object.list.explanation(ofRow: try object.row(row)) ?? "").utf8
         if let text = unsafe text, size > 0 {
             let room = unsafe UnsafeMutableBufferPointer(start: text, count: size)
             let end = unsafe room.update(fromContentsOf: words.prefix(size - 1).map(CChar.init))
@@ -106,17 +106,17 @@ public func lull_list_get_statistics(
     _ list: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_list_statistics>!,
     _ size: Int
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    status { () throws(StatusError) in
+        let object = unsafe try CList.named(list)
         guard let statistics = unsafe statistics else { throw .invalid }
-        var counts = lull_list_statistics(guest.list)
+        var counts = lull_list_statistics(object.list)
         unsafe fill(statistics, size, with: &counts)
         return LULL_OK
     }
 }
 
 extension lull_list_statistics {
-    fileprivate init(_ list: DeferredList<UInt64, GuestValue>) {
+    fileprivate init(_ list: DeferredList<UInt64, CValue>) {
         self.init()
         entered = UInt64(list.statistics.entered)
         ready = UInt64(list.statistics.ready)
@@ -129,11 +129,11 @@ extension lull_list_statistics {
 
 /// Returns what `question` says of the list that a handle names, or the status of a refused call.
 private func ask<Answer>(
-    _ handle: OpaquePointer?, _ question: (DeferredList<UInt64, GuestValue>) -> Answer,
+    _ handle: OpaquePointer?, _ question: (DeferredList<UInt64, CValue>) -> Answer,
     refused: (Int32) -> Answer
 ) -> Answer {
     do {
-        return question(unsafe try GuestList.named(handle).list)
+        return question(unsafe try CList.named(handle).list)
     } catch {
         return refused(error.status.rawValue)
     }

@@ -25,13 +25,13 @@ public func lull_list_new(
     _ list: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
     unsafe list?.pointee = nil
-    return status { () throws(Refusal) in
-        let guest = unsafe try GuestLoop.named(loop)
+    return status { () throws(StatusError) in
+        let object = unsafe try CLoop.named(loop)
         guard let list = unsafe list, let options = unsafe options else { throw .invalid }
         unsafe try check(options, size: options.pointee.size)
         guard unsafe options.pointee.load != nil else { throw .invalid }
-        let made = unsafe try GuestList(on: guest, options.pointee)
-        unsafe list.pointee = try guest.add(made, LULL_KIND_LIST).pointer
+        let made = unsafe try CList(on: object, options.pointee)
+        unsafe list.pointee = try object.add(made, LULL_KIND_LIST).pointer
         return LULL_OK
     }
 }
@@ -39,7 +39,7 @@ public func lull_list_new(
 /// Closes a list; see lull.h.
 @c @implementation
 public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
-    unsafe GuestList.with(list) { guest in unsafe guest.loop.remove(Handle(list)) }
+    unsafe remove(list, LULL_KIND_LIST, CList.self)
 }
 
 // MARK: - Events and changes
@@ -49,7 +49,7 @@ public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
 public func lull_list_input(
     _ list: OpaquePointer!, _ input: lull_input, _ y: Double, _ time: Int64
 ) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
+    unsafe CList.with(list) { object throws(StatusError) in
         let event: ScrollEvent
         switch input {
         case LULL_INPUT_DOWN: event = .down(y: try finger(y))
@@ -61,7 +61,7 @@ public func lull_list_input(
         case LULL_INPUT_JUMP_ENDED: event = .jumpEnded
         default: throw .invalid
         }
-        guest.list.touched(event, at: try guest.moment(time))
+        object.list.touched(event, at: try object.moment(time))
     }
 }
 
@@ -70,9 +70,9 @@ public func lull_list_input(
 public func lull_list_fling(
     _ list: OpaquePointer!, _ y: Double, _ target: Double, _ time: Int64
 ) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
-        let event = ScrollEvent.up(y: try finger(y), target: try guest.offset(target))
-        guest.list.touched(event, at: try guest.moment(time))
+    unsafe CList.with(list) { object throws(StatusError) in
+        let event = ScrollEvent.up(y: try finger(y), target: try object.offset(target))
+        object.list.touched(event, at: try object.moment(time))
     }
 }
 
@@ -81,26 +81,26 @@ public func lull_list_fling(
 public func lull_list_scroll(
     _ list: OpaquePointer!, _ offset: Double, _ time: Int64
 ) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
-        guest.list.scrolled(to: try guest.offset(offset), at: try guest.moment(time))
+    unsafe CList.with(list) { object throws(StatusError) in
+        object.list.scrolled(to: try object.offset(offset), at: try object.moment(time))
     }
 }
 
 /// Reports the start of a programmatic scroll; see lull.h.
 @c @implementation
 public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
-        let event = ScrollEvent.jumpBegan(target: try guest.offset(target))
-        guest.list.touched(event, at: try guest.moment(time))
+    unsafe CList.with(list) { object throws(StatusError) in
+        let event = ScrollEvent.jumpBegan(target: try object.offset(target))
+        object.list.touched(event, at: try object.moment(time))
     }
 }
 
 /// Sets the height of the viewport; see lull.h.
 @c @implementation
 public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
+    unsafe CList.with(list) { object throws(StatusError) in
         guard 0...Viewport.mostHeight ~= height else { throw .invalid }
-        guest.list.resized(to: height)
+        object.list.resized(to: height)
     }
 }
 
@@ -109,30 +109,30 @@ public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_s
 public func lull_list_update(
     _ list: OpaquePointer!, _ updates: UnsafePointer<lull_update>!, _ count: Int, _ rows: Int64
 ) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
+    unsafe CList.with(list) { object throws(StatusError) in
         guard let updates = unsafe updates, count >= 0 else { throw .invalid }
-        unsafe try guest.update(UnsafeBufferPointer(start: updates, count: count), count: rows)
+        unsafe try object.update(UnsafeBufferPointer(start: updates, count: count), count: rows)
     }
 }
 
 /// Retries a failed row; see lull.h.
 @c @implementation
 public func lull_list_retry(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
-        guest.list.retry(row: try guest.row(row))
+    unsafe CList.with(list) { object throws(StatusError) in
+        object.list.retry(row: try object.row(row))
     }
 }
 
 /// Drops a row's value; see lull.h.
 @c @implementation
 public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
-    unsafe GuestList.with(list) { guest throws(Refusal) in
-        guest.list.invalidate(row: try guest.row(row))
+    unsafe CList.with(list) { object throws(StatusError) in
+        object.list.invalidate(row: try object.row(row))
     }
 }
 
 /// Returns the position of a finger, in px, if it is small enough that sums don't overflow.
-private func finger(_ y: Double) throws(Refusal) -> Double {
+private func finger(_ y: Double) throws(StatusError) -> Double {
     guard -1e9...1e9 ~= y else { throw .invalid }
     return y
 }

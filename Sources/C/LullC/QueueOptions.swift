@@ -3,7 +3,7 @@ internal import IdleLoop
 
 extension QueueConfiguration {
     /// The configuration in C's options, if they are valid.
-    init(_ options: lull_queue_options) throws(Refusal) {
+    init(_ options: lull_queue_options) throws(StatusError) {
         self.init()
         guard unsafe 1...Int64(Int32.max) ~= options.limit, unsafe options.weight > 0,
             unsafe options.batch >= 0
@@ -22,7 +22,7 @@ extension QueueConfiguration {
 }
 
 extension Overflow {
-    fileprivate init(_ overflow: lull_overflow) throws(Refusal) {
+    fileprivate init(_ overflow: lull_overflow) throws(StatusError) {
         switch overflow {
         case LULL_DROP_LEAST_URGENT: self = .dropLeastUrgent
         case LULL_DROP_OLDEST: self = .dropOldest
@@ -35,7 +35,7 @@ extension Overflow {
 
 extension Duration {
     /// A positive duration of C in nanoseconds, nil for `LULL_NONE`.
-    fileprivate init?(positiveOrNone nanoseconds: Int64) throws(Refusal) {
+    fileprivate init?(positiveOrNone nanoseconds: Int64) throws(StatusError) {
         guard nanoseconds != 0 else { throw .invalid }
         try self.init(orNone: nanoseconds)
     }

@@ -29,13 +29,13 @@ public func lull_queue_new(
     _ queue: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
     unsafe queue?.pointee = nil
-    return status { () throws(Refusal) in
-        let guest = unsafe try GuestLoop.named(loop)
+    return status { () throws(StatusError) in
+        let object = unsafe try CLoop.named(loop)
         guard let queue = unsafe queue else { throw .invalid }
         let chosen = unsafe try queueOptions(options)
         let configuration = unsafe try QueueConfiguration(chosen)
-        let made = unsafe GuestQueue(on: guest, configuration, order: Int(chosen.order))
-        unsafe queue.pointee = try guest.add(made, LULL_KIND_QUEUE).pointer
+        let made = unsafe CQueue(on: object, configuration, order: Int(chosen.order))
+        unsafe queue.pointee = try object.add(made, LULL_KIND_QUEUE).pointer
         return LULL_OK
     }
 }
@@ -43,7 +43,7 @@ public func lull_queue_new(
 /// Returns the options that C has given, or the defaults.
 func queueOptions(
     _ options: UnsafePointer<lull_queue_options>?
-) throws(Refusal) -> lull_queue_options {
+) throws(StatusError) -> lull_queue_options {
     var chosen = unsafe lull_queue_options()
     unsafe lull_queue_options_init(&chosen, MemoryLayout<lull_queue_options>.size)
     if let options = unsafe options {
@@ -56,10 +56,7 @@ func queueOptions(
 /// Closes a queue; see lull.h.
 @c @implementation
 public func lull_queue_close(_ queue: OpaquePointer!) -> lull_status {
-    status { () throws(Refusal) in
-        unsafe try GuestQueue.named(queue).loop.remove(Handle(queue))
-        return LULL_OK
-    }
+    unsafe remove(queue, LULL_KIND_QUEUE, CQueue.self)
 }
 
 /// Fills a struct with a queue's counts; see lull.h.
@@ -68,10 +65,10 @@ public func lull_queue_get_statistics(
     _ queue: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_queue_statistics>!,
     _ size: Int
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestQueue.named(queue)
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
         guard let statistics = unsafe statistics else { throw .invalid }
-        var counts = lull_queue_statistics(guest.queue.statistics)
+        var counts = lull_queue_statistics(object.queue.statistics)
         unsafe fill(statistics, size, with: &counts)
         return LULL_OK
     }

@@ -12,15 +12,15 @@ public func lull_queue_shutdown(
     )!,
     _ context: UnsafeMutableRawPointer!
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestQueue.named(queue)
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
         guard let time = try Duration(orNone: time) else { throw .invalid }
         let handle = unsafe Handle(queue)
-        let stage = guest.loop.stage
-        guest.shutDown(as: handle, within: time) { report in
+        let scope = object.loop.scope
+        object.shutDown(as: handle, within: time) { report in
             guard let then = unsafe then else { return }
             unsafe report.lend(as: handle) { report in
-                stage.call { unsafe then(report, context) }
+                scope.call { unsafe then(report, context) }
             }
         }
         return LULL_OK
@@ -39,19 +39,19 @@ public func lull_loop_shutdown(
     _ then: (@convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void)!,
     _ context: UnsafeMutableRawPointer!
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestLoop.named(loop)
+    status { () throws(StatusError) in
+        let object = unsafe try CLoop.named(loop)
         guard let time = try Duration(orNone: time), let then = unsafe then else {
             throw .invalid
         }
-        let (stage, handle) = (guest.stage, guest.handle)
-        guest.shutDown(within: time) { queue, report in
+        let (scope, handle) = (object.scope, object.handle)
+        object.shutDown(within: time) { queue, report in
             guard let each = unsafe each else { return }
             unsafe report.lend(as: queue) { report in
-                stage.call { unsafe each(report, context) }
+                scope.call { unsafe each(report, context) }
             }
         } then: {
-            stage.call { unsafe then(handle.pointer, context) }
+            scope.call { unsafe then(handle.pointer, context) }
         }
         return LULL_OK
     }

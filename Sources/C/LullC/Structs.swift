@@ -2,12 +2,12 @@ internal import CLull
 internal import Glibc
 
 /// Refuses a struct that is smaller than the known version, or in which an unknown member is set.
-func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(Refusal) {
+func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(StatusError) {
     let known = MemoryLayout<Struct>.size
     guard size >= known else { throw .invalid }
     guard size > known else { return }
     guard unsafe lull_is_known(pointer, size, known) else {
-        throw Refusal(status: LULL_UNSUPPORTED)
+        throw StatusError(status: LULL_UNSUPPORTED)
     }
 }
 

@@ -1,20 +1,6 @@
 public import CLull
 internal import IdleLoop
 
-/// A C program's timer.
-private final class GuestTimer: Guest {
-    unowned let loop: GuestLoop
-    var timer: LoopTimer?
-
-    init(on loop: GuestLoop) {
-        self.loop = loop
-    }
-
-    func leave() {
-        timer?.cancel()
-    }
-}
-
 /// Calls a function after a delay; see lull.h.
 @c @implementation
 public func lull_timer_new(
@@ -23,24 +9,25 @@ public func lull_timer_new(
     _ context: UnsafeMutableRawPointer!, _ timer: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
     unsafe timer?.pointee = nil
-    return status { () throws(Refusal) in
-        let guest = unsafe try GuestLoop.named(loop)
+    return status { () throws(StatusError) in
+        let object = unsafe try CLoop.named(loop)
         guard let fire = unsafe fire, delay >= 0, period != 0 else { throw .invalid }
         let period = try Duration(orNone: period)
         let tolerance = try Duration(orNone: tolerance)
-        let made = GuestTimer(on: guest)
+        let registration = CRegistration(on: object)
         var handle: Handle?
         if let timer = unsafe timer {
-            handle = try guest.add(made, LULL_KIND_TIMER)
+            handle = try object.add(registration, LULL_KIND_TIMER)
             unsafe timer.pointee = handle?.pointer
         }
-        let (last, stage, loop) = (period == nil ? handle : nil, guest.stage, guest.handle)
-        made.timer = guest.loop.schedule(
+        let (last, scope, loop) = (period == nil ? handle : nil, object.scope, object.handle)
+        let active = object.loop.schedule(
             after: .nanoseconds(delay), every: period, tolerance: tolerance
-        ) { [unowned guest] in
-            if let last { guest.remove(last) }
-            stage.call { unsafe fire(loop.pointer, context) }
+        ) { [unowned object] in
+            if let last { object.remove(last) }
+            scope.call { unsafe fire(loop.pointer, context) }
         }
+        registration.cancel = { active.cancel() }
         return LULL_OK
     }
 }
@@ -48,9 +35,5 @@ public func lull_timer_new(
 /// Cancels a timer; see lull.h.
 @c @implementation
 public func lull_timer_cancel(_ timer: OpaquePointer!) -> lull_status {
-    status { () throws(Refusal) in
-        let made = unsafe try Place.object(of: timer, LULL_KIND_TIMER, as: GuestTimer.self)
-        unsafe made.loop.remove(Handle(timer))
-        return LULL_OK
-    }
+    unsafe remove(timer, LULL_KIND_TIMER, CRegistration.self)
 }

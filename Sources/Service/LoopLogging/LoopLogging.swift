@@ -18,7 +18,7 @@ public final class LoopLogging {
     private let loop: MainLoop
     private let logger: Logger
     private let configuration: Configuration
-    private var pulse: Pulse?
+    private var ticker: WorkTicker?
     private var turns: Observer?
     private var queues: [String: QueueStatistics]
     private var longTurns = LongTurns()
@@ -32,7 +32,7 @@ public final class LoopLogging {
         self.logger = logger
         self.configuration = configuration
         queues = loop.queueStatistics
-        pulse = Pulse(of: loop, every: configuration.period) { [weak self] in self?.write() }
+        ticker = WorkTicker(of: loop, every: configuration.period) { [weak self] in self?.write() }
         guard let limit = configuration.longTurn else { return }
         turns = loop.observeTurns { [weak self] turn in
             self?.longTurns.add(turn, ifLongerThan: limit)
@@ -45,14 +45,14 @@ public final class LoopLogging {
 
     /// Logs the events of a memory pressure listener, too.
     public func watch(_ pressure: MemoryPressure) {
-        guard pulse != nil else { return }
+        guard ticker != nil else { return }
         pressures.append((pressure, pressure.events))
     }
 
     /// Stops logging, and releases what it watches.
     public func cancel() {
-        pulse?.cancel()
-        pulse = nil
+        ticker?.cancel()
+        ticker = nil
         pressures = []
         turns?.cancel()
     }

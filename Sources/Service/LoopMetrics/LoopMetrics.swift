@@ -19,7 +19,7 @@ public final class LoopMetrics {
     private let loop: MainLoop
     private let name: String
     private let factory: any MetricsFactory
-    private var pulse: Pulse?
+    private var ticker: WorkTicker?
     private var turns: Observer?
     private var counters: LoopCounters
     private var queues: [String: QueueCounters] = [:]
@@ -36,7 +36,7 @@ public final class LoopMetrics {
         name = configuration.name
         counters = LoopCounters(of: name, in: factory)
         report()
-        pulse = Pulse(of: loop, every: configuration.period) { [weak self] in self?.report() }
+        ticker = WorkTicker(of: loop, every: configuration.period) { [weak self] in self?.report() }
         guard configuration.timesWork else { return }
         timers = WorkTimers(of: name, in: factory)
         turns = loop.observeTurns { [weak self] turn in self?.timers?.tell(turn) }
@@ -57,7 +57,7 @@ public final class LoopMetrics {
 
     /// Stops reporting, except by calls of `report()`.
     public func cancel() {
-        pulse?.cancel()
+        ticker?.cancel()
         turns?.cancel()
     }
 }

@@ -19,32 +19,32 @@ struct HandleTests {
     }
 
     @Test func `a handle finds what it was made for until that leaves`() throws {
-        let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
-        let handle = unsafe place.pointee.handle
+        let entry = try unsafe #require(lull_entry_new(LULL_KIND_QUEUE, address))
+        let handle = unsafe entry.pointee.handle
         #expect(look(handle) == LULL_OK)
-        unsafe lull_place_free(place)
+        unsafe lull_entry_free(entry)
         #expect(look(handle) == LULL_STALE)
     }
 
-    @Test func `a place's next tenant has another handle`() throws {
+    @Test func `an entry's next tenant has another handle`() throws {
         var old: Set<UInt> = []
         for _ in 0..<1000 {
-            let place = try unsafe #require(lull_place_new(LULL_KIND_TIMER, address))
-            let handle = unsafe place.pointee.handle
+            let entry = try unsafe #require(lull_entry_new(LULL_KIND_TIMER, address))
+            let handle = unsafe entry.pointee.handle
             #expect(old.insert(handle).inserted)
             #expect(look(handle, LULL_KIND_TIMER) == LULL_OK)
-            unsafe lull_place_free(place)
+            unsafe lull_entry_free(entry)
         }
         for handle in old { #expect(look(handle, LULL_KIND_TIMER) == LULL_STALE) }
     }
 
     @Test func `a handle of another kind is none`() throws {
-        let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
-        defer { unsafe lull_place_free(place) }
+        let entry = try unsafe #require(lull_entry_new(LULL_KIND_QUEUE, address))
+        defer { unsafe lull_entry_free(entry) }
         for kind in [
             LULL_KIND_LOOP, LULL_KIND_OBSERVER, LULL_KIND_TIMER, LULL_KIND_SLOT, LULL_KIND_LIST,
         ] {
-            #expect(unsafe look(place.pointee.handle, kind) == LULL_INVALID)
+            #expect(unsafe look(entry.pointee.handle, kind) == LULL_INVALID)
         }
     }
 
@@ -59,18 +59,18 @@ struct HandleTests {
     }
 
     @Test func `a slot is found only while it's lent`() throws {
-        let place = try unsafe #require(lull_place_new(LULL_KIND_SLOT, nil))
-        defer { unsafe lull_place_free(place) }
-        #expect(unsafe look(place.pointee.handle, LULL_KIND_SLOT) == LULL_INVALID)
-        let first = unsafe UInt(bitPattern: lull_lend(place, address))
+        let entry = try unsafe #require(lull_entry_new(LULL_KIND_SLOT, nil))
+        defer { unsafe lull_entry_free(entry) }
+        #expect(unsafe look(entry.pointee.handle, LULL_KIND_SLOT) == LULL_INVALID)
+        let first = unsafe UInt(bitPattern: lull_lend(entry, address))
         #expect(look(first, LULL_KIND_SLOT) == LULL_OK)
-        #expect(unsafe place.pointee.depth == 1)
-        unsafe lull_take_back(place)
+        #expect(unsafe entry.pointee.depth == 1)
+        unsafe lull_take_back(entry)
         #expect(look(first, LULL_KIND_SLOT) == LULL_STALE)
-        let second = unsafe UInt(bitPattern: lull_lend(place, address))
+        let second = unsafe UInt(bitPattern: lull_lend(entry, address))
         #expect(second != first)
         #expect(look(first, LULL_KIND_SLOT) == LULL_STALE)
-        unsafe lull_take_back(place)
+        unsafe lull_take_back(entry)
     }
 
     @Test func `other threads are refused while handles come and go`() throws {
@@ -92,11 +92,11 @@ struct HandleTests {
             }
         }
         for round in 0..<20_000 {
-            let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
-            let handle = unsafe place.pointee.handle
+            let entry = try unsafe #require(lull_entry_new(LULL_KIND_QUEUE, address))
+            let handle = unsafe entry.pointee.handle
             shared.handle.store(handle, ordering: .relaxed)
             if round % 100 == 0 { #expect(look(handle) == LULL_OK) }
-            unsafe lull_place_free(place)
+            unsafe lull_entry_free(entry)
         }
         shared.isOver.store(true, ordering: .relaxed)
         for thread in threads { thread.wait() }
@@ -108,15 +108,15 @@ struct HandleTests {
         let isOver = Atomic(false)
     }
 
-    @Test func `there are places for a hundred thousand`() throws {
-        let places = unsafe try (0..<100_000).map { _ in
-            try unsafe #require(lull_place_new(LULL_KIND_TIMER, address))
+    @Test func `there are entries for a hundred thousand`() throws {
+        let entries = unsafe try (0..<100_000).map { _ in
+            try unsafe #require(lull_entry_new(LULL_KIND_TIMER, address))
         }
-        let handles = unsafe places.map { unsafe $0.pointee.handle }
+        let handles = unsafe entries.map { unsafe $0.pointee.handle }
         #expect(Set(handles).count == 100_000)
         for handle in handles where look(handle, LULL_KIND_TIMER) != LULL_OK {
             Issue.record("\(handle) is lost")
         }
-        unsafe places.forEach { unsafe lull_place_free($0) }
+        unsafe entries.forEach { unsafe lull_entry_free($0) }
     }
 }

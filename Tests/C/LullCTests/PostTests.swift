@@ -22,7 +22,7 @@ struct PostTests {
         }
 
         init(of host: CHost) throws {
-            loop = unsafe try GuestLoop.named(host.loop).loop
+            loop = unsafe try CLoop.named(host.loop).loop
         }
 
         /// Posts what takes a loop's whole 50 µs.

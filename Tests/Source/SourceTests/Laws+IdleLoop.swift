@@ -17,7 +17,7 @@ extension Law {
             "IdleLoop/Buffer.swift", "out of memory: \\(size) bytes",
             never: "no argument: it ends as an array does"),
         Law(
-            "IdleLoop/EventFlow.swift",
+            "IdleLoop/EventBuffer.swift",
             "a loop's events are taken by a task on that loop"
         ) {
             var ticks = try await foreignLoop().ticks(every: .seconds(1)).makeAsyncIterator()
@@ -61,20 +61,6 @@ extension Law {
         Law(
             "IdleLoop/HashIndex.swift", "a slot that is there",
             never: "tables take out what they have put in"),
-        Law(
-            "IdleLoop/IdleQueue.swift",
-            "core.describe = { [unowned self] in "
-                + "keys.value[$0].map { String(describing: $0) } ?? \"\" }",
-            never: "a queue closes its core before it goes"),
-        Law(
-            "IdleLoop/IdleQueue.swift", "core.dropKeys = { [unowned self] in dropKeys() }",
-            never: "a queue takes this from its core before it goes"),
-        Law(
-            "IdleLoop/IdleQueue.swift", "core.keepKeys = { [unowned self] in keepKeys() }",
-            never: "a queue closes its core before it goes"),
-        Law(
-            "IdleLoop/IdleQueue.swift", "core.forget = { [unowned self] slot in",
-            never: "a queue closes its core before it goes"),
         Law(
             "IdleLoop/IdleSlot.swift", "private unowned(unsafe) let loop: LoopContext",
             never: "a slot can't be copied, so it never outlives the call that lends it"),
@@ -156,8 +142,8 @@ extension Law {
         Law("IdleLoop/OperationPool.swift", "an operation pool has at least one place") {
             _ = OperationPool(width: 0, on: try loop)
         },
-        Law("IdleLoop/Pulse.swift", "a pulse's period is longer than zero") {
-            _ = Pulse(of: try loop, every: .zero) {}
+        Law("IdleLoop/WorkTicker.swift", "a ticker's period is longer than zero") {
+            _ = WorkTicker(of: try loop, every: .zero) {}
         },
         Law(
             "IdleLoop/SlotTable.swift", "an empty slot",
@@ -175,19 +161,16 @@ extension Law {
             _ = try WorkerPool(width: 0, on: try loop)
         },
         Law(
-            "LullC/GuestList.swift", "unowned let loop: GuestLoop",
-            never: "a loop keeps itself until it's closed, and lets go of its guests before"),
+            "LullC/CList.swift", "unowned let loop: CLoop",
+            never: "a loop keeps itself until it's closed, and lets go of its objects before"),
         Law(
-            "LullC/GuestQueue.swift", "unowned let loop: GuestLoop",
-            never: "a loop keeps itself until it's closed, and lets go of its guests before"),
+            "LullC/CLoop.swift", "unowned let loop: CLoop",
+            never: "a loop keeps itself until it's closed, and lets go of its objects before"),
         Law(
-            "LullC/Observers.swift", "unowned let loop: GuestLoop",
-            never: "a loop keeps itself until it's closed, and lets go of its guests before"),
+            "LullC/CQueue.swift", "unowned let loop: CLoop",
+            never: "a loop keeps itself until it's closed, and lets go of its objects before"),
         Law(
-            "LullC/Timers.swift", "unowned let loop: GuestLoop",
-            never: "a loop keeps itself until it's closed, and lets go of its guests before"),
-        Law(
-            "LullC/Timers.swift", ") { [unowned guest] in",
+            "LullC/Timers.swift", ") { [unowned object] in",
             never: "a timer that goes is cancelled"),
         Law("LoopLifecycle/LoopService.swift", "a service's loop is not a host's") {
             let service = LoopService(

@@ -69,7 +69,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var looked = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The streams that ``updates()`` has returned.
-    private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
+    private var listeners: [Int: EventSender<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
     /// The rule's last answer; nil if the keys of rows may have changed since.
     private var said: [Wanted<Int>]?

@@ -23,8 +23,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     ///
     /// A large buffer begins 16 bytes into a page. The lead therefore determines how the values are
     /// aligned to cache lines.
-    @inlinable
-    init(lead: Int = 0) {
+    @inlinable init(lead: Int = 0) {
         self.lead = lead
     }
 
@@ -36,8 +35,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
 
     @inlinable var isEmpty: Bool { count == 0 }
 
-    @inlinable @inline(__always)
-    subscript(index: Int) -> Element {
+    @inlinable @inline(__always) subscript(index: Int) -> Element {
         unsafeAddress {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "a value that is there")
             return unsafe UnsafePointer(base.unsafelyUnwrapped + index)
@@ -51,29 +49,25 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     /// Appends a value.
     ///
     /// O(1) amortized.
-    @inlinable @inline(__always)
-    mutating func append(_ value: consuming Element) {
+    @inlinable @inline(__always) mutating func append(_ value: consuming Element) {
         if count == capacity { grow() }
         unsafe (base.unsafelyUnwrapped + count).initialize(to: value)
         count &+= 1
     }
 
     /// Removes and returns the last value; the buffer must not be empty.
-    @inlinable @inline(__always)
-    mutating func removeLast() -> Element {
+    @inlinable @inline(__always) mutating func removeLast() -> Element {
         precondition(count > 0, "a value that is there")
         count &-= 1
         return unsafe (base.unsafelyUnwrapped + count).move()
     }
 
     /// Removes all values and keeps the memory.
-    @inlinable
-    mutating func removeAll() {
+    @inlinable mutating func removeAll() {
         while !isEmpty { _ = removeLast() }
     }
 
-    @usableFromInline @inline(never)
-    mutating func grow() {
+    @usableFromInline @inline(never) mutating func grow() {
         let larger = max(16, 2 * capacity)
         let size = (larger + lead) * MemoryLayout<Element>.stride
         // Swift's values are bitwise-movable.

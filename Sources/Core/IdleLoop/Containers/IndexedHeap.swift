@@ -38,13 +38,11 @@ struct HeapOrder: Comparable, Sendable {
 /// ```
 package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// An element.
-    @usableFromInline
-    struct Entry {
+    @usableFromInline struct Entry {
         @usableFromInline var order: Order
         @usableFromInline let slot: UInt32
 
-        @inlinable
-        init(order: Order, slot: UInt32) {
+        @inlinable init(order: Order, slot: UInt32) {
             self.order = order
             self.slot = slot
         }
@@ -58,8 +56,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     @inlinable static var absent: UInt32 { .max }
 
     /// Creates an empty heap.
-    @inlinable
-    package init() {}
+    @inlinable package init() {}
 
     /// The number of slots in the heap.
     @inlinable package var count: Int { entries.count }
@@ -77,14 +74,12 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// are among the lesser.
     func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
-    @inlinable
-    package func contains(slot: Int) -> Bool {
+    @inlinable package func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
     }
 
     /// Returns the order of a slot in the heap; nil if it isn't there.
-    @inlinable
-    package func order(of slot: Int) -> Order? {
+    @inlinable package func order(of slot: Int) -> Order? {
         contains(slot: slot) ? entries[Int(places[slot])].order : nil
     }
 
@@ -101,8 +96,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Inserts a slot, or moves one that is already in the heap.
     ///
     /// O(log n), and O(1) on average for random orders.
-    @inlinable
-    package mutating func insert(_ order: Order, slot: Int) {
+    @inlinable package mutating func insert(_ order: Order, slot: Int) {
         while slot >= places.count { places.append(Self.absent) }
         let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
         let place = places[slot]
@@ -117,8 +111,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Inserts or moves a slot, or removes it if the order is nil.
     ///
     /// O(1) if nothing changes, else O(log n).
-    @inlinable
-    package mutating func set(_ order: Order?, slot: Int) {
+    @inlinable package mutating func set(_ order: Order?, slot: Int) {
         if let order {
             if self.order(of: slot) != order { insert(order, slot: slot) }
         } else {
@@ -127,14 +120,12 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     }
 
     /// Moves the least element.
-    @inlinable
-    package mutating func moveFirst(to order: Order) {
+    @inlinable package mutating func moveFirst(to order: Order) {
         siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
     /// Removes a slot, wherever it is in the heap; returns false if it isn't.
-    @inlinable @discardableResult
-    package mutating func remove(slot: Int) -> Bool {
+    @inlinable @discardableResult package mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
         let place = places[slot]
         guard place != Self.absent else { return false }
@@ -150,8 +141,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
 
     /// Fills the root from below, then moves the last entry up from there, which is rarely
     /// necessary.
-    @inlinable
-    mutating func fillRoot(with last: Entry) {
+    @inlinable mutating func fillRoot(with last: Entry) {
         guard !entries.isEmpty else { return }
         var place = 0
         while let child = leastChild(of: place) {
@@ -162,8 +152,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     }
 
     /// Fills a free place with an entry that may belong above or below it.
-    @inlinable
-    mutating func put(_ entry: Entry, near place: Int) {
+    @inlinable mutating func put(_ entry: Entry, near place: Int) {
         if place > 0, entry.order < entries[(place &- 1) &>> 2].order {
             siftUp(entry, from: place)
         } else {
@@ -171,14 +160,12 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         }
     }
 
-    @inlinable @inline(__always)
-    mutating func set(_ entry: Entry, at place: Int) {
+    @inlinable @inline(__always) mutating func set(_ entry: Entry, at place: Int) {
         entries[place] = entry
         places[Int(entry.slot)] = UInt32(truncatingIfNeeded: place)
     }
 
-    @inlinable @inline(__always)
-    mutating func siftUp(_ entry: Entry, from start: Int) {
+    @inlinable @inline(__always) mutating func siftUp(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0 {
             let parent = (place &- 1) &>> 2
@@ -190,8 +177,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         set(entry, at: place)
     }
 
-    @inlinable
-    mutating func siftDown(_ entry: Entry, from start: Int) {
+    @inlinable mutating func siftDown(_ entry: Entry, from start: Int) {
         var place = start
         while let child = leastChild(of: place), entries[child].order < entry.order {
             set(entries[child], at: place)
@@ -200,8 +186,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         set(entry, at: place)
     }
 
-    @inlinable @inline(__always)
-    func leastChild(of place: Int) -> Int? {
+    @inlinable @inline(__always) func leastChild(of place: Int) -> Int? {
         let child = 4 &* place &+ 1
         if child &+ 3 < entries.count {
             let left = entries[child &+ 1].order < entries[child].order ? child &+ 1 : child

@@ -16,8 +16,7 @@ package struct SlotTable<Value>: ~Copyable {
         @usableFromInline let number: UInt32
         package let generation: UInt32
 
-        @inlinable
-        init(index: Int, generation: UInt32) {
+        @inlinable init(index: Int, generation: UInt32) {
             number = UInt32(truncatingIfNeeded: index)
             self.generation = generation
         }
@@ -35,8 +34,7 @@ package struct SlotTable<Value>: ~Copyable {
     @usableFromInline var used = 0
 
     /// Creates an empty table.
-    @inlinable
-    package init() {}
+    @inlinable package init() {}
 
     /// The number of slots that hold a value.
     @inlinable package var count: Int { used &- free.count }
@@ -54,8 +52,7 @@ package struct SlotTable<Value>: ~Copyable {
     /// Inserts a value into a free slot.
     ///
     /// O(1) amortized.
-    @inlinable
-    package mutating func insert(_ value: consuming Value) -> ID {
+    @inlinable package mutating func insert(_ value: consuming Value) -> ID {
         let index: Int
         if free.isEmpty {
             index = used
@@ -75,8 +72,7 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Accesses the value in a slot that is known to hold one.
-    @inlinable
-    package subscript(index: Int) -> Value {
+    @inlinable package subscript(index: Int) -> Value {
         @inline(__always) get {
             guard let value = values[index] else { preconditionFailure("an empty slot") }
             return value
@@ -88,26 +84,22 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Returns the value in a slot; nil if it's free.
-    @inlinable
-    package func value(at index: Int) -> Value? {
+    @inlinable package func value(at index: Int) -> Value? {
         0..<used ~= index ? values[index] : nil
     }
 
     /// Returns whether the slot of `id` still holds the same value.
-    @inlinable
-    package func contains(_ id: ID) -> Bool {
+    @inlinable package func contains(_ id: ID) -> Bool {
         id.index < used && generations[id.index] == id.generation
     }
 
     /// Returns the identifier of the value in a slot.
-    @inlinable
-    package func id(at index: Int) -> ID {
+    @inlinable package func id(at index: Int) -> ID {
         ID(index: index, generation: generations[index])
     }
 
     /// Removes and returns a value; the slot's next value has another generation.
-    @inlinable @discardableResult
-    package mutating func remove(at index: Int) -> Value {
+    @inlinable @discardableResult package mutating func remove(at index: Int) -> Value {
         generations[index] &+= 1
         guard let value = values[index].take() else { preconditionFailure("an empty slot") }
         free.append(UInt32(truncatingIfNeeded: index))
@@ -119,8 +111,7 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Replaces a value by another with a new generation; returns the old one.
-    @inlinable
-    package mutating func replace(at index: Int, with value: consuming Value) -> Value {
+    @inlinable package mutating func replace(at index: Int, with value: consuming Value) -> Value {
         generations[index] &+= 2
         var value: Value? = value
         swap(&value, &values[index])

@@ -32,7 +32,7 @@ final class Host {
         of base: borrowing EventBase, wake: @escaping () -> Void, isIdle: @escaping () -> Void,
         willSleep: @escaping () -> Void
     ) throws(LoopError) {
-        self.base = EventBase(guestOn: base)
+        self.base = EventBase(sharing: base)
         self.wake = wake
         self.isIdle = isIdle
         idle.value = try event()
@@ -85,7 +85,7 @@ final class Host {
 
     /// Keeps the host's loop running, and requests a call in its next idle pass, as far as either
     /// is needed.
-    func settle(hasTimer: Bool) throws(LoopError) {
+    func update(hasTimer: Bool) throws(LoopError) {
         try hold(hasTimer || outstanding > 0)
         guard wantsIdle else { return }
         if let prepare, prepare.isPreparing {
@@ -111,7 +111,7 @@ final class Host {
     private func hold(_ isNeeded: Bool) throws(LoopError) {
         guard isNeeded != isHeld else { return }
         if isNeeded {
-            try holder.value?.arm(after: 1_000_000_000)
+            try holder.value?.arm(after: .seconds(1_000_000_000))
         } else {
             holder.value?.disarm()
         }

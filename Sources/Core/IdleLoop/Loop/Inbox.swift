@@ -19,7 +19,7 @@ public final class Inbox: Sendable {
         /// A job of a task, to be run on the loop.
         case job(UnownedJob)
         /// A job of a task that belongs to another executor and has waited on the loop.
-        case guest(UnownedJob)
+        case foreign(UnownedJob)
         /// A placeholder for a message that was taken out of a backlog.
         case taken
     }
@@ -47,7 +47,7 @@ public final class Inbox: Sendable {
 
     private struct State: Sendable {
         var messages: [Message] = []
-        var hasRung = false
+        var hasSignaled = false
         var isClosed = false
     }
 
@@ -103,17 +103,17 @@ public final class Inbox: Sendable {
     }
 
     func add(_ message: Message, evenIfFull: Bool = false, isQuiet: Bool = false) -> Bool {
-        let (accepted, rings) = state.withLock { state in
+        let (accepted, signals) = state.withLock { state in
             guard !state.isClosed, evenIfFull || state.messages.count < capacity else {
                 return (false, false)
             }
             state.messages.append(message)
-            let rings = !isQuiet && !state.hasRung
-            if rings { state.hasRung = true }
-            return (true, rings)
+            let signals = !isQuiet && !state.hasSignaled
+            if signals { state.hasSignaled = true }
+            return (true, signals)
         }
         if isQuiet { holdsUnsignaled.store(true, ordering: .relaxed) }
-        if rings { eventFD.signal() }
+        if signals { eventFD.signal() }
         return accepted
     }
 
@@ -128,7 +128,7 @@ public final class Inbox: Sendable {
     func renew() throws(LoopError) {
         let lost: [Message]? = state.withLockIfAvailable { state in
             defer { state.messages = [] }
-            state.hasRung = false
+            state.hasSignaled = false
             return state.messages
         }
         guard lost != nil else { throw .postingWhileForking }
@@ -138,7 +138,7 @@ public final class Inbox: Sendable {
     /// Resets the eventfd and removes all waiting messages.
     func empty() -> [Message] {
         eventFD.clear()
-        return take { $0.hasRung = false }
+        return take { $0.hasSignaled = false }
     }
 
     /// Removes all waiting messages, some of which were added without a signal.

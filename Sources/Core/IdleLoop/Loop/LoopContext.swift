@@ -15,12 +15,12 @@ final class LoopContext {
     private let timers = ConfinedBox(TimerTable())
     /// The timerfd; nil after the loop is closed.
     private var timerFD: TimerFD?
-    private var alarmSetting = Instant.distantFuture
-    private var alarmWentOff = false
+    private var armedDeadline = Instant.distantFuture
+    private var hasTimerExpired = false
     private var firingUntil: Instant?
     /// The time at which the loop last woke up.
     var lastWake = Instant.zero
-    /// The recorder of spans, while there are turn listeners.
+    /// The recorder of spans, while there are turn observers.
     var recorder: TurnRecorder?
     /// The host that runs an adopted loop; nil for any other loop, and after the loop is closed.
     var host: Host?
@@ -79,7 +79,7 @@ final class LoopContext {
         // A timer that is armed for the past from inside a timer fires after all that are due
         // already.
         let id = timers.value.add(at: max(instant, firingUntil ?? instant), rhythm, body)
-        settle()
+        updateHost()
         return id
     }
 
@@ -87,7 +87,7 @@ final class LoopContext {
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
         let body = timers.value.remove(timer)
-        settle()
+        updateHost()
         return body != nil
     }
 
@@ -96,9 +96,9 @@ final class LoopContext {
     func fireTimers() -> Bool {
         switch clock {
         case .monotonic:
-            guard alarmWentOff else { return false }
-            alarmWentOff = false
-            alarmSetting = .distantFuture
+            guard hasTimerExpired else { return false }
+            hasTimerExpired = false
+            armedDeadline = .distantFuture
         case .virtual(let time):
             guard timers.value.next <= time.now else { return false }
         }
@@ -123,23 +123,23 @@ final class LoopContext {
     var timerDescriptor: Int32 { timerFD?.descriptor ?? -1 }
 
     /// Sets the timerfd if the earliest deadline has changed.
-    func setAlarm() throws(LoopError) {
-        guard timers.value.next != alarmSetting, case .monotonic = clock else { return }
+    func armTimerFD() throws(LoopError) {
+        guard timers.value.next != armedDeadline, case .monotonic = clock else { return }
         try timerFD?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
-        alarmSetting = timers.value.next
+        armedDeadline = timers.value.next
     }
 
     /// Reads the timerfd after it has expired.
-    func answerAlarm() {
+    func clearTimerFD() {
         timerFD?.clear()
-        alarmWentOff = true
+        hasTimerExpired = true
     }
 
     /// Replaces the timerfd in a forked child; the new one isn't armed yet.
-    func renewAlarm() throws(LoopError) {
+    func renewTimerFD() throws(LoopError) {
         try timerFD?.renew()
-        alarmSetting = .distantFuture
-        alarmWentOff = false
+        armedDeadline = .distantFuture
+        hasTimerExpired = false
     }
 
     /// Accepts no more timers, and returns the present ones, so that the caller releases their
@@ -159,26 +159,26 @@ final class LoopContext {
     func wantIdle() {
         guard let host else { return }
         host.wantsIdle = true
-        settle()
+        updateHost()
     }
 
     /// Changes the count of pieces of work that are off the loop.
     func countOutstanding(_ difference: Int) {
         guard let host else { return }
         host.outstanding += difference
-        settle()
+        updateHost()
     }
 
     /// Updates a host's base after changes to the loop's timers and requests.
     @inline(__always)
-    func settle() {
-        if let host, !host.isInside { settle(host) }
+    func updateHost() {
+        if let host, !host.isInside { updateHost(host) }
     }
 
-    func settle(_ host: Host) {
+    func updateHost(_ host: Host) {
         do {
-            try setAlarm()
-            try host.settle(hasTimer: timers.value.next < .distantFuture)
+            try armTimerFD()
+            try host.update(hasTimer: timers.value.next < .distantFuture)
         } catch {
             host.wake()  // out of memory: try again in the next pass instead of sleeping
         }

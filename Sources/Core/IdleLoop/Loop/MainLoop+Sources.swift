@@ -87,7 +87,7 @@ extension MainLoop {
     ) -> InboxPort<Value> {
         // The port of a closed loop discards everything: its inbox accepts nothing.
         guard !isClosed else { return InboxPort(inbox: inbox, id: .init(index: 0, generation: 0)) }
-        let id = deliveries.addPort { value in
+        let id = dispatcher.addPort { value in
             guard let value = value as? Value else { return }
             handler(value)
         }
@@ -98,6 +98,6 @@ extension MainLoop {
     ///
     /// A second call does nothing.
     public func close<Value>(_ port: InboxPort<Value>) {
-        deliveries.removePort(port.id)
+        dispatcher.removePort(port.id)
     }
 }

@@ -21,8 +21,8 @@ public final class MainLoop {
     let context: LoopContext
     let observers: Observers
     private let base: EventBase
-    private let turns: TurnListeners
-    let deliveries: InboxDispatcher
+    private let turns: TurnObservers
+    let dispatcher: InboxDispatcher
     private var watches: [ObjectIdentifier: Watch] = [:]
     private var inboxWatch: Watch?
     private var timerWatch: Watch?
@@ -74,8 +74,8 @@ public final class MainLoop {
         adopting base: OpaquePointer?, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }
-        let guest = unsafe EventBase(adopting: base)
-        try self.init(guest, .monotonic, inboxCapacity: inboxCapacity)
+        let adopted = unsafe EventBase(adopting: base)
+        try self.init(adopted, .monotonic, inboxCapacity: inboxCapacity)
         // These closures are removed from the base before the loop is deallocated; a weak reference
         // would make each reference to the loop slower.
         context.host = try Host(
@@ -91,14 +91,14 @@ public final class MainLoop {
         inbox = try Inbox(capacity: inboxCapacity, isPolledByOwner: base.isOwn)
         context = try LoopContext(clock: clock)
         observers = Observers(on: context)
-        turns = TurnListeners(on: context)
-        deliveries = InboxDispatcher(from: inbox, on: context)
+        turns = TurnObservers(on: context)
+        dispatcher = InboxDispatcher(from: inbox, on: context)
         self.base = base
         inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in
             deliver { inbox.empty() }
         }
         timerWatch = Watch(loop: self, .timers) { [unowned self] _ in
-            context.answerAlarm()
+            context.clearTimerFD()
             countHousekeeping()  // its timers are counted on their own
         }
         try watchOwnDescriptors()
@@ -236,11 +236,11 @@ public final class MainLoop {
     /// Polls once: dispatches ready descriptors, signals and posts, then the timers that are due.
     private func pass() throws(LoopError) -> Bool {
         context.counts.polls += 1
-        try context.setAlarm()
+        try context.armTimerFD()
         let before = context.counts.dispatched
         try base.poll()
         let fired = context.fireTimers()
-        if inbox.hasUnsignaled, deliveries.isEmpty {
+        if inbox.hasUnsignaled, dispatcher.isEmpty {
             dispatch(.inbox) { deliver { inbox.emptyUnsignaled() } }
         }
         guard context.counts.dispatched != before || fired else { return false }
@@ -255,7 +255,7 @@ public final class MainLoop {
         guard !inbox.hasUnsignaled else { return }  // an observer has resumed a task
         switch clock {
         case .monotonic:
-            try context.setAlarm()
+            try context.armTimerFD()
             fallAsleep()
             try base.wait()
         case .virtual(let time):
@@ -306,7 +306,7 @@ public final class MainLoop {
 
     private func leave(_ host: Host) {
         host.leave()
-        if !host.isInside, !isClosed { context.settle(host) }
+        if !host.isInside, !isClosed { context.updateHost(host) }
     }
 
     /// Requests a call of an adopted loop's observers and workers in the host's next idle pass.
@@ -354,10 +354,10 @@ public final class MainLoop {
 
     /// Runs posted messages, as many as there is time for.
     private func deliver(_ take: () -> [Inbox.Message]) {
-        deliveries.deliver(take) { message in
+        dispatcher.deliver(take) { message in
             switch message {
             case .call(let body): body(self)
-            case .job(let job), .guest(let job): run(job)
+            case .job(let job), .foreign(let job): run(job)
             case .value, .taken: break
             }
         }
@@ -406,11 +406,11 @@ public final class MainLoop {
         inboxWatch?.pause()
         timerWatch?.pause()
         try inbox.renew()
-        deliveries.forget()
-        try context.renewAlarm()
+        dispatcher.forget()
+        try context.renewTimerFD()
         try watchOwnDescriptors()
         for handler in forkHandlers.values { try handler() }
-        context.settle()
+        context.updateHost()
     }
 
     /// Sets a handler to be called in a forked child; nil removes the owner's handler.
@@ -447,7 +447,7 @@ public final class MainLoop {
         // Released at the end: a `deinit` of what closures capture may call the loop.
         let timers = context.closeTimers()
         turns.close()
-        closeTasks(deliveries.close())
+        closeTasks(dispatcher.close())
         observers.close()
         for watch in watches.values { watch.cancel() }
         _ = consume timers

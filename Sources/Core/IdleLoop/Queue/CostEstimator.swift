@@ -1,4 +1,4 @@
-/// A queue's estimates of the cost of its jobs.
+/// A queue's estimates of the cost of its jobs, in nanoseconds: they are compared in each pass.
 struct CostEstimator {
     /// The expected cost of a job.
     enum Expected {

@@ -167,16 +167,11 @@ public final class IdleQueue<Key: Hashable> {
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let hash = hash(of: key)
         let offLoopWork = OffLoopWork(pool: pool, then: { ($0 as? Output).map(then) }) {
             order, completion in
             pool.start(order, cost: cost, work: work, completion: completion)
         }
-        return submit(
-            key, hash,
-            core.job(
-                hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-                kind: kind, timeout: timeout, onEnd: onEnd, offLoopWork: offLoopWork))
+        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
@@ -196,12 +191,19 @@ public final class IdleQueue<Key: Hashable> {
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let hash = hash(of: key)
-        let place = PendingOutput<Output>()
-        let offLoopWork = OffLoopWork(pool: pool, then: { _ in place.take().map(then) }) {
+        let output = PendingOutput<Output>()
+        let offLoopWork = OffLoopWork(pool: pool, then: { _ in output.take().map(then) }) {
             order, completion in
-            pool.start(order, start: { place.start(start, $0) }, completion: completion)
+            pool.start(order, start: { output.start(start, $0) }, completion: completion)
         }
+        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
+    }
+
+    private func submit(
+        _ key: Key, _ priority: Priority, _ rank: Int, _ cost: Duration, _ kind: JobKind?,
+        _ timeout: Duration?, _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
+    ) -> IdleJob {
+        let hash = hash(of: key)
         return submit(
             key, hash,
             core.job(

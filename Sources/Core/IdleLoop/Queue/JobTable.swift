@@ -22,7 +22,7 @@ struct JobTable: ~Copyable {
     private(set) var begun: Int?
     /// The job that is running now.
     private(set) var running: Int?
-    /// The total of the given costs of the waiting jobs, in nanoseconds.
+    /// The total of the given costs of the waiting jobs, in nanoseconds, as jobs have them.
     private(set) var cost: Int64 = 0
 
     /// Creates a table in which the least urgent job is dropped first, or else the oldest.

@@ -35,7 +35,7 @@ internal import Glibc
     }
 
     /// Refers to the same base without owning it.
-    init(guestOn other: borrowing EventBase) {
+    init(sharing other: borrowing EventBase) {
         unsafe self.init(adopting: other.base)
     }
 
@@ -153,12 +153,12 @@ internal import Glibc
         unsafe event_free(event)
     }
 
-    /// Arms the event to fire after the next poll, or after `seconds`.
+    /// Arms the event to fire after the next poll, or after `delay`.
     ///
     /// It uses a timer with zero delay, not `event_active`: an event that activates itself is put
     /// back on the queue that is being drained, and the loop would never poll.
-    func arm(after seconds: Int = 0) throws(LoopError) {
-        var delay = timeval(tv_sec: seconds, tv_usec: 0)
+    func arm(after delay: Duration = .zero) throws(LoopError) {
+        var delay = timeval(tv_sec: Int(delay.components.seconds), tv_usec: 0)
         guard unsafe event_add(event, &delay) == 0 else {
             throw .system(call: "event_add", errno: errno)
         }

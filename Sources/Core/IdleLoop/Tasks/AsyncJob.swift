@@ -52,7 +52,7 @@ final class AsyncJob {
         let tasks = loopTasks()
         let asyncJob = self  // captured as `self`, the task would begin on the global pool
         let (handle, job) = tasks.executor.begin {
-            tasks.home.begin {
+            tasks.isolation.begin {
                 do {
                     try await body(slot)
                     asyncJob.outcome = .success(())

@@ -5,10 +5,10 @@
 /// the task is cancelled, when the loop is closed, or when the sequence is released; then nothing
 /// of it is left on the loop. Events that arrive while the task is busy are combined into one.
 public struct LoopEvents<Element>: AsyncSequence {
-    private let flow: EventFlow<Element>
+    private let buffer: EventBuffer<Element>
 
-    init(_ flow: EventFlow<Element>) {
-        self.flow = flow
+    init(_ buffer: EventBuffer<Element>) {
+        self.buffer = buffer
     }
 
     /// Creates a sequence that combines pending events with `add`, and the end that sends to it;
@@ -16,35 +16,35 @@ public struct LoopEvents<Element>: AsyncSequence {
     package static func sums(
         on loop: MainLoop, add: @escaping (Element?, Element) -> Element,
         stop: @escaping () -> Void
-    ) -> (events: LoopEvents, end: FlowEnd<Element>) {
-        let flow = EventFlow(on: loop, add: add)
-        flow.stop = stop
-        return (LoopEvents(flow), FlowEnd(of: flow))
+    ) -> (events: LoopEvents, end: EventSender<Element>) {
+        let buffer = EventBuffer(on: loop, add: add)
+        buffer.stop = stop
+        return (LoopEvents(buffer), EventSender(of: buffer))
     }
 
     /// Creates an iterator; all iterators of a sequence share its events.
     ///
     /// One task waits at a time: a second call of `next` while one waits returns nil.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(flow: flow)
+        Iterator(buffer: buffer)
     }
 
     /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
-        let flow: EventFlow<Element>
+        let buffer: EventBuffer<Element>
 
         /// Returns the events since the last call, or waits for the next one; nil when there will
         /// be no more.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> Element? {
-            await flow.next(isolation: actor)
+            await buffer.next(isolation: actor)
         }
 
         /// Returns the events since the last call, or waits for the next one; nil when there will
         /// be no more.
         public mutating func next() async -> Element? {
-            await flow.next(isolation: #isolation)
+            await buffer.next(isolation: #isolation)
         }
     }
 }
@@ -59,19 +59,19 @@ extension MainLoop {
     public func readiness(
         of descriptor: Int32, for readiness: Watch.Readiness = .readable
     ) throws(LoopError) -> LoopEvents<Watch.Readiness> {
-        let flow = EventFlow<Watch.Readiness>(on: self) { $1.union($0 ?? []) }
-        let end = FlowEnd(of: flow)
+        let buffer = EventBuffer<Watch.Readiness>(on: self) { $1.union($0 ?? []) }
+        let end = EventSender(of: buffer)
         let watch = try watch(descriptor, for: readiness) { ready in
             guard end.isAwaited else { end.watch?.pause(); return }
             end.send(ready)
         }
         end.watch = watch
-        flow.stop = { watch.cancel() }
-        flow.prepare = { [weak self] in
+        buffer.stop = { watch.cancel() }
+        buffer.prepare = { [weak self] in
             guard !watch.isActive, let self else { return true }
             return (try? resume(watch, of: descriptor, readiness.kind)) != nil
         }
-        return LoopEvents(flow)
+        return LoopEvents(buffer)
     }
 
     /// Returns a sequence of the ticks of a periodic timer; of several missed ticks only the last
@@ -79,25 +79,25 @@ extension MainLoop {
     public func ticks(
         every period: Duration, tolerance: Duration? = nil
     ) -> LoopEvents<Instant> {
-        let flow = EventFlow<Instant>(on: self) { $1 }
-        let end = FlowEnd(of: flow)
+        let buffer = EventBuffer<Instant>(on: self) { $1 }
+        let end = EventSender(of: buffer)
         let timer = schedule(after: period, every: period, tolerance: tolerance) {
             [clock] in end.send(clock.now)
         }
-        flow.stop = { timer.cancel() }
-        return LoopEvents(flow)
+        buffer.stop = { timer.cancel() }
+        return LoopEvents(buffer)
     }
 
-    /// Returns a sequence of signals, whose elements are the number of deliveries since the last
+    /// Returns a sequence of signals, whose elements are the number of dispatcher since the last
     /// element.
     ///
     /// Throws as `watch(signal:_:)` does, with the same limit: only one loop of a process can watch
     /// signals.
     public func signals(_ number: Int32) throws(LoopError) -> LoopEvents<Int> {
-        let flow = EventFlow<Int>(on: self) { ($0 ?? 0) + $1 }
-        let end = FlowEnd(of: flow)
+        let buffer = EventBuffer<Int>(on: self) { ($0 ?? 0) + $1 }
+        let end = EventSender(of: buffer)
         let watch = try self.watch(signal: number) { end.send(1) }
-        flow.stop = { watch.cancel() }
-        return LoopEvents(flow)
+        buffer.stop = { watch.cancel() }
+        return LoopEvents(buffer)
     }
 }

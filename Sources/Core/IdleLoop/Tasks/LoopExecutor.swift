@@ -33,7 +33,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         nonisolated(unsafe) let loop: Unmanaged<MainLoop>
         /// A closure that runs a job on the loop, whether it belongs to this executor or to
         /// another; it returns false if the loop is closed.
-        let add: @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
+        let add: @Sendable (_ job: UnownedJob, _ isForeign: Bool) -> Bool
         let thread = pthread_self()
 
         /// Whether the caller is on the loop's thread.
@@ -64,10 +64,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         add(UnownedJob(job))
     }
 
-    /// Enqueues a job; without a loop, one of another executor (`isGuest`) is resumed on the global
+    /// Enqueues a job; without a loop, one of another executor (`isForeign`) is resumed on the global
     /// executor.
-    func add(_ job: UnownedJob, isGuest: Bool = false) {
-        if isGuest {
+    func add(_ job: UnownedJob, isForeign: Bool = false) {
+        if isForeign {
             if let service, service.add(job, true) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {

@@ -1,7 +1,7 @@
 /// A loop's support for the tasks that run on it.
 final class LoopTasks {
     let executor: LoopExecutor
-    let home: LoopHome
+    let isolation: LoopIsolation
     /// The jobs that are tasks, by their tasks' names, from their first slice to their end.
     var jobs: [UInt: AsyncJob] = [:]
 
@@ -16,7 +16,7 @@ final class LoopTasks {
         self.executor = executor
         self.loop = loop
         self.observers = observers
-        home = LoopHome(on: executor, keepsTasks: loop.clock.isVirtual)
+        isolation = LoopIsolation(on: executor, keepsTasks: loop.clock.isVirtual)
     }
 
     /// Runs a task up to its next suspension.

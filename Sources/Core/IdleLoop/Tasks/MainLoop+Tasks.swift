@@ -55,7 +55,7 @@ extension MainLoop {
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         guard !isClosed else { return Task { throw LoopError.closed } }
         precondition(inbox.isOnOwnThread, "a task is begun on a loop from its own thread")
-        return tasks.home.begin(body)
+        return tasks.isolation.begin(body)
     }
 
     /// Waits for the next lull, in a task that runs on this loop.
@@ -83,8 +83,8 @@ extension MainLoop {
     private func begin(_ executor: LoopExecutor) -> Bool {
         let service = unsafe LoopExecutor.Service(
             owner: ObjectIdentifier(inbox), loop: .passUnretained(self)
-        ) { [inbox] job, isGuest in
-            inbox.addForTask(isGuest ? .guest(job) : .job(job))
+        ) { [inbox] job, isForeign in
+            inbox.addForTask(isForeign ? .foreign(job) : .job(job))
         }
         return executor.begin(service)
     }
@@ -96,7 +96,7 @@ extension MainLoop {
         for message in messages {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
-            case .guest(let job): servedTasks.executor.add(job, isGuest: true)
+            case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
             case .call, .value, .taken: break
             }
         }

@@ -67,11 +67,11 @@ private final class TaskSleep: Sendable {
         var hasPassed = false
     }
 
-    let gate: Gate
+    let gate: AsyncGate
     private let state = Guarded(State())
 
     init(by executor: LoopExecutor) {
-        gate = Gate(to: executor)
+        gate = AsyncGate(to: executor)
     }
 
     /// Whether the deadline has passed, rather than the sleep being cut short.

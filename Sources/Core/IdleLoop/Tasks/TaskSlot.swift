@@ -4,7 +4,7 @@
 /// task next waits for something else, or the lull is over; then `isOver` is true until
 /// ``checkpoint()`` has waited for the next lull.
 public final class TaskSlot {
-    let gate: Gate
+    let gate: AsyncGate
     private let tasks: LoopTasks
     private let isOfJob: Bool
     private var isCurrent = false
@@ -20,7 +20,7 @@ public final class TaskSlot {
     init(of tasks: LoopTasks, ofJob isOfJob: Bool = false) {
         self.tasks = tasks
         self.isOfJob = isOfJob
-        gate = Gate(to: tasks.executor)
+        gate = AsyncGate(to: tasks.executor)
     }
 
     /// The current time.
@@ -66,7 +66,7 @@ public final class TaskSlot {
 
     /// Yields to other tasks, like `Task.yield`, which would leave the loop for the global pool.
     private func yield() async {
-        let gate = Gate(to: tasks.executor)
+        let gate = AsyncGate(to: tasks.executor)
         gate.open()
         await gate.pass()
     }

@@ -117,13 +117,13 @@ public final class FrameSource {
 
     /// Arms a timer for the first frame that is due at `moment` or later.
     private func arm(from moment: Instant, on loop: LoopContext) {
-        let next = max(last, beat(at: moment.later(by: -1))) + 1
+        let next = max(last, lastFrame(dueBy: moment.later(by: -1))) + 1
         let rhythm = TimerTable.Rhythm(period: 0, tolerance: tolerance.wholeNanoseconds)
-        timer = loop.schedule(at: due(next), rhythm) { [weak self] in self?.beat(next) }
+        timer = loop.schedule(at: due(next), rhythm) { [weak self] in self?.deliver(next) }
     }
 
     /// Returns the number of the last frame that was due by `moment`, negative before the first.
-    private func beat(at moment: Instant) -> Int {
+    private func lastFrame(dueBy moment: Instant) -> Int {
         let elapsed = origin.duration(to: moment)
         guard elapsed >= .zero else { return -1 }
         // The division may be off by a few.
@@ -135,11 +135,11 @@ public final class FrameSource {
 
     private func due(_ number: Int) -> Instant { origin.advanced(by: period * number) }
 
-    private func beat(_ number: Int) {
+    private func deliver(_ number: Int) {
         guard let loop, isActive else { return }
         timer = nil
         let now = loop.clock.now
-        let current = max(number, beat(at: now))  // missed frames aren't delivered
+        let current = max(number, lastFrame(dueBy: now))  // missed frames aren't delivered
         show(current, due: due(current), end: due(current + 1), now: now, on: loop)
         guard isActive, timer == nil else { return }
         arm(from: loop.clock.now, on: loop)

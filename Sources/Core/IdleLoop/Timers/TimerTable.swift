@@ -11,7 +11,8 @@ struct TimerTable: ~Copyable {
         static var none: ID { ID(slot: 0, stamp: 0) }
     }
 
-    /// The period and tolerance of a timer, in nanoseconds.
+    /// The period and tolerance of a timer, in nanoseconds: a `Duration` would take twice the
+    /// memory.
     struct Rhythm {
         /// The period; zero if the timer fires once.
         var period: Int64
@@ -120,10 +121,10 @@ struct TimerTable: ~Copyable {
         guard link > 0 else { return disarm(slot) }
         let rhythm = rhythms[Int(link) &- 1]
         guard rhythm.period > 0 else { return disarm(slot) }
-        let beat = now.later(by: rhythm.period - now.since(due) % rhythm.period)
+        let moment = now.later(by: rhythm.period - now.since(due) % rhythm.period)
         sequence &+= 1
-        heap.moveFirst(to: HeapOrder(due: beat, sequence: sequence))
-        if rhythm.tolerance >= 0 { limit(slot, at: beat, rhythm.tolerance) }
+        heap.moveFirst(to: HeapOrder(due: moment, sequence: sequence))
+        if rhythm.tolerance >= 0 { limit(slot, at: moment, rhythm.tolerance) }
         next = heap.first?.order.deadline ?? .distantFuture
         return nodes[slot].body
     }

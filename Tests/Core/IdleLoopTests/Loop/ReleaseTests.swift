@@ -145,7 +145,7 @@ struct ReleaseTests {
             _ = object
         }
         let port = loop.port(of: Int.self) { [object = object()] _ in _ = object }
-        let pulse = Pulse(of: loop, every: .seconds(1)) { [object = object()] in _ = object }
+        let pulse = WorkTicker(of: loop, every: .seconds(1)) { [object = object()] in _ = object }
         let frames = loop.frames(every: .seconds(1)) { [object = object()] _ in _ = object }
         let display = try loop.frames(
             on: pipe.writing, every: .seconds(1), take: { [object = object()] in _ = object }
@@ -169,7 +169,7 @@ struct ReleaseTests {
     @Test func `a source that is cancelled in its own call is let go of after it`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        var (frames, pulse): (FrameSource?, Pulse?)
+        var (frames, pulse): (FrameSource?, WorkTicker?)
         var calls = 0
         frames = loop.frames(every: .seconds(1)) { [live, object = live.make()] _ in
             frames?.cancel()
@@ -177,7 +177,7 @@ struct ReleaseTests {
             calls += 1
             _ = object
         }
-        pulse = Pulse(of: loop, every: .seconds(1)) { [live, object = live.make()] in
+        pulse = WorkTicker(of: loop, every: .seconds(1)) { [live, object = live.make()] in
             pulse?.cancel()
             #expect(live.count >= 1)
             calls += 1

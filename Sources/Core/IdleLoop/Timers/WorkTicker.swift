@@ -2,28 +2,28 @@
 ///
 /// It's for cumulative values of a loop, such as its statistics. The first call comes a period
 /// after work has begun, another a period later if work continues, and one when `run` ends. A loop
-/// that has become idle is woken once for the last call, and not again, however many pulses it has:
+/// that has become idle is woken once for the last call, and not again, however many tickers it has:
 /// the work of one isn't counted as work by another. On an adopted loop, it keeps a host's dispatch
 /// from ending for that time.
-package final class Pulse {
+package final class WorkTicker {
     private let loop: MainLoop
     private let period: Duration
     private var body: (() -> Void)?
     private var timer: LoopTimer?
     /// The observer that watches for work while there's no timer.
-    private var lookout: Observer?
+    private var workObserver: Observer?
     private var ending: Observer?
     /// The loop's count of work at the last call.
-    private var told = 0
+    private var reportedWork = 0
 
     package init(of loop: MainLoop, every period: Duration, _ body: @escaping () -> Void) {
-        precondition(period >= .nanoseconds(1), "a pulse's period is longer than zero")
+        precondition(period >= .nanoseconds(1), "a ticker's period is longer than zero")
         self.loop = loop
         self.period = period
         self.body = body
-        ending = loop.observe(.exit) { [weak self] _ in self?.tell() }
-        told = loop.work
-        lookOut()
+        ending = loop.observe(.exit) { [weak self] _ in self?.report() }
+        reportedWork = loop.work
+        waitForWork()
     }
 
     deinit {
@@ -32,7 +32,7 @@ package final class Pulse {
 
     /// Cancels the calls, and releases the callback.
     package func cancel() {
-        lookout?.cancel()
+        workObserver?.cancel()
         ending?.cancel()
         timer?.cancel()
         timer = nil
@@ -41,26 +41,26 @@ package final class Pulse {
         withExtendedLifetime(body) {}  // outlives the change: a `deinit` may call back
     }
 
-    private func lookOut() {
-        lookout = loop.observe(.beforeIdle) { [weak self] _ in self?.notice() }
+    private func waitForWork() {
+        workObserver = loop.observe(.beforeIdle) { [weak self] _ in self?.noticeWork() }
     }
 
-    private func notice() {
-        guard loop.work != told else { return }
-        lookout?.cancel()
+    private func noticeWork() {
+        guard loop.work != reportedWork else { return }
+        workObserver?.cancel()
         // Without a tolerance: no job is held back for it.
-        timer = loop.schedule(after: period) { [weak self] in self?.beat() }
+        timer = loop.schedule(after: period) { [weak self] in self?.tick() }
     }
 
-    private func beat() {
+    private func tick() {
         timer = nil
         loop.countHousekeeping()
-        lookOut()
-        tell()
+        waitForWork()
+        report()
     }
 
-    private func tell() {
-        told = loop.work
+    private func report() {
+        reportedWork = loop.work
         body?()
     }
 }

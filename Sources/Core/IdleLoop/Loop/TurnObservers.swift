@@ -1,5 +1,5 @@
 /// The callbacks on a loop's turns.
-final class TurnListeners: ObserverList {
+final class TurnObservers: ObserverList {
     private let loop: LoopContext
     /// The callback that comes first.
     var first: ((Turn) -> Void)? {

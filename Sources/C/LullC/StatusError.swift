@@ -3,11 +3,11 @@ internal import Glibc
 internal import IdleLoop
 
 /// The reason why a call from C was refused: a status below zero.
-struct Refusal: Error {
+struct StatusError: Error {
     let status: lull_status
 
-    static let invalid = Refusal(status: LULL_INVALID)
-    static let noMemory = Refusal(status: LULL_NO_MEMORY)
+    static let invalid = StatusError(status: LULL_INVALID)
+    static let noMemory = StatusError(status: LULL_NO_MEMORY)
 
     init(status: lull_status) {
         self.status = status
@@ -32,7 +32,7 @@ struct Refusal: Error {
 }
 
 /// Calls the body of a C function, and returns its status.
-func status(_ body: () throws(Refusal) -> lull_status) -> lull_status {
+func status(_ body: () throws(StatusError) -> lull_status) -> lull_status {
     do {
         return try body()
     } catch {

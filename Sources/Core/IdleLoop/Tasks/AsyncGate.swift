@@ -6,16 +6,16 @@
 /// guarantee of when the task resumes.
 ///
 /// ```swift
-/// let gate = Gate(to: loop.executor)
+/// let gate = AsyncGate(to: loop.executor)
 /// loop.schedule(after: .seconds(1)) { gate.open() }
 /// await gate.pass()
 /// ```
-actor Gate: SerialExecutor {
+actor AsyncGate: SerialExecutor {
     private struct State: Sendable {
         var isOpen = false
         var job: UnownedJob?
         /// Whether the waiting task runs elsewhere than on the loop.
-        var isGuest = false
+        var isForeign = false
     }
 
     private nonisolated let state = Guarded(State())
@@ -32,13 +32,13 @@ actor Gate: SerialExecutor {
 
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isGuest = !executor.isInTask
+        let isForeign = !executor.isInTask
         let isOpen = state.withLock { state in
             if !state.isOpen { state.job = job }
-            state.isGuest = isGuest
+            state.isForeign = isForeign
             return state.isOpen
         }
-        if isOpen { executor.add(job, isGuest: isGuest) }
+        if isOpen { executor.add(job, isForeign: isForeign) }
     }
 
     /// The number of passes: without a side effect in `pass`, the switch to this actor would be
@@ -73,16 +73,16 @@ actor Gate: SerialExecutor {
     ///
     /// May be called from any thread, and more than once.
     nonisolated func open() {
-        if let (job, isGuest) = leave() { executor.add(job, isGuest: isGuest) }
+        if let (job, isForeign) = leave() { executor.add(job, isForeign: isForeign) }
     }
 
     /// Opens the gate, and returns the job that resumes the waiting task.
     nonisolated func take() -> UnownedJob? { leave()?.job }
 
-    private nonisolated func leave() -> (job: UnownedJob, isGuest: Bool)? {
+    private nonisolated func leave() -> (job: UnownedJob, isForeign: Bool)? {
         state.withLock { state in
             state.isOpen = true
-            return state.job.take().map { ($0, state.isGuest) }
+            return state.job.take().map { ($0, state.isForeign) }
         }
     }
 }

@@ -4,7 +4,7 @@ internal import IdleLoop
 
 /// A C program's value, which is dropped when it is no longer referenced.
 @safe
-final class GuestValue {
+final class CValue {
     let pointer: UnsafeMutableRawPointer?
     fileprivate(set) var bytes = 0
     private let key: UInt64
@@ -24,21 +24,21 @@ final class GuestValue {
 }
 
 /// A source that loads values by C callbacks.
-struct GuestSource: LoadSource {
+struct CSource: LoadSource {
     let callbacks: ListCallbacks
 
     func cost(of key: UInt64) -> Duration? { callbacks.cost(of: key) }
 
-    func load(_ key: UInt64, fetched: Never?) -> any Load<GuestValue> {
-        GuestLoad(key, callbacks)
+    func load(_ key: UInt64, fetched: Never?) -> any Load<CValue> {
+        CLoad(key, callbacks)
     }
 
-    func size(of value: GuestValue) -> Int { value.bytes }
+    func size(of value: CValue) -> Int { value.bytes }
 }
 
 /// A C program's load, between its runs.
 @safe
-private final class GuestLoad: Load {
+private final class CLoad: Load {
     /// The maximum size of a value, so that sums don't overflow.
     private static let mostBytes: Int64 = 1 << 36
 
@@ -46,7 +46,7 @@ private final class GuestLoad: Load {
     private let callbacks: ListCallbacks
     private var load: lull_load
     /// The value that the last run has left.
-    private var value: GuestValue?
+    private var value: CValue?
     /// Whether that value can be shown, so that the loader counts it.
     private var isShown = false
 
@@ -62,7 +62,7 @@ private final class GuestLoad: Load {
 
     var size: Int { isShown ? 0 : value?.bytes ?? 0 }
 
-    func step(in slot: borrowing IdleSlot) throws -> LoadStep<GuestValue> {
+    func step(in slot: borrowing IdleSlot) throws -> LoadStep<CValue> {
         var load = unsafe self.load  // a copy, since its share may be asked for meanwhile
         unsafe load.size = MemoryLayout<lull_load>.size
         unsafe load.key = key
@@ -72,7 +72,7 @@ private final class GuestLoad: Load {
         defer { withExtendedLifetime(last) {} }
         let left =
             unsafe value.flatMap { unsafe $0.pointer == load.value ? $0 : nil }
-            ?? GuestValue(load.value, of: key, callbacks)
+            ?? CValue(load.value, of: key, callbacks)
         left.bytes = unsafe Int(min(max(0, load.bytes), Self.mostBytes))
         if left !== last { isShown = false }
         value = left

@@ -3,17 +3,17 @@ internal import IdleLoop
 
 /// A counter of a loop's running C callbacks that lends them the slot in which they are called.
 @safe
-struct Stage {
-    /// The place of the slot in the table of handles, taken while a slot is lent.
-    private let place: UnsafeMutablePointer<lull_place>
+struct CallbackScope {
+    /// The entry of the slot in the table of handles, taken while a slot is lent.
+    private let entry: UnsafeMutablePointer<lull_entry>
 
-    init() throws(Refusal) {
-        guard let place = unsafe lull_place_new(LULL_KIND_SLOT, nil) else { throw .noMemory }
-        unsafe self.place = place
+    init() throws(StatusError) {
+        guard let entry = unsafe lull_entry_new(LULL_KIND_SLOT, nil) else { throw .noMemory }
+        unsafe self.entry = entry
     }
 
     /// Whether a callback is being called.
-    var isBusy: Bool { unsafe place.pointee.depth > 0 }
+    var isBusy: Bool { unsafe entry.pointee.depth > 0 }
 
     /// Runs a C program's job.
     @inline(__always)
@@ -22,7 +22,7 @@ struct Stage {
         _ context: UnsafeMutableRawPointer?
     ) -> lull_progress {
         unsafe withUnsafePointer(to: slot) { slot in
-            unsafe lull_run(place, slot, body, key, context)
+            unsafe lull_run(entry, slot, body, key, context)
         }
     }
 
@@ -32,7 +32,7 @@ struct Stage {
         in slot: borrowing IdleSlot, _ body: IdleBody, _ context: UnsafeMutableRawPointer?
     ) -> lull_idle {
         unsafe withUnsafePointer(to: slot) { slot in
-            unsafe lull_work(place, slot, body, context)
+            unsafe lull_work(entry, slot, body, context)
         }
     }
 
@@ -42,20 +42,20 @@ struct Stage {
         _ context: UnsafeMutableRawPointer?
     ) -> lull_progress {
         unsafe withUnsafePointer(to: slot) { slot in
-            unsafe lull_run_load(place, slot, body, load, context)
+            unsafe lull_run_load(entry, slot, body, load, context)
         }
     }
 
     /// Calls a callback without a slot.
     func call<T>(_ body: () -> T) -> T {
-        unsafe place.pointee.depth += 1
-        defer { unsafe place.pointee.depth -= 1 }
+        unsafe entry.pointee.depth += 1
+        defer { unsafe entry.pointee.depth -= 1 }
         return body()
     }
 
-    /// Frees the place.
-    func vacate() {
-        unsafe lull_place_free(place)
+    /// Frees the entry.
+    func free() {
+        unsafe lull_entry_free(entry)
     }
 }
 

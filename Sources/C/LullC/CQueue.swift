@@ -2,24 +2,24 @@ internal import CLull
 internal import IdleLoop
 
 /// A C program's queue.
-final class GuestQueue: Guest {
-    unowned let loop: GuestLoop
+final class CQueue: LoopObject {
+    unowned let loop: CLoop
     let queue: IdleQueue<UInt64>
-    private let stage: Stage
+    private let scope: CallbackScope
 
-    init(on loop: GuestLoop, _ configuration: QueueConfiguration, order: Int) {
+    init(on loop: CLoop, _ configuration: QueueConfiguration, order: Int) {
         self.loop = loop
-        stage = loop.stage
+        scope = loop.scope
         queue = IdleQueue(on: loop.loop, configuration: configuration, order: order)
     }
 
     /// Returns the queue that a handle names.
     @inline(__always)
-    static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestQueue {
-        unsafe try Place.object(of: handle, LULL_KIND_QUEUE)
+    static func named(_ handle: OpaquePointer?) throws(StatusError) -> CQueue {
+        unsafe try HandleEntry.object(of: handle, LULL_KIND_QUEUE)
     }
 
-    func leave() {
+    func close() {
         queue.close()
     }
 
@@ -35,22 +35,22 @@ final class GuestQueue: Guest {
     }
 
     /// Submits a job that C has filled in.
-    func submit(_ job: lull_job) throws(Refusal) -> lull_status {
+    func submit(_ job: lull_job) throws(StatusError) -> lull_status {
         guard let run = unsafe job.run else { throw .invalid }
         let priority = try unsafe Priority(job.priority)
         let cost = try unsafe Duration(orNone: job.cost)
         let timeout = try unsafe Duration(orNone: job.timeout)
         let kind = unsafe job.kind.map { unsafe JobKind(String(cString: $0)) }
-        let (stage, key, context) = unsafe (stage, job.key, job.context)
+        let (scope, key, context) = unsafe (scope, job.key, job.context)
         let end = unsafe job.end
         let onEnd = unsafe end.map { end in
-            { how in stage.call { unsafe end(key, lull_end(of: how), context) } }
+            { how in scope.call { unsafe end(key, lull_end(of: how), context) } }
         }
         let job = unsafe queue.submit(
             key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
             onEnd: onEnd
         ) { slot in
-            switch unsafe stage.run(in: slot, run, key, context) {
+            switch unsafe scope.run(in: slot, run, key, context) {
             case LULL_DONE: return .done
             case LULL_AGAIN: return .again
             case LULL_SKIPPED: return .skipped
@@ -84,7 +84,7 @@ extension lull_end {
 
 extension Priority {
     /// The priority that C has given.
-    init(_ priority: lull_priority) throws(Refusal) {
+    init(_ priority: lull_priority) throws(StatusError) {
         guard let value = Int8(exactly: priority.rawValue), let known = Priority(rawValue: value)
         else { throw .invalid }
         self = known
@@ -93,7 +93,7 @@ extension Priority {
 
 extension Duration {
     /// A duration of C in nanoseconds, nil for `LULL_NONE`.
-    init?(orNone nanoseconds: Int64) throws(Refusal) {
+    init?(orNone nanoseconds: Int64) throws(StatusError) {
         if nanoseconds == Int64(LULL_NONE) { return nil }
         guard nanoseconds >= 0 else { throw .invalid }
         self = .nanoseconds(nanoseconds)

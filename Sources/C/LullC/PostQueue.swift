@@ -4,8 +4,8 @@ internal import IdleLoop
 /// The posts of other threads that a loop has not called yet.
 ///
 /// Guarded by a lock, since a loop may be closed while other threads post.
-struct Mailbox: Sendable {
-    private static let boxes = Guarded<[Handle: Mailbox]>([:])
+struct PostQueue: Sendable {
+    private static let queues = Guarded<[Handle: PostQueue]>([:])
     private static let capacity = 65_536
 
     private let inbox: Inbox
@@ -15,15 +15,15 @@ struct Mailbox: Sendable {
 
     /// Allows posts to a loop.
     static func open(_ handle: Handle, _ inbox: Inbox) {
-        boxes.withLock { $0[handle] = Mailbox(inbox: inbox) }
+        queues.withLock { $0[handle] = PostQueue(inbox: inbox) }
     }
 
     /// Adds a post, which is one message of the inbox: the loop may poll after each.
     static func add(_ post: Post, to handle: Handle) -> lull_status {
-        boxes.withLock { boxes in
-            // Mutated in place: a copy of the mailbox would share its posts and make them copied.
-            guard let index = boxes.index(forKey: handle) else { return LULL_STALE }
-            return boxes.values[index].add(post, to: handle)
+        queues.withLock { queues in
+            // Mutated in place: a copy of the queue would share its posts and make them copied.
+            guard let index = queues.index(forKey: handle) else { return LULL_STALE }
+            return queues.values[index].add(post, to: handle)
         }
     }
 
@@ -36,12 +36,12 @@ struct Mailbox: Sendable {
 
     /// Calls the oldest post: each post has one message.
     private static func deliver(to handle: Handle) {
-        guard let guest = unsafe try? GuestLoop.named(handle.pointer),
-            let post = boxes.withLock({ boxes in
-                boxes.index(forKey: handle).flatMap { boxes.values[$0].popFirst() }
+        guard let object = unsafe try? CLoop.named(handle.pointer),
+            let post = queues.withLock({ queues in
+                queues.index(forKey: handle).flatMap { queues.values[$0].popFirst() }
             })
         else { return }
-        guest.deliver([post])
+        object.deliver([post])
     }
 
     /// Removes and returns the first post; O(1) amortized.
@@ -60,30 +60,32 @@ struct Mailbox: Sendable {
 
     /// Empties a forked child's copy; false if another thread was posting at the fork.
     static func renew(_ handle: Handle) -> Bool {
-        boxes.withLockIfAvailable { boxes in
-            boxes[handle] = boxes[handle].map { Mailbox(inbox: $0.inbox) }
+        queues.withLockIfAvailable { queues in
+            queues[handle] = queues[handle].map { PostQueue(inbox: $0.inbox) }
         } != nil
     }
 
     /// Stops posts to a loop, and returns those that it has not called.
     static func close(_ handle: Handle) -> [Post] {
-        boxes.withLock { Array($0.removeValue(forKey: handle)?.waiting ?? []) }
+        queues.withLock { Array($0.removeValue(forKey: handle)?.waiting ?? []) }
     }
 }
 
-/// A C function and its context, as plain numbers: C may pass them between threads.
+/// A C function and its context.
+///
+/// Not checked, since C may pass them between threads: they are used on the loop's own.
+@safe
 struct Post: Sendable {
-    private let function: UInt
-    private let context: UInt
+    private nonisolated(unsafe) let function: LoopCallback
+    private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
 
     init(_ function: @escaping LoopCallback, _ context: UnsafeMutableRawPointer?) {
-        self.function = unsafe unsafeBitCast(function, to: UInt.self)
-        self.context = UInt(bitPattern: context)
+        unsafe self.function = function
+        unsafe self.context = context
     }
 
     func call(on handle: Handle) {
-        let function = unsafe unsafeBitCast(function, to: LoopCallback.self)
-        unsafe function(handle.pointer, UnsafeMutableRawPointer(bitPattern: context))
+        unsafe function(handle.pointer, context)
     }
 }
 
@@ -100,5 +102,5 @@ public func lull_post(
     let known = unsafe lull_check(UnsafeRawPointer(loop), LULL_KIND_LOOP)
     guard known == LULL_OK else { return known }
     guard let call = unsafe call else { return LULL_INVALID }
-    return unsafe Mailbox.add(Post(call, context), to: Handle(loop))
+    return unsafe PostQueue.add(Post(call, context), to: Handle(loop))
 }

@@ -2,12 +2,11 @@
 /// them.
 ///
 /// Events that arrive while nobody waits are combined into one value.
-final class EventFlow<Element> {
+final class EventBuffer<Element> {
     private let loop: MainLoop
-    private let gate: Gate
+    private let gate: AsyncGate
     private let add: (Element?, Element) -> Element
     private var kept: Element?
-    private var isTaken = false
     private(set) var isWaiting = false
     private(set) var hasEnded = false
     /// A closure that is called before a task waits, and returns false if there will be no more
@@ -19,7 +18,7 @@ final class EventFlow<Element> {
     init(on loop: MainLoop, add: @escaping (Element?, Element) -> Element) {
         self.loop = loop
         self.add = add
-        gate = Gate(to: loop.tasks.executor)
+        gate = AsyncGate(to: loop.tasks.executor)
     }
 
     deinit { stop() }
@@ -63,22 +62,22 @@ final class EventFlow<Element> {
     }
 }
 
-/// A source's reference to a flow, which ends the flow when the source is released.
-package final class FlowEnd<Element> {
-    private weak var flow: EventFlow<Element>?
+/// A source's reference to a buffer, which ends the buffer when the source is released.
+package final class EventSender<Element> {
+    private weak var buffer: EventBuffer<Element>?
     /// The source, if it can be paused.
     weak var watch: Watch?
 
-    init(of flow: EventFlow<Element>) {
-        self.flow = flow
+    init(of buffer: EventBuffer<Element>) {
+        self.buffer = buffer
     }
 
-    deinit { flow?.end() }
+    deinit { buffer?.end() }
 
     package func send(_ element: Element) {
-        flow?.send(element)
+        buffer?.send(element)
     }
 
     /// Whether the consuming task waits for an event.
-    var isAwaited: Bool { flow?.isWaiting ?? false }
+    var isAwaited: Bool { buffer?.isWaiting ?? false }
 }

@@ -4,14 +4,14 @@ internal import IdleLoop
 internal import ScrollModel
 
 /// A C program's list, with a queue and a loader of its own.
-final class GuestList: Guest {
-    unowned let loop: GuestLoop
-    let list: DeferredList<UInt64, GuestValue>
+final class CList: LoopObject {
+    unowned let loop: CLoop
+    let list: DeferredList<UInt64, CValue>
     let callbacks: ListCallbacks
     private let queue: IdleQueue<UInt64>
 
-    init(on loop: GuestLoop, _ options: lull_list_options) throws(Refusal) {
-        let callbacks = unsafe ListCallbacks(options, loop.stage)
+    init(on loop: CLoop, _ options: lull_list_options) throws(StatusError) {
+        let callbacks = unsafe ListCallbacks(options, loop.scope)
         let limits = try unsafe LoaderConfiguration(options)
         let rule = try unsafe options.loadingPolicy()
         let viewport = try unsafe Viewport(options, callbacks)
@@ -20,7 +20,7 @@ final class GuestList: Guest {
         queue = unsafe IdleQueue(
             on: loop.loop, configuration: configuration, order: Int(chosen.order))
         let loader = DeferredLoader(
-            queue: queue, source: GuestSource(callbacks: callbacks), configuration: limits)
+            queue: queue, source: CSource(callbacks: callbacks), configuration: limits)
         self.loop = loop
         self.callbacks = callbacks
         list = DeferredList(
@@ -29,21 +29,21 @@ final class GuestList: Guest {
     }
 
     /// Returns the list that a handle names.
-    static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestList {
-        unsafe try Place.object(of: handle, LULL_KIND_LIST)
+    static func named(_ handle: OpaquePointer?) throws(StatusError) -> CList {
+        unsafe try HandleEntry.object(of: handle, LULL_KIND_LIST)
     }
 
     /// Calls `body` with the list that a handle names, and returns the status for C.
     static func with(
-        _ handle: OpaquePointer?, _ body: (GuestList) throws(Refusal) -> Void
+        _ handle: OpaquePointer?, _ body: (CList) throws(StatusError) -> Void
     ) -> lull_status {
-        status { () throws(Refusal) in
+        status { () throws(StatusError) in
             try body(unsafe named(handle))
             return LULL_OK
         }
     }
 
-    func leave() {
+    func close() {
         callbacks.isClosed = true
         list.close()
         list.loader.close()
@@ -51,13 +51,13 @@ final class GuestList: Guest {
     }
 
     /// Returns the number of a row that exists.
-    func row(_ number: Int64) throws(Refusal) -> Int {
+    func row(_ number: Int64) throws(StatusError) -> Int {
         guard 0..<Int64(list.viewport.list.rowCount) ~= number else { throw .invalid }
         return Int(number)
     }
 
     /// Returns a time that C has given as an instant; now for `LULL_NONE`.
-    func moment(_ time: Int64) throws(Refusal) -> Instant {
+    func moment(_ time: Int64) throws(StatusError) -> Instant {
         let now = loop.loop.clock.now
         if time == Int64(LULL_NONE) { return now }
         guard time >= 0, time <= now.advanced(by: .seconds(10)).nanoseconds else { throw .invalid }
@@ -65,14 +65,14 @@ final class GuestList: Guest {
     }
 
     /// Returns an offset in px, clamped to the range of the list.
-    func offset(_ offset: Double) throws(Refusal) -> Double {
+    func offset(_ offset: Double) throws(StatusError) -> Double {
         guard !offset.isNaN else { throw .invalid }
         return list.viewport.clamped(offset)
     }
 
     /// Inserts, removes, moves and reloads rows; `count` is the number of rows afterwards.
-    func update(_ updates: some Sequence<lull_update>, count: Int64) throws(Refusal) {
-        guard !callbacks.isBusy else { throw Refusal(status: LULL_BUSY) }
+    func update(_ updates: some Sequence<lull_update>, count: Int64) throws(StatusError) {
+        guard !callbacks.isBusy else { throw StatusError(status: LULL_BUSY) }
         var calls: [ListUpdate] = []
         var (gone, come): ([Int], [Int]) = ([], [])
         for update in updates {
@@ -118,7 +118,7 @@ extension ListCallbacks {
 
 extension LoaderConfiguration {
     /// The limits in C's options, if they are valid.
-    fileprivate init(_ options: lull_list_options) throws(Refusal) {
+    fileprivate init(_ options: lull_list_options) throws(StatusError) {
         self.init()
         guard unsafe 1...(1 << 24) ~= options.limit else { throw .invalid }
         capacity = unsafe Int(options.limit)
@@ -130,7 +130,7 @@ extension LoaderConfiguration {
 
 extension lull_list_options {
     /// Returns the rule that the options name.
-    fileprivate func loadingPolicy() throws(Refusal) -> any LoadingPolicy {
+    fileprivate func loadingPolicy() throws(StatusError) -> any LoadingPolicy {
         guard unsafe 0...1000 ~= margin else { throw .invalid }
         switch unsafe rule {
         case LULL_RULE_VALUE: return .value
@@ -147,7 +147,7 @@ extension Viewport {
     /// The maximum height of a viewport, in px, which bounds the number of rows in view.
     static let mostHeight = 65_536.0
 
-    fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(Refusal) {
+    fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(StatusError) {
         let (rows, height) = unsafe (options.rows, options.height)
         guard unsafe options.row_height >= 1, 0...Self.mostHeight ~= height,
             0..<Int64(ListLayout.maximumCount) ~= rows

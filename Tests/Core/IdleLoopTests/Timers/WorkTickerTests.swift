@@ -2,17 +2,17 @@ import IdleLoop
 import Testing
 
 /// A timer that runs only while its loop does something.
-struct PulseTests {
+struct WorkTickerTests {
     /// A loop with a pulse of a second, and the times at which that came, in milliseconds.
     private final class Patient {
         let loop: MainLoop
         let time: VirtualTime
         var beats: [Int64] = []
-        private(set) var pulse: Pulse?
+        private(set) var pulse: WorkTicker?
 
         init() throws {
             (loop, time) = try virtualLoop()
-            pulse = Pulse(of: loop, every: .seconds(1)) { [unowned self] in
+            pulse = WorkTicker(of: loop, every: .seconds(1)) { [unowned self] in
                 beats.append(time.now.nanoseconds / 1_000_000)
             }
         }
@@ -69,7 +69,7 @@ struct PulseTests {
         let guest = try Guest()
         defer { guest.close() }
         var beats = 0
-        let pulse = Pulse(of: guest.loop, every: .microseconds(100)) { beats += 1 }
+        let pulse = WorkTicker(of: guest.loop, every: .microseconds(100)) { beats += 1 }
         #expect(guest.host.run() == 1)
         #expect(beats == 0)
         guest.loop.schedule(after: .microseconds(50)) {}
@@ -83,7 +83,7 @@ struct PulseTests {
         defer { loop.close() }
         var beats = ["a": 0, "b": 0, "c": 0]
         let pulses = [("a", 1), ("b", 10), ("c", 1)].map { name, seconds in
-            Pulse(of: loop, every: .seconds(seconds)) { beats[name, default: 0] += 1 }
+            WorkTicker(of: loop, every: .seconds(seconds)) { beats[name, default: 0] += 1 }
         }
         loop.schedule(at: .milliseconds(500)) {}
         try loop.run(until: .milliseconds(3_600_000))
@@ -100,7 +100,7 @@ struct PulseTests {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         var beats = 0
-        let pulse = Pulse(of: loop, every: .seconds(1)) { beats += 1 }
+        let pulse = WorkTicker(of: loop, every: .seconds(1)) { beats += 1 }
         loop.schedule(at: .zero, every: .seconds(10)) { loop.countHousekeeping() }
         try loop.run(until: .milliseconds(3_600_000))
         #expect(beats == 1)
