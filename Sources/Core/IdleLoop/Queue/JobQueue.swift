@@ -30,7 +30,7 @@ final class JobQueue {
 
     /// The timer for the earliest expiry.
     private var expiryTimer: (id: TimerTable.ID, moment: Instant)?
-    private var deferral: Deferral?
+    private let deferral: ConfinedBox<Deferral?>
     private var deferralTimer: TimerTable.ID?
     /// The timer for the end of an expected frame that may not come.
     private var retryTimer: TimerTable.ID?
@@ -57,7 +57,7 @@ final class JobQueue {
         self.keys = keys
         self.releasesKeys = releasesKeys
         limits = JobLimits(configuration)
-        deferral = configuration.maxDeferral.map { Deferral(limit: $0) }
+        deferral = ConfinedBox(configuration.maxDeferral.map { Deferral(limit: $0) })
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
@@ -181,18 +181,17 @@ final class JobQueue {
     @usableFromInline
     func admit(_ detached: consuming DetachedJob) -> Admission {
         guard isAccepting else { return .ended(drop(detached, .closed)) }
-        switch limits.admission(of: detached.job.hint ?? 0, to: jobs.value) {
-        case .rejected:
+        let admission = limits.admission(of: detached.job.hint ?? 0, to: jobs.value)
+        if case .rejected = admission {
             counts.value.rejected += 1
             return .ended(IdleJob.Place(submission: .rejected))
-        case .dropped:
-            return .ended(drop(detached, .full))
-        case .admitted:
-            counts.value.accepted += 1
-            return .waits(slot: jobs.value.insert(detached))
         }
+        guard case .admitted = admission else { return .ended(drop(detached, .full)) }
+        counts.value.accepted += 1
+        return .waits(slot: jobs.value.insert(detached))
     }
 
+    @inline(never)
     private func drop(
         _ detached: consuming DetachedJob, _ reason: JobEnd.DropReason
     ) -> IdleJob.Place {
@@ -415,7 +414,7 @@ final class JobQueue {
         }
         var now = loop.lullStart
         let end = now.later(by: batch)
-        deferral?.noteLull(at: now)
+        deferral.value?.noteLull(at: now)
         var result = IdleResult.nothing
         let begun = now
         let newest = sequence
@@ -436,7 +435,7 @@ final class JobQueue {
             }
         }
         loop.lull.fresh = now
-        if let deferral, deferral.isExtended, result == .worked, jobs.value.next != nil {
+        if deferral.value?.isExtended == true, result == .worked, jobs.value.next != nil {
             armDeferral()
         }
         endRun()
@@ -656,13 +655,13 @@ final class JobQueue {
 
     /// Arms a timer for the end of the time for which jobs may be deferred.
     private func armDeferral() {
-        guard deferral != nil, isInMode else { return }
+        guard deferral.value != nil, isInMode else { return }
         if let timer = deferralTimer {
-            guard deferral?.isExtended == true else { return }
+            guard deferral.value?.isExtended == true else { return }
             loop.cancel(timer)
         }
         scheduleDeferral(
-            at: deferral?.restart(at: loop.clock.now, slices: counts.value.slices))
+            at: deferral.value?.restart(at: loop.clock.now, slices: counts.value.slices))
     }
 
     private func scheduleDeferral(at moment: Instant?) {
@@ -679,12 +678,12 @@ final class JobQueue {
             return
         }
         let now = loop.clock.now
-        var check = deferral?.check(
+        var check = deferral.value?.check(
             at: now, lastWake: loop.lastWake, slices: counts.value.slices)
         if check == nil {
             loop.lull.start = now
             let end = runDeferred(next, from: now)
-            deferral?.noteRun(until: end, slices: counts.value.slices)
+            deferral.value?.noteRun(until: end, slices: counts.value.slices)
             check = end
             endRun()
         }
@@ -698,7 +697,7 @@ final class JobQueue {
     /// Only one runs if batches are disabled, or where time stands still, as jobs that submit
     /// others would never end.
     private func runDeferred(_ first: Int, from start: Instant) -> Instant {
-        let end = isBatched ? deferral?.runEnd(from: start, batch: batch) ?? start : start
+        let end = isBatched ? deferral.value?.runEnd(from: start, batch: batch) ?? start : start
         var now = start
         var next: Int? = first
         while let slot = next {

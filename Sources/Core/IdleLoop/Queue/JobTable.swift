@@ -110,6 +110,7 @@ struct JobTable: ~Copyable {
     }
 
     /// Returns the job that was held back when the given one went first, if it's still waiting.
+    @inline(__always)
     func passed(by slot: Int) -> Int? {
         guard jobs[slot].hasPassed, let first = ready.first?.slot, first != slot else { return nil }
         return first
