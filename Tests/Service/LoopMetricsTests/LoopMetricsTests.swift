@@ -185,12 +185,12 @@ struct LoopMetricsTests {
         withExtendedLifetime(metrics) {}
     }
 
-    @Test func `two listeners and the loop's own are all told of turns`() throws {
+    @Test func `two listeners and a third are all told of turns`() throws {
         var turns = 0
-        loop.onTurn = { _ in turns += 1 }
+        let third = loop.observeTurns { _ in turns += 1 }
         let metrics = metrics(timesWork: true)
         loop.schedule(after: .milliseconds(1)) {
-            loop.onTurn = nil
+            third.cancel()
             loop.stop()
         }
         let queue = queue("jobs")

@@ -32,7 +32,7 @@ final class Host {
         of base: borrowing EventBase, wake: @escaping () -> Void, isIdle: @escaping () -> Void,
         willSleep: @escaping () -> Void
     ) throws(LoopError) {
-        self.base = EventBase(sharing: base)
+        self.base = unsafe EventBase(adopting: base.base)
         self.wake = wake
         self.isIdle = isIdle
         idle.value = try event()
@@ -74,7 +74,7 @@ final class Host {
 
     /// Updates the host's cached time if the work took longer than 20 µs.
     func hasWorked(from start: Instant?, to end: Instant?) {
-        if let start, let end, end.since(start) <= 20_000 { return }
+        if let start, let end, start.duration(to: end) <= .microseconds(20) { return }
         updateTime()
     }
 

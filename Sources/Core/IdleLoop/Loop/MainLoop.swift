@@ -129,20 +129,12 @@ public final class MainLoop {
     /// Whether the loop was closed, after which it calls no callbacks.
     public var isClosed: Bool { context.isClosed }
 
-    /// A callback after each turn in which something ran, with the work and its duration.
+    /// Calls `body` after each turn in which something ran, with the work and its duration, until
+    /// the observer is cancelled.
     ///
-    /// It's nil by default, which costs nothing. If it's set during a turn, it takes effect with
-    /// the next one.
-    public var onTurn: ((Turn) -> Void)? {
-        get { turns.first }
-        set { if !isClosed { turns.first = newValue } }
-    }
-
-    /// Calls `body` after each turn in which something ran, as ``onTurn``, until the observer is
-    /// cancelled.
-    ///
-    /// For libraries and views, which leave `onTurn` to the program. Costs nothing once the last of
-    /// them is cancelled. Added from inside a turn it begins with the next.
+    /// It costs nothing once the last of them is cancelled. If it's added during a turn, it is first
+    /// called after the next one.
+    @discardableResult
     public func observeTurns(_ body: @escaping (Turn) -> Void) -> Observer { turns.add(body) }
 
     /// The mode of the loop; observers and queues state the modes in which they run.

@@ -1,7 +1,7 @@
 /// A record of a loop's work in one turn: for a trace, or to find what keeps a loop busy.
 ///
 /// ```swift
-/// loop.onTurn = { turn in
+/// loop.observeTurns { turn in
 ///     for span in turn.spans where span.end - span.start > .milliseconds(4) {
 ///         log(turn.number, span)
 ///     }
@@ -59,7 +59,7 @@ public struct Turn: Sendable {
     }
 }
 
-/// A recorder of a turn's spans, used while there are listeners.
+/// A recorder of a turn's spans, used while there are observers.
 struct TurnRecorder {
     private var spans: [Turn.Span] = []
 

@@ -214,11 +214,11 @@ public final class IdleQueue<Key: Hashable> {
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
-        IdleJob(place(key, hash, job), in: core)
+        IdleJob(enqueue(key, hash, job), in: core)
     }
 
     @inlinable
-    func place(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
+    func enqueue(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
             return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
         }

@@ -7,8 +7,8 @@
 final class JobQueue {
     let configuration: QueueConfiguration
     let loop: LoopContext
-    /// The keys by slot; they are released as their jobs end, unless that costs nothing later.
     let keys: any JobKeys
+    /// Whether keys are released as their jobs end.
     private var releasesKeys: Bool
 
     /// The counts of past events; the numbers of waiting and running jobs are those of the table.

@@ -34,11 +34,6 @@ internal import Glibc
         isOwn = false
     }
 
-    /// Refers to the same base without owning it.
-    init(sharing other: borrowing EventBase) {
-        unsafe self.init(adopting: other.base)
-    }
-
     deinit {
         if isOwn { unsafe event_base_free(base) }
     }

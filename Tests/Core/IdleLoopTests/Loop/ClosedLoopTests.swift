@@ -43,8 +43,8 @@ struct ClosedLoopTests {
         #expect(!port.send(1))
         loop.close(port)
         #expect(!loop.inbox.post { _ in })
-        loop.onTurn = { [o = live.make()] _ in _ = o }
-        #expect(loop.onTurn == nil)
+        let turns = loop.observeTurns { [o = live.make()] _ in _ = o }
+        #expect(!turns.isActive)
         #expect(live.count == 0)
         let frames = loop.frames(every: .milliseconds(16)) { _ in Issue.record("a frame") }
         frames.pause()
@@ -362,7 +362,7 @@ struct ClosedLoopTests {
             case .frame:
                 kept.append(loop.frames(every: .microseconds(1)) { _ in call() })
             case .turn:
-                loop.onTurn = { _ in call() }
+                loop.observeTurns { _ in call() }
                 loop.schedule(after: .zero) {}
             case .child:
                 children.append(try ChildTests.start("exit 0"))

@@ -186,7 +186,7 @@ final class LifeWorld {
             ports.randomElement(using: &random)?.send(1)
         case 7:
             frames.append(loop.frames(every: .microseconds(700)) { _ in call() })
-        case 8: loop.onTurn = { _ in call() }
+        case 8: observers.append(loop.observeTurns { _ in call() })
         case 9: if let pool = try? WorkerPool(width: 1 + number(2), on: loop) { pools.append(pool) }
         case 10: operations.append(OperationPool(width: 1, on: loop))
         case 11:
@@ -344,7 +344,7 @@ final class LifeWorld {
     }
 
     private func take() {
-        switch number(13) {
+        switch number(12) {
         case 0: observers.randomElement(using: &random)?.cancel()
         case 1: watches.randomElement(using: &random)?.cancel()
         case 2: if let timer = timers.randomElement(using: &random) { timer.cancel() }
@@ -362,8 +362,7 @@ final class LifeWorld {
         case 8: queue()?.cancelAll()
         case 9: if !queues.isEmpty { _ = queues.remove(at: number(queues.count)) }
         case 10: if !pools.isEmpty { _ = pools.remove(at: number(pools.count)) }
-        case 11: if !operations.isEmpty { _ = operations.remove(at: number(operations.count)) }
-        default: loop?.onTurn = nil
+        default: if !operations.isEmpty { _ = operations.remove(at: number(operations.count)) }
         }
     }
 

@@ -93,8 +93,9 @@ struct StatisticsTests {
         var turns: [String] = []
         var numbers: [Int] = []
 
-        func keep(of loop: MainLoop) {
-            loop.onTurn = { [unowned self] turn in
+        @discardableResult
+        func keep(of loop: MainLoop) -> Observer {
+            loop.observeTurns { [unowned self] turn in
                 numbers.append(turn.number)
                 turns.append(turn.spans.map(text).joined(separator: ", "))
             }
@@ -179,10 +180,11 @@ struct StatisticsTests {
     @Test func `what is told of can be changed from inside a turn`() throws {
         let (loop, _) = try virtualLoop()
         let diary = Diary()
+        var observer: Observer?
         for moment in 1...5 {
             loop.schedule(at: .milliseconds(moment)) {
-                if moment == 2 { diary.keep(of: loop) }
-                if moment == 4 { loop.onTurn = nil }
+                if moment == 2 { observer = diary.keep(of: loop) }
+                if moment == 4 { observer?.cancel() }
             }
         }
         try loop.run()
@@ -197,7 +199,7 @@ struct StatisticsTests {
                 calls[calls.count - 1] += [name]
             }
         }
-        loop.onTurn = { note("onTurn", $0) }
+        let zeroth = loop.observeTurns { note("zeroth", $0) }
         let first = loop.observeTurns { note("first", $0) }
         let second = loop.observeTurns { turn in
             note("second", turn)
@@ -207,14 +209,14 @@ struct StatisticsTests {
         for moment in 1...4 {
             loop.schedule(at: .milliseconds(moment)) {
                 calls.append([])
-                if moment == 2 { loop.onTurn = nil }
+                if moment == 2 { zeroth.cancel() }
                 if moment == 4 { second.cancel() }
             }
         }
         try loop.run()
         #expect(
             calls == [
-                ["onTurn", "first", "second", "third"], ["first", "second", "third"],
+                ["zeroth", "first", "second", "third"], ["first", "second", "third"],
                 ["second", "third"], ["third"],
             ])
         loop.close()
@@ -228,7 +230,7 @@ struct StatisticsTests {
         let pipe = Pipe()
         try loop.watch(pipe.reading, for: .readable) { _ in loop.stop() }
         loop.observe(.beforeIdle, repeats: false) { _ in pipe.put() }
-        loop.onTurn = { turn in work += turn.spans.map(\.work) }
+        loop.observeTurns { turn in work += turn.spans.map(\.work) }
         try loop.run()
         #expect(work == [.sleep, .descriptor(pipe.reading)])
     }
@@ -237,7 +239,7 @@ struct StatisticsTests {
         let guest = try Guest()
         defer { guest.close() }
         var work: [Turn.Work] = []
-        guest.loop.onTurn = { turn in
+        guest.loop.observeTurns { turn in
             work += turn.spans.map(\.work).filter { $0 != .sleep }
         }
         guest.submit(1)

@@ -69,15 +69,12 @@ extension Program {
     }
 
     private func listenToTurns(of loop: MainLoop) {
-        guard choices.flag() else {
-            loop.onTurn = nil
-            return
-        }
         let registration = Registration(on: loop, live)
-        loop.onTurn = { [self] _ in
+        let observer = loop.observeTurns { [self] _ in
             _ = registration.call()
             callback()
         }
+        add(observer, registration)
     }
 
     private func shutDown(_ loop: MainLoop) {

@@ -51,7 +51,7 @@ extension Program {
         add(observer, registration)
     }
 
-    private func add(_ observer: Observer, _ registration: Registration) {
+    func add(_ observer: Observer, _ registration: Registration) {
         if observers.count == Self.most { _ = observers.removeFirst() }
         observers.append((observer, WeakRegistration(it: registration)))
     }
