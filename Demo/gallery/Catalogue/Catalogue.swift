@@ -40,8 +40,6 @@ public final class Catalogue {
     private var headersFailed = 0
     private var issues: [CatalogueIssue] = []
     private var startTimer: LoopTimer?
-    /// Whether the catalogue was closed.
-    public private(set) var isClosed = false
 
     /// Creates the catalogue of a folder, which is read from the loop's next turn on.
     public convenience init(
@@ -61,9 +59,9 @@ public final class Catalogue {
     ) {
         self.limits = limits
         jobs = CatalogueJobs(on: loop, pool: pool)
-        folders = FolderReader(of: folder, on: loop, by: jobs, limits: limits, mayWatch: mayWatch)
-        headers = HeaderReader(of: folder, on: loop, by: jobs)
-        rebuilder = ListRebuilder(on: loop, by: jobs)
+        folders = FolderReader(of: folder, by: jobs, limits: limits, mayWatch: mayWatch)
+        headers = HeaderReader(of: folder, by: jobs)
+        rebuilder = ListRebuilder(by: jobs)
         list = PictureList(geometry: geometry, limit: limits.rows, numbering: number)
         folders.onEvent = { [weak self] in self?.handle($0) }
         headers.onRead = { [weak self] in self?.take($0) }
@@ -119,8 +117,7 @@ public final class Catalogue {
 
     /// Ends all work in progress; the list stays as it is.
     public func close() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard !jobs.isClosed else { return }
         onChange = nil
         onIssue = nil
         onIssueEnd = nil

@@ -29,25 +29,26 @@ public final class PictureFolder: Sendable {
     ///
     /// - Throws: The system's error: `EXDEV` for a path out of the folder.
     public func open(_ path: FilePath) throws(FileError) -> OpenFile {
-        // The folder's own path is empty.
-        let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
-        return try OpenFile(
-            beneath: folder.number, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
     /// Opens a folder for listing; a link to one isn't followed.
     ///
     /// - Throws: The system's error: `ENOTDIR` if it isn't a folder.
     public func openFolder(_ path: FilePath) throws(FileError) -> OpenFile {
-        let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
-        return try OpenFile(beneath: folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     }
 
     /// Returns the facts of a file without opening it, following links inside the folder.
     ///
     /// - Throws: The system's error: `EXDEV` for a path out of the folder.
     public func facts(of path: FilePath) throws(FileError) -> FileFacts {
+        try open(path, gallery_path_only).facts
+    }
+
+    private func open(_ path: FilePath, _ flags: Int32) throws(FileError) -> OpenFile {
+        // The folder's own path is empty.
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
-        return try OpenFile(beneath: folder.number, name, gallery_path_only).facts
+        return try OpenFile(beneath: folder.number, name, flags)
     }
 }

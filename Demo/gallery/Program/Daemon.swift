@@ -114,14 +114,14 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(issue)"])
         }
         // The pictures are shown nevertheless.
-        gallery.source.onFailure = { trouble in
-            let reason = StartFailure.reason(of: trouble.error)
+        gallery.source.onFailure = { failure in
+            let reason = StartFailure.reason(of: failure.error)
             log.warning(
                 "thumbnails can't be kept",
-                metadata: ["folder": "\(trouble.folder)", "error": "\(reason)"])
+                metadata: ["folder": "\(failure.folder)", "error": "\(reason)"])
         }
-        gallery.source.onFailureEnd = { trouble in
-            log.info("thumbnails are kept again", metadata: ["folder": "\(trouble.folder)"])
+        gallery.source.onFailureEnd = { failure in
+            log.info("thumbnails are kept again", metadata: ["folder": "\(failure.folder)"])
         }
         service.onFailure = { error in
             log.warning("service manager", metadata: ["error": "\(error)"])

@@ -185,7 +185,7 @@ struct LifeTests {
 
     /// Where the program is called from.
     enum Callback: CaseIterable {
-        case handler, request, trouble, part, exchangeEnd, streamEnd, leaving
+        case handler, request, issue, part, exchangeEnd, streamEnd, leaving
     }
 
     @Test(arguments: Callback.allCases)
@@ -197,7 +197,7 @@ struct LifeTests {
         #expect(bench.turns { bench.server.statistics.connections == 1 })
         let close = { [unowned bench] in bench.server.close() }
         if callback == .request { bench.server.onRequest = { _, _, _, _, _ in close() } }
-        if callback == .trouble { bench.server.onIssue = { _ in close() } }
+        if callback == .issue { bench.server.onIssue = { _ in close() } }
         bench.handler = { exchange in
             switch callback {
             case .handler:
@@ -215,11 +215,11 @@ struct LifeTests {
                 let stream = exchange.stream()
                 stream?.onClose = close
                 stream?.close()
-            case .request, .trouble: exchange.reply(200)
+            case .request, .issue: exchange.reply(200)
             }
         }
         let client = bench.client(
-            sending: callback == .trouble ? request("PUT", "/", []) : get("/"))
+            sending: callback == .issue ? request("PUT", "/", []) : get("/"))
         if callback == .leaving {
             // The last connection of all.
             #expect(bench.turns { bench.exchanges.count == 1 })

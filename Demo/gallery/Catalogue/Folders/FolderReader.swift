@@ -32,7 +32,6 @@ final class FolderReader {
     private static let rescanInterval = Duration.seconds(60)
 
     private let folder: PictureFolder
-    private let loop: MainLoop
     private let jobs: CatalogueJobs
     private let limits: CatalogueLimits
     /// The system's permission for one more watch; replaced in tests.
@@ -48,14 +47,12 @@ final class FolderReader {
     private var rescanTimer: LoopTimer?
     private var counts = CatalogueStatistics()
     private var isStarted = false
-    private var isClosed = false
 
     init(
-        of folder: PictureFolder, on loop: MainLoop, by jobs: CatalogueJobs,
+        of folder: PictureFolder, by jobs: CatalogueJobs,
         limits: CatalogueLimits, mayWatch: @escaping @Sendable () throws(FileError) -> Void
     ) {
         self.folder = folder
-        self.loop = loop
         self.jobs = jobs
         self.limits = limits
         self.mayWatch = mayWatch
@@ -70,7 +67,6 @@ final class FolderReader {
 
     /// Ends all work in progress, before its queue is closed.
     func close() {
-        isClosed = true
         onEvent = nil
         eventWatch?.cancel()
         rescanTimer?.cancel()
@@ -126,7 +122,7 @@ final class FolderReader {
 
     /// Scans all folders again, for when the system has lost events.
     func rescan() {
-        guard !isClosed, isStarted else { return }
+        guard !jobs.isClosed, isStarted else { return }
         counts.rescans += 1
         for path in table.folders.keys { table.want(path) }
         onEvent?(.ready)
@@ -162,7 +158,7 @@ final class FolderReader {
 
     private func listingEnded(_ path: FilePath, _ number: Int, isDone: Bool) {
         listingCount -= 1
-        guard !isClosed else { return }
+        guard !jobs.isClosed else { return }
         if table[path]?.job == number {
             table.change(path) { $0.job = nil }
             // Without threads it fails at once, and would fail again.
@@ -189,7 +185,7 @@ final class FolderReader {
             let rest = Self.restPerEntry * listing.entriesRead
             table.change(path) { folder in
                 folder.access = .granted
-                folder.restsUntil = loop.clock.now.advanced(by: rest)
+                folder.restsUntil = jobs.loop.clock.now.advanced(by: rest)
             }
             takeAllChildren(folders, of: path)
         case .seen(let pictures, let folders):
@@ -277,14 +273,14 @@ final class FolderReader {
 
     /// Lists a folder after a delay, unless that is scheduled already.
     private func list(_ path: FilePath, after delay: Duration) {
-        guard !isClosed, let folder = table[path], folder.timer == nil else { return }
-        let timer = loop.schedule(after: delay) { [weak self] in self?.checkDue(path) }
+        guard !jobs.isClosed, let folder = table[path], folder.timer == nil else { return }
+        let timer = jobs.loop.schedule(after: delay) { [weak self] in self?.checkDue(path) }
         table.change(path) { $0.timer = timer }
     }
 
     private func checkDue(_ path: FilePath) {
         table.change(path) { $0.timer = nil }
-        let now = loop.clock.now
+        let now = jobs.loop.clock.now
         if let folder = table[path], let events = folder.events {
             var due = Self.due(first: events.first, last: events.last)
             if folder.names == nil, let rest = folder.restsUntil { due = max(due, rest) }
@@ -318,7 +314,7 @@ final class FolderReader {
 
     private func watch(_ watches: FolderWatches) throws(FileError) -> Watch {
         do throws(LoopError) {
-            return try loop.watch(watches.descriptor, for: .readable) { [weak self] _ in
+            return try jobs.loop.watch(watches.descriptor, for: .readable) { [weak self] _ in
                 self?.takeEvents()
             }
         } catch {
@@ -369,7 +365,7 @@ final class FolderReader {
     }
 
     private func listSoon(_ path: FilePath) {
-        let now = loop.clock.now
+        let now = jobs.loop.clock.now
         table.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
         list(path, after: Self.quiet)
     }
@@ -387,8 +383,8 @@ final class FolderReader {
 
     /// Schedules a scan of all folders in a minute, as not all changes are reported.
     private func rescanLater() {
-        guard !isClosed, rescanTimer == nil else { return }
-        rescanTimer = loop.schedule(after: Self.rescanInterval) { [weak self] in
+        guard !jobs.isClosed, rescanTimer == nil else { return }
+        rescanTimer = jobs.loop.schedule(after: Self.rescanInterval) { [weak self] in
             guard let self else { return }
             rescanTimer = nil
             if watches == nil { startWatching() }

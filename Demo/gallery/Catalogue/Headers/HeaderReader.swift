@@ -13,25 +13,19 @@ final class HeaderReader {
     var onReady: (() -> Void)?
 
     private let folder: PictureFolder
-    private let loop: MainLoop
     private let jobs: CatalogueJobs
     private var queue = HeaderQueue()
     private var batchCount = 0
     private var retryTimer: LoopTimer?
     /// Whether nothing is read before the next retry, for lack of descriptors, memory or threads.
     private var isStarved = false
-    private var isClosed = false
 
-    init(of folder: PictureFolder, on loop: MainLoop, by jobs: CatalogueJobs) {
+    init(of folder: PictureFolder, by jobs: CatalogueJobs) {
         self.folder = folder
-        self.loop = loop
         self.jobs = jobs
     }
 
-    func close() {
-        isClosed = true
-        retryTimer?.cancel()
-    }
+    func close() { retryTimer?.cancel() }
 
     /// Whether nothing is left to read, and everything that was read is in the list.
     var isComplete: Bool { queue.isEmpty }
@@ -105,8 +99,8 @@ final class HeaderReader {
     }
 
     private func retryLater() {
-        guard !isClosed, retryTimer == nil else { return }
-        retryTimer = loop.schedule(after: .seconds(1)) { [weak self] in
+        guard !jobs.isClosed, retryTimer == nil else { return }
+        retryTimer = jobs.loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             retryTimer = nil
             isStarved = false

@@ -13,7 +13,6 @@ final class ListRebuilder {
     /// The callback for the time when a list is due or another can be made.
     var onReady: (() -> Void)?
 
-    private let loop: MainLoop
     private let jobs: CatalogueJobs
     private var pending = PendingChanges()
     private var isRebuilding = false
@@ -22,17 +21,12 @@ final class ListRebuilder {
     /// The time before which no list is made, after a failure.
     private var pauseEnd: Instant?
     private var timer: LoopTimer?
-    private var isClosed = false
 
-    init(on loop: MainLoop, by jobs: CatalogueJobs) {
-        self.loop = loop
+    init(by jobs: CatalogueJobs) {
         self.jobs = jobs
     }
 
-    func close() {
-        isClosed = true
-        timer?.cancel()
-    }
+    func close() { timer?.cancel() }
 
     /// Whether all changes are in the list.
     var isComplete: Bool { pending.isEmpty && !isRebuilding }
@@ -50,12 +44,12 @@ final class ListRebuilder {
     /// Makes the next list when the changes are due.
     func rebuildSoon(_ list: PictureList, areFoldersRead: Bool) {
         guard jobs.isAccepting, !isRebuilding else { return }
-        let now = loop.clock.now
+        let now = jobs.loop.clock.now
         guard let due = due(areFoldersRead, now) else { return }
         timer?.cancel()
         timer = nil
         guard due > now else { return rebuild(list, at: now) }
-        timer = loop.schedule(at: due) { [weak self] in
+        timer = jobs.loop.schedule(at: due) { [weak self] in
             guard let self else { return }
             timer = nil
             onReady?()
@@ -100,11 +94,11 @@ final class ListRebuilder {
 
     private func rebuildEnded(_ batch: PendingChanges, isDone: Bool) {
         isRebuilding = false
-        guard !isClosed else { return }
+        guard !jobs.isClosed else { return }
         pauseEnd = nil
         if !isDone {
             // Without threads it fails at once, and would fail again.
-            pauseEnd = loop.clock.now.advanced(by: .seconds(1))
+            pauseEnd = jobs.loop.clock.now.advanced(by: .seconds(1))
             // Changes that arrived meanwhile are newer.
             let newer = pending.folders
             pending.folders = batch.folders
