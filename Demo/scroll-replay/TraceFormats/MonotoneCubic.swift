@@ -1,10 +1,12 @@
 import LullTesting
+import ScrollModel
 
 /// A monotone cubic interpolation of points, which never overshoots (Fritsch and Carlson, 1980).
 ///
 /// ```swift
-/// let curve = MonotoneCubic([.init(nanoseconds: 0, offset: 0), .init(nanoseconds: 100, offset: 10)])
-/// curve.offset(at: 50, after: 0)
+/// let end = Instant(nanoseconds: 100)
+/// let curve = MonotoneCubic([.init(time: .zero, offset: 0), .init(time: end, offset: 10)])
+/// curve.offset(at: .zero, after: 0)
 /// ```
 struct MonotoneCubic {
     private let points: [Trace.Sample]
@@ -18,7 +20,7 @@ struct MonotoneCubic {
             return
         }
         let chords = zip(points, points.dropFirst()).map { before, after in
-            (after.offset - before.offset) / Double(after.nanoseconds - before.nanoseconds)
+            (after.offset - before.offset) / Self.nanoseconds(from: before, to: after.time)
         }
         var slopes = [chords[0]]
         for (index, (before, after)) in zip(chords, chords.dropFirst()).enumerated() {
@@ -26,8 +28,8 @@ struct MonotoneCubic {
                 slopes.append(0)
                 continue
             }
-            let first = Double(points[index + 1].nanoseconds - points[index].nanoseconds)
-            let second = Double(points[index + 2].nanoseconds - points[index + 1].nanoseconds)
+            let first = Self.nanoseconds(from: points[index], to: points[index + 1].time)
+            let second = Self.nanoseconds(from: points[index + 1], to: points[index + 2].time)
             let weight = (first + 2 * second) / (3 * (first + second))
             slopes.append(before * after / (weight * after + (1 - weight) * before))
         }
@@ -36,12 +38,16 @@ struct MonotoneCubic {
     }
 
     /// Returns the value at a time between the point `index` and the next.
-    func offset(at time: Int64, after index: Int) -> Double {
+    func offset(at time: Instant, after index: Int) -> Double {
         let (from, to) = (points[index], points[index + 1])
-        let span = Double(to.nanoseconds - from.nanoseconds)
-        let t = Double(time - from.nanoseconds) / span
+        let span = Self.nanoseconds(from: from, to: to.time)
+        let t = Self.nanoseconds(from: from, to: time) / span
         let u = 1 - t
         return u * u * (1 + 2 * t) * from.offset + t * t * (1 + 2 * u) * to.offset
             + span * t * u * (u * slopes[index] - t * slopes[index + 1])
+    }
+
+    private static func nanoseconds(from point: Trace.Sample, to time: Instant) -> Double {
+        Double(time.nanoseconds - point.time.nanoseconds)
     }
 }

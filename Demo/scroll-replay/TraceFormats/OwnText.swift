@@ -1,22 +1,23 @@
 public import LullTesting
+import ScrollModel
 
 /// Writes traces in this package's own format.
 public enum OwnText {
     /// Returns an input as a line, with its line break.
     public static func line(_ event: Trace.Event) -> String {
         switch event.input {
-        case .down(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"down\"")
-        case .move(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"move\"")
-        case .up(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"up\"")
-        case .cancel(let y): line(event.nanoseconds, "\"y\":\(plain(y)),\"phase\":\"cancel\"")
-        case .wheel(let dy): line(event.nanoseconds, "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
-        case .key: line(event.nanoseconds, "\"phase\":\"key\"")
+        case .down(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"down\"")
+        case .move(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"move\"")
+        case .up(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"up\"")
+        case .cancel(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"cancel\"")
+        case .wheel(let dy): line(event.time, "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
+        case .key: line(event.time, "\"phase\":\"key\"")
         }
     }
 
     /// Returns an offset as a line, with its line break.
     public static func line(_ sample: Trace.Sample) -> String {
-        line(sample.nanoseconds, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
+        line(sample.time, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
     }
 
     /// Returns the known facts about a trace's screen as members of its first line, or an empty
@@ -38,22 +39,22 @@ public enum OwnText {
                 isFirst ? first(text, height: trace.viewportHeight, hz: trace.hz) : text)
             isFirst = false
         }
-        func putSamples(until time: Int64) throws {
-            while let sample = samples.first, sample.nanoseconds <= time {
+        func putSamples(until time: Instant) throws {
+            while let sample = samples.first, sample.time <= time {
                 try put(line(sample))
                 samples.removeFirst()
             }
         }
         do {
             for event in trace.events {
-                try putSamples(until: event.nanoseconds)
+                try putSamples(until: event.time)
                 try put(line(event))
             }
-            try putSamples(until: .max)
+            try putSamples(until: .distantFuture)
         }
     }
 
-    private static func line(_ time: Int64, _ rest: String) -> String {
-        "{\"t\":\(decimal(time, places: 9)),\(rest)}\n"
+    private static func line(_ time: Instant, _ rest: String) -> String {
+        "{\"t\":\(decimal(time.nanoseconds, places: 9)),\(rest)}\n"
     }
 }

@@ -34,14 +34,14 @@ struct Recording {
     }
 
     /// Returns the trace in the order of time; its time zero is `start`, or the first event.
-    func trace(name: String, from start: Int64?) -> Trace {
-        let events = events.inOrder { $0.nanoseconds }
-        let samples = samples.inOrder { $0.nanoseconds }
-        let firsts = [events.first?.nanoseconds, samples.first?.nanoseconds].compactMap { $0 }
-        let start = min(start ?? .max, firsts.min() ?? 0)
+    func trace(name: String, from start: Instant?) -> Trace {
+        let events = events.inOrder(of: \.time)
+        let samples = samples.inOrder(of: \.time)
+        let firsts = [start, events.first?.time, samples.first?.time].compactMap { $0 }
+        let start = firsts.min() ?? .zero
         return Trace(
-            name: name, events: events.map { .init(nanoseconds: $0.nanoseconds - start, $0.input) },
-            samples: samples.map { .init(nanoseconds: $0.nanoseconds - start, offset: $0.offset) },
+            name: name, events: events.map { .init(time: .zero + ($0.time - start), $0.input) },
+            samples: samples.map { .init(time: .zero + ($0.time - start), offset: $0.offset) },
             viewportHeight: viewportHeight, hz: hz)
     }
 
@@ -61,28 +61,11 @@ struct Recording {
 }
 
 extension Array {
-    /// Returns the elements sorted by time; the sort is stable.
-    func inOrder(_ time: (Element) -> Int64) -> [Element] {
-        if zip(self, dropFirst()).allSatisfy({ time($0) <= time($1) }) { return self }
+    /// Returns the elements sorted by a key; the sort is stable.
+    func inOrder<Key: Comparable>(of key: (Element) -> Key) -> [Element] {
+        if zip(self, dropFirst()).allSatisfy({ key($0) <= key($1) }) { return self }
         return enumerated().sorted {
-            (time($0.element), $0.offset) < (time($1.element), $1.offset)
+            (key($0.element), $0.offset) < (key($1.element), $1.offset)
         }.map(\.element)
     }
-}
-
-// Formats compute with the plain numbers of their clocks.
-extension Trace.Event {
-    init(nanoseconds: Int64, _ input: Trace.Input) {
-        self.init(time: Instant(nanoseconds: nanoseconds), input)
-    }
-
-    var nanoseconds: Int64 { time.nanoseconds }
-}
-
-extension Trace.Sample {
-    init(nanoseconds: Int64, offset: Double) {
-        self.init(time: Instant(nanoseconds: nanoseconds), offset: offset)
-    }
-
-    var nanoseconds: Int64 { time.nanoseconds }
 }

@@ -26,14 +26,14 @@ extension TraceFile {
         if wheels > 0 { parts.append(counted(wheels, "wheel turn")) }
         if keys > 0 { parts.append(counted(keys, "key")) }
         if !trace.samples.isEmpty { parts.append(counted(trace.samples.count, "offset")) }
-        parts.append(hundredths(trace.end.nanoseconds) + " s")
+        parts.append(hundredths(trace.end) + " s")
         let sentence = dialect.title + ": " + parts.joined(separator: ", ")
         return notes.isEmpty ? sentence : sentence + " (" + notes.joined(separator: "; ") + ")"
     }
 
-    /// Returns nanoseconds as seconds with two decimals.
-    private static func hundredths(_ time: Int64) -> String {
-        let value = (time + 5_000_000) / 10_000_000
+    /// Returns the seconds since a trace's start with two decimals.
+    private static func hundredths(_ time: Instant) -> String {
+        let value = (time.nanoseconds + 5_000_000) / 10_000_000
         return "\(value / 100).\(value % 100 / 10)\(value % 10)"
     }
 }

@@ -1,5 +1,6 @@
 public import LullTesting
 internal import ReplayText
+import ScrollModel
 
 /// A recorded scroll, read from a file of any of the supported tools.
 ///

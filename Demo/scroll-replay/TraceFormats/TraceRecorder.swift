@@ -1,4 +1,5 @@
 public import LullTesting
+import ScrollModel
 
 /// A recorder that converts input events to a trace as they arrive.
 ///
@@ -35,8 +36,8 @@ public struct TraceRecorder {
     private var recording: Recording
     private var rest: [UInt8] = []
     private var lines = 0
-    private var start: Int64?
-    private var last: Int64 = 0
+    private var start: Instant?
+    private var last = Instant.zero
     // The lines of a header that came before the format was known.
     private var unclear: [[UInt8]] = []
 
@@ -134,9 +135,10 @@ public struct TraceRecorder {
                     try recording.append(event)
                     // An event of another device that arrives late gets the time of the event
                     // before it.
-                    start = start ?? format?.start ?? event.nanoseconds
-                    last = max(last, event.nanoseconds - (start ?? 0))
-                    events.append(Trace.Event(nanoseconds: last, event.input))
+                    let zero = start ?? format?.start ?? event.time
+                    start = zero
+                    last = max(last, .zero + (event.time - zero))
+                    events.append(Trace.Event(time: last, event.input))
                 }
             } catch {
                 let number = lines - waiting.count + 1 + index

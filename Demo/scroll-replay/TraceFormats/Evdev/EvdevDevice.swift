@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// One device's events converted to touches, wheel turns and keys, frame by frame.
 ///
@@ -97,7 +98,7 @@ struct EvdevDevice {
         slot += 1
     }
 
-    private mutating func endFrame(at time: Int64, _ options: TraceFileOptions) -> [Trace.Event] {
+    private mutating func endFrame(at time: Instant, _ options: TraceFileOptions) -> [Trace.Event] {
         defer { resetFrame() }
         if isDiscarding {
             isDiscarding = false
@@ -115,7 +116,7 @@ struct EvdevDevice {
             inputs.append(.wheel(dy: -Double(wheel) * options.notch))
         }
         inputs += repeatElement(.key, count: min(keys, 16))
-        return inputs.map { Trace.Event(nanoseconds: time, $0) }
+        return inputs.map { Trace.Event(time: time, $0) }
     }
 
     /// Returns the inputs of the finger that is followed, or of one that is followed from now on.

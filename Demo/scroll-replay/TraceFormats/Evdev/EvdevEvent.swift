@@ -1,7 +1,9 @@
+import ScrollModel
+
 /// An event of the kernel's input layer.
 struct EvdevEvent: Equatable {
-    /// The time in nanoseconds, of the recording's own clock.
-    var time: Int64
+    /// The time, on the recording's own clock.
+    var time: Instant
     var type: Int
     var code: Int
     var value: Int32

@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// A reader of the kernel's input events, of one or more devices, in some dialect.
 struct EvdevFormat {
@@ -18,7 +19,7 @@ struct EvdevFormat {
     /// The format that is read.
     var dialect: TraceDialect { type(of: lines).dialect }
     /// The time at which the recording begins, once it is known.
-    var start: Int64? { times.values.compactMap(\.first).min() }
+    var start: Instant? { times.values.compactMap(\.first).min() }
 
     /// Remarks for the user, such as assumptions.
     var notes: [String] {

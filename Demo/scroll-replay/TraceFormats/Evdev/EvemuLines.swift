@@ -1,3 +1,5 @@
+import ScrollModel
+
 /// The output of `evemu-record`: type and code in hexadecimal, the value in decimal.
 ///
 /// ```text
@@ -32,7 +34,7 @@ struct EvemuLines: EvdevDialect {
         guard let value = scanner.integer().flatMap(Int32.init(exactly:)) else { return nil }
         scanner.skipBlanks()
         guard scanner.next == nil || scanner.next == UInt8(ascii: "#") else { return nil }
-        return EvdevEvent(time: time, type: type, code: code, value: value)
+        return EvdevEvent(time: Instant(nanoseconds: time), type: type, code: code, value: value)
     }
 
     private func axis(_ scanner: inout ByteScanner) -> (axis: EvdevAxis, code: Int)? {

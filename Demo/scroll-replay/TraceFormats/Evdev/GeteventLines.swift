@@ -1,3 +1,5 @@
+import ScrollModel
+
 /// The output of Android's `getevent` with `-t` or `-lt`, after that of `-p` or `-lp`.
 ///
 /// ```text
@@ -24,14 +26,14 @@ struct GeteventLines: EvdevDialect {
         if scanner.take("[") {
             scanner.skipBlanks()
             if let time = scanner.billionths(), scanner.take("]"),
-                let event = event(at: time, &scanner)
+                let event = event(at: Instant(nanoseconds: time), &scanner)
             {
                 return event
             }
             throw FormatError(line, in: Self.dialect)
         }
         if let header = header(line) { return header }
-        if event(at: 0, &scanner) != nil {
+        if event(at: .zero, &scanner) != nil {
             throw FormatError(
                 found: "an event without a time",
                 expected: "what getevent -t or getevent -lt prints; record again with -t")
@@ -48,7 +50,7 @@ struct GeteventLines: EvdevDialect {
         return number
     }
 
-    private mutating func event(at time: Int64, _ scanner: inout ByteScanner) -> EvdevLine? {
+    private mutating func event(at time: Instant, _ scanner: inout ByteScanner) -> EvdevLine? {
         var device = 0
         scanner.skipBlanks()
         if scanner.next == UInt8(ascii: "/") {
@@ -135,10 +137,11 @@ struct GeteventLines: EvdevDialect {
     /// Returns whether a line is a list of names, such as properties or keys, and not an event.
     private func isWord(_ line: [UInt8]) -> Bool {
         var scanner = ByteScanner(line)
-        return event(at: 0, &scanner, in: self) == nil
+        return event(at: .zero, &scanner, in: self) == nil
     }
 
-    private func event(at time: Int64, _ scanner: inout ByteScanner, in copy: Self) -> EvdevLine? {
+    private func event(at time: Instant, _ scanner: inout ByteScanner, in copy: Self) -> EvdevLine?
+    {
         var copy = copy
         return copy.event(at: time, &scanner)
     }

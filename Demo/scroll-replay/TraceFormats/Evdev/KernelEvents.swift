@@ -1,3 +1,5 @@
+import ScrollModel
+
 /// Events as the kernel returns them: `struct input_event` of a 64-bit machine, 24 bytes each.
 struct KernelEvents: EvdevDialect {
     static let dialect = TraceDialect.evdev
@@ -14,8 +16,8 @@ struct KernelEvents: EvdevDialect {
         }
         return .event(
             EvdevEvent(
-                time: seconds * 1_000_000_000 + micros * 1000, type: Int(Self.word(bytes[16..<18])),
-                code: Int(Self.word(bytes[18..<20])),
+                time: Instant(nanoseconds: seconds * 1_000_000_000 + micros * 1000),
+                type: Int(Self.word(bytes[16..<18])), code: Int(Self.word(bytes[18..<20])),
                 value: Int32(truncatingIfNeeded: Self.word(bytes[20..<24]))), device: 0)
     }
 

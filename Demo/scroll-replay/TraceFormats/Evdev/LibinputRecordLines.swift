@@ -1,3 +1,5 @@
+import ScrollModel
+
 /// The output of `libinput record`: YAML of which two forms of line are used, all in decimal.
 ///
 /// ```text
@@ -38,8 +40,8 @@ struct LibinputRecordLines: EvdevDialect {
             let value = Int32(exactly: values[4])
         else { return nil }
         return EvdevEvent(
-            time: values[0] * 1_000_000_000 + values[1] * 1000, type: Int(values[2]),
-            code: Int(values[3]), value: value)
+            time: Instant(nanoseconds: values[0] * 1_000_000_000 + values[1] * 1000),
+            type: Int(values[2]), code: Int(values[3]), value: value)
     }
 
     /// Parses numbers separated by commas, up to the bracket.

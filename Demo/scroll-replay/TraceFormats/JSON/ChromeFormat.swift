@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// A Chrome trace: the offset after each scroll update, one for each frame.
 ///
@@ -21,7 +22,7 @@ struct ChromeFormat: JSONFormat {
 
     private var time = TimestampCheck()
     private var recording: Recording
-    private var start: Int64?
+    private var start: Instant?
     private var count = 0
     private var hasInputCategory = false
 
@@ -39,10 +40,10 @@ struct ChromeFormat: JSONFormat {
         switch name {
         case Self.update:
             guard let offset = args?["scroll_deltas"]?["visual_offset_y"]?.number else { return }
-            try recording.append(Trace.Sample(nanoseconds: try moment(item), offset: offset))
+            try recording.append(Trace.Sample(time: try moment(item), offset: offset))
         case Self.input:
             guard let input = try input(args) else { return }
-            try recording.append(Trace.Event(nanoseconds: try moment(item), input))
+            try recording.append(Trace.Event(time: try moment(item), input))
         case Self.start:
             start = try moment(item)
             recording.viewportHeight = args?["viewport"]?.number.flatMap {
@@ -60,10 +61,11 @@ struct ChromeFormat: JSONFormat {
         }
     }
 
-    private mutating func moment(_ item: JSONNode) throws(FormatError) -> Int64 {
-        guard let moment = item["ts"]?.scaled(by: 1000) else {
+    private mutating func moment(_ item: JSONNode) throws(FormatError) -> Instant {
+        guard let ticks = item["ts"]?.scaled(by: 1000) else {
             throw FormatError(found: "an event without a time", expected: "\"ts\" to be µs")
         }
+        let moment = Instant(nanoseconds: ticks)
         try time.take(moment)
         return moment
     }
@@ -85,7 +87,7 @@ struct ChromeFormat: JSONFormat {
         }
     }
 
-    mutating func finish(into result: inout Recording) throws(FormatError) -> Int64? {
+    mutating func finish(into result: inout Recording) throws(FormatError) -> Instant? {
         guard !recording.samples.isEmpty || !recording.events.isEmpty else {
             throw FormatError(
                 found: counted(count, "event") + " and no offset of a scroll",

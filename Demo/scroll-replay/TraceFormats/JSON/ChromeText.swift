@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// Writes a trace as Chrome's tracing with the category `input` does, with inputs as custom events.
 enum ChromeText {
@@ -14,24 +15,24 @@ enum ChromeText {
             {"displayTimeUnit":"ms","traceEvents":[
             {"name":"process_name","ph":"M","pid":1,"tid":1,"ts":0,"args":{"name":"Renderer"}},
             {"name":"thread_name","ph":"M","pid":1,"tid":1,"ts":0,"args":{"name":"Compositor"}},
-            {"name":"\(ChromeFormat.start)","cat":"lull","ph":"i","s":"g",\(place(0)),"args":{\(facts)}}
+            {"name":"\(ChromeFormat.start)","cat":"lull","ph":"i","s":"g",\(place(.zero)),"args":{\(facts)}}
             """)
         for sample in trace.samples {
             let deltas = "\"scroll_deltas\":{\"visual_offset_y\":\(plain(sample.offset))}"
             try sink(
                 ",\n{\"name\":\"\(ChromeFormat.update)\",\"cat\":\"input,input.scrolling\","
-                    + "\"ph\":\"X\",\"dur\":1,\(place(sample.nanoseconds)),\"args\":{\(deltas)}}")
+                    + "\"ph\":\"X\",\"dur\":1,\(place(sample.time)),\"args\":{\(deltas)}}")
         }
         for event in trace.events {
             try sink(
                 ",\n{\"name\":\"\(ChromeFormat.input)\",\"cat\":\"lull\",\"ph\":\"i\",\"s\":\"t\","
-                    + "\(place(event.nanoseconds)),\"args\":{\(args(event.input))}}")
+                    + "\(place(event.time)),\"args\":{\(args(event.input))}}")
         }
         try sink("\n]}\n")
     }
 
-    private static func place(_ time: Int64) -> String {
-        "\"pid\":1,\"tid\":1,\"ts\":\(decimal(start + time, places: 3))"
+    private static func place(_ time: Instant) -> String {
+        "\"pid\":1,\"tid\":1,\"ts\":\(decimal(start + time.nanoseconds, places: 3))"
     }
 
     private static func args(_ input: Trace.Input) -> String {

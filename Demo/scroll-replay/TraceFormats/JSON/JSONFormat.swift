@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// A reader of a recording in JSON, item by item.
 protocol JSONFormat {
@@ -16,14 +17,14 @@ protocol JSONFormat {
     mutating func take(_ item: JSONNode) throws(FormatError)
 
     /// Adds everything read to a recording; returns the time at which it begins, if known.
-    mutating func finish(into recording: inout Recording) throws(FormatError) -> Int64?
+    mutating func finish(into recording: inout Recording) throws(FormatError) -> Instant?
 }
 
 extension JSONFormat {
     /// Reads a source to its end.
     static func read(
         _ source: consuming ByteSource, _ options: TraceFileOptions
-    ) throws(TraceError) -> (recording: Recording, start: Int64?) {
+    ) throws(TraceError) -> (recording: Recording, start: Instant?) {
         let items = JSONItems(keeping: kept, streams: streams)
         guard var parser = JSONParser(items) else {
             throw FormatError(found: "no memory", expected: "memory for a parser")

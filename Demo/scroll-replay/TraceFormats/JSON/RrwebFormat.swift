@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 
 /// A session recorded by rrweb: the offsets of its scrollers, ten times a second, and its touches.
 ///
@@ -16,9 +17,9 @@ struct RrwebFormat: JSONFormat {
     /// The node of the page itself.
     private static let document = 1
     /// The pause after which a motion has ended: offsets come every 100 ms while it moves.
-    private static let rest: Int64 = 200_000_000
+    private static let rest = Duration.milliseconds(200)
     /// The time between interpolated offsets.
-    private static let frame: Int64 = 16_666_667
+    private static let frame = Duration.nanoseconds(16_666_667)
 
     private let options: TraceFileOptions
     private var time = TimestampCheck()
@@ -34,10 +35,11 @@ struct RrwebFormat: JSONFormat {
 
     mutating func take(_ item: JSONNode) throws(FormatError) {
         guard let type = item["type"]?.number else { return }
-        guard let stamp = item["timestamp"]?.scaled(by: 1_000_000) else {
+        guard let ticks = item["timestamp"]?.scaled(by: 1_000_000) else {
             throw FormatError(
                 found: "an event without a time", expected: "\"timestamp\" to be a number")
         }
+        let stamp = Instant(nanoseconds: ticks)
         try time.take(stamp)
         guard let data = item["data"] else { return }
         switch (type, data["source"]?.number) {
@@ -49,7 +51,7 @@ struct RrwebFormat: JSONFormat {
                 return
             }
             try Recording.check(top)
-            initialOffset = Trace.Sample(nanoseconds: stamp, offset: top)
+            initialOffset = Trace.Sample(time: stamp, offset: top)
         case (3, 2): try touch(data, at: stamp)
         case (3, 3): try scroll(data, at: stamp)
         case (3, 6): try moves(data, at: stamp)
@@ -57,36 +59,33 @@ struct RrwebFormat: JSONFormat {
         }
     }
 
-    private mutating func scroll(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
+    private mutating func scroll(_ data: JSONNode, at stamp: Instant) throws(FormatError) {
         guard let id = data["id"]?.scaled(by: 1), let y = data["y"]?.number else {
             throw FormatError(
                 found: "a scroll without a place", expected: "\"id\" and \"y\" to be numbers")
         }
         try Recording.check(y)
         try makeRoom()
-        scrolls[Int(id), default: []].append(Trace.Sample(nanoseconds: stamp, offset: y))
+        scrolls[Int(id), default: []].append(Trace.Sample(time: stamp, offset: y))
     }
 
-    private mutating func touch(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
+    private mutating func touch(_ data: JSONNode, at stamp: Instant) throws(FormatError) {
         guard let type = data["type"]?.number, [7, 9, 10].contains(type) else { return }
         let y = try place(data)
         try makeRoom()
         let input: Trace.Input =
             type == 7 ? .down(y: y) : type == 9 ? .up(y: y) : .cancel(y: y)
-        touches.append(Trace.Event(nanoseconds: stamp, input))
+        touches.append(Trace.Event(time: stamp, input))
     }
 
-    private mutating func moves(_ data: JSONNode, at stamp: Int64) throws(FormatError) {
+    private mutating func moves(_ data: JSONNode, at stamp: Instant) throws(FormatError) {
         for position in data["positions"]?.elements ?? [] {
             let y = try place(position)
             let offset = position["timeOffset"]?.scaled(by: 1_000_000) ?? 0
-            let (moment, isTooLate) = stamp.addingReportingOverflow(offset)
-            guard !isTooLate else {
-                throw FormatError(found: "a \"timeOffset\" too large", expected: "milliseconds")
-            }
+            let moment = stamp + .nanoseconds(offset)
             try time.take(moment)
             try makeRoom()
-            touches.append(Trace.Event(nanoseconds: moment, .move(y: y)))
+            touches.append(Trace.Event(time: moment, .move(y: y)))
         }
     }
 
@@ -109,10 +108,10 @@ struct RrwebFormat: JSONFormat {
 
     // MARK: - The conversion to a trace
 
-    func finish(into recording: inout Recording) throws(FormatError) -> Int64? {
+    func finish(into recording: inout Recording) throws(FormatError) -> Instant? {
         recording.viewportHeight = viewportHeight
         // Inputs at the same time are sorted: a finger lands, then moves, then lifts.
-        func rank(_ event: Trace.Event) -> Int64 {
+        func rank(_ event: Trace.Event) -> Int {
             switch event.input {
             case .down: 0
             case .move: 1
@@ -120,7 +119,7 @@ struct RrwebFormat: JSONFormat {
             }
         }
         var isDown = false
-        for event in touches.inOrder({ $0.nanoseconds &* 4 &+ rank($0) }) {
+        for event in touches.inOrder(of: rank).inOrder(of: \.time) {
             switch event.input {
             case .down where isDown, .move where !isDown, .up where !isDown,
                 .cancel where !isDown:
@@ -145,7 +144,7 @@ struct RrwebFormat: JSONFormat {
             return
         }
         var points = scrolls[node] ?? []
-        points = points.inOrder { $0.nanoseconds }
+        points = points.inOrder(of: \.time)
         // The list rests at the initial offset until the first motion, so nothing is interpolated
         // from it.
         if node == Self.document, let initialOffset, initialOffset.time < points[0].time {
@@ -168,11 +167,11 @@ struct RrwebFormat: JSONFormat {
                 try recording.append(point)
                 guard index + 1 < motion.count else { continue }
                 let next = motion[motion.startIndex + index + 1]
-                var moment = point.nanoseconds + Self.frame
-                while moment < next.nanoseconds - Self.frame / 2 {
+                var moment = point.time + Self.frame
+                while moment + Self.frame / 2 < next.time {
                     let offset = curve.offset(at: moment, after: index)
-                    try recording.append(Trace.Sample(nanoseconds: moment, offset: offset))
-                    moment += Self.frame
+                    try recording.append(Trace.Sample(time: moment, offset: offset))
+                    moment = moment + Self.frame
                 }
             }
         }
@@ -197,12 +196,11 @@ struct RrwebFormat: JSONFormat {
 
 extension [Trace.Sample] {
     /// Splits the samples at pauses of more than `pause`.
-    fileprivate func split(wherePause pause: Int64) -> [ArraySlice<Trace.Sample>] {
+    fileprivate func split(wherePause pause: Duration) -> [ArraySlice<Trace.Sample>] {
         var pieces: [ArraySlice<Trace.Sample>] = []
         var start = startIndex
         for index in indices
-        where index + 1 == endIndex || self[index + 1].nanoseconds - self[index].nanoseconds > pause
-        {
+        where index + 1 == endIndex || self[index + 1].time - self[index].time > pause {
             pieces.append(self[start...index])
             start = index + 1
         }
