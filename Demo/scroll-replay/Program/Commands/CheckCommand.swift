@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
 
     private func report(on path: String) throws -> String {
         let file = try TraceFile(path, options: arguments.options(viewport: list.viewport))
-        let beside = Neighbours(of: file.trace.name, besides: path)
+        let beside = SidecarFacts(of: file.trace.name, besides: path)
         let height = list.viewport ?? beside.viewport ?? file.trace.viewportHeight ?? 800
         var offsets: ClosedRange<Double>?
         if let heights = list.rowHeights ?? beside.rowHeights {

@@ -14,7 +14,7 @@ struct Session: Sendable {
     /// Reads a trace, and the facts that no option gives from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
         trace = try arguments.reading.read(file, viewport: arguments.list.viewport)
-        let beside = Neighbours(of: trace.name, besides: file)
+        let beside = SidecarFacts(of: trace.name, besides: file)
 
         var used: [String] = []
         hz = arguments.hz ?? beside.hz ?? trace.hz ?? 60
@@ -52,7 +52,7 @@ private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
 }
 
 /// The facts from files beside a trace.
-struct Neighbours {
+struct SidecarFacts {
     private struct Index: Decodable {
         struct Entry: Decodable {
             let viewport: [Double]?

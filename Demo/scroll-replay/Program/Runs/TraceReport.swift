@@ -33,32 +33,26 @@ struct TraceReport {
 
     /// The intervals between events of one kind.
     struct Spacing {
-        private var gaps: [Duration] = []
-        /// The median interval.
-        private(set) var median = Duration.zero
-        private(set) var longest = Duration.zero
+        let isEmpty: Bool
+        let longest: Duration
         /// The number of intervals longer than one and a half times the median.
-        private(set) var holes = 0
-
-        var isEmpty: Bool { gaps.isEmpty }
+        let holes: Int
         /// The rate per second, by the median.
-        var rate: Double { median > .zero ? Duration.seconds(1) / median : 0 }
+        let rate: Double
 
-        mutating func add(_ gap: Duration) { gaps.append(gap) }
-
-        /// Computes the statistics, once all intervals are added.
-        mutating func settle() {
-            guard !gaps.isEmpty else { return }
-            gaps.sort()
-            median = gaps[gaps.count / 2]
-            longest = gaps[gaps.count - 1]
-            let usual = median
-            holes = gaps.count { $0 * 2 > usual * 3 }
+        init(_ gaps: [Duration] = []) {
+            let gaps = gaps.sorted()
+            let median = gaps.isEmpty ? .zero : gaps[gaps.count / 2]
+            isEmpty = gaps.isEmpty
+            longest = gaps.last ?? .zero
+            holes = gaps.count { $0 * 2 > median * 3 }
+            rate = median > .zero ? Duration.seconds(1) / median : 0
         }
     }
 
     private mutating func readFingers() {
         var tracker = VelocityTracker()
+        var gaps: [Duration] = []
         var last: (time: Instant, y: Double)?
         var isMoving = false
         for event in trace.events {
@@ -79,7 +73,7 @@ struct TraceReport {
                 tracker.add(y, at: time)
                 // A finger that doesn't move causes no events, and that is no gap.
                 if case .move = event.input {
-                    if isMoving { fingers.add(event.time - before.time) }
+                    if isMoving { gaps.append(event.time - before.time) }
                     if event.time == before.time { duplicates += 1 }
                     isMoving = true
                     last = (event.time, y)
@@ -96,24 +90,25 @@ struct TraceReport {
             case .key: keys += 1
             }
         }
+        fingers = Spacing(gaps)
         if last != nil { warnings.append("the trace ends with a finger down") }
     }
 
     private mutating func readOffsets(_ offsets: ClosedRange<Double>?, _ height: Double) {
+        var gaps: [Duration] = []
         for (before, after) in zip(trace.samples, trace.samples.dropFirst()) {
             let gap = after.time - before.time
             if gap == .zero { duplicates += 1 }
-            if before.offset != after.offset, gap > .zero { frames.add(gap) }
+            if before.offset != after.offset, gap > .zero { gaps.append(gap) }
             if abs(after.offset - before.offset) > height { jumps += 1 }
         }
+        frames = Spacing(gaps)
         beyond = trace.samples.count { sample in
             sample.offset < 0 || offsets.map { !$0.contains(sample.offset) } ?? false
         }
     }
 
     private mutating func judge() {
-        fingers.settle()
-        frames.settle()
         if strokes > 0, trace.samples.isEmpty {
             warnings.append("fingers without offsets: the list will be moved by a model")
         }

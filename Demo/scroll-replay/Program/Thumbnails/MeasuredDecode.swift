@@ -1,4 +1,5 @@
 import Glibc
+import IdleLoop
 import ImageLoading
 
 /// Decodes a picture step by step, as a loop would, and measures the cost.
@@ -44,9 +45,9 @@ enum MeasuredDecode {
         return picture
     }
 
-    private static func time(_ clock: clockid_t) -> Int64 {
+    private static func time(_ clock: clockid_t) -> Instant {
         var time = timespec()
         unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

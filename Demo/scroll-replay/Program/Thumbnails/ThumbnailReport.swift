@@ -24,8 +24,8 @@ struct ThumbnailReport {
     /// left, lower right.
     var quadrants: [[Int]]?
     var steps = 0
-    var longestStep: Int64 = 0
-    var cpuTime: Int64 = 0
+    var longestStep = Duration.zero
+    var cpuTime = Duration.zero
     var peakMemoryGrowth: Int64 = 0
 
     init(file: String) { self.file = file }
@@ -97,8 +97,8 @@ struct ThumbnailReport {
                 quadrants.map { .list($0.map { .list($0.map { .integer($0) }) }) } ?? .null
             ),
             ("steps", .integer(steps)),
-            ("longest_step_ns", .integer(longestStep)),
-            ("cpu_ns", .integer(cpuTime)),
+            ("longest_step_ns", .nanoseconds(longestStep)),
+            ("cpu_ns", .nanoseconds(cpuTime)),
             ("peak_rss_growth_bytes", .integer(peakMemoryGrowth)),
             ("variant", text(header?.format.trait)),
             ("source", source == .embeddedThumbnail ? .text("embedded") : .text("picture")),
