@@ -23,7 +23,7 @@ struct FailArguments: ParsableArguments {
             count += 1
             first =
                 first
-                ?? "\(run.session.trace.name), \(run.contender), \(run.setting): "
+                ?? "\(run.scenario.trace.name), \(run.contender), \(run.setting): "
                 + findings.joined(separator: ", ")
         }
         guard let first else { return }

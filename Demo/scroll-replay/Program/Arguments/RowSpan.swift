@@ -18,7 +18,7 @@ struct RowSpan: ExpressibleByArgument {
 extension [RowSpan] {
     /// Returns the rows of all ranges, in the given order; throws if a row doesn't exist.
     func rows(in plan: Plan) throws -> [Int] {
-        let count = plan.session.list.list.rowCount
+        let count = plan.scenario.list.list.rowCount
         for span in self where span.rows.upperBound >= count {
             throw ValidationError(
                 "there's no row \(span.rows.upperBound): they go from 0 to \(count - 1)")

@@ -32,17 +32,17 @@ struct CompareCommand: ParsableCommand {
 
     func run() throws {
         try orExit {
-            let album = try arguments.images.map { try Album($0) }
-            let sessions = try traces.map { try Session($0, arguments) }
-            let recorded = sessions.count { !$0.asRecorded.isEmpty }
+            let pictures = try arguments.images.map { try PictureSet($0) }
+            let scenarios = try traces.map { try Scenario($0, arguments) }
+            let recorded = scenarios.count { !$0.asRecorded.isEmpty }
             if recorded > 0 {
                 let count = recorded == 1 ? "1 trace" : "\(recorded) traces"
                 say("\(count): viewport, Hz and row heights as recorded beside them")
             }
             let plans = settings.flatMap { setting in
-                sessions.flatMap { session in
+                scenarios.flatMap { scenario in
                     contenders.all.map { contender in
-                        var plan = Plan(session, contender, setting, album: album)
+                        var plan = Plan(scenario, contender, setting, pictures: pictures)
                         plan.options.isLogged = output.isAskedFor
                         return plan
                     }

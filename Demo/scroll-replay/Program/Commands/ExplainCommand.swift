@@ -29,7 +29,7 @@ struct ExplainCommand: ParsableCommand {
                 asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)
             if format == .text {
                 try emit(
-                    "\(told.run.session.trace.name): \(told.run.contender), \(told.run.setting)")
+                    "\(told.run.scenario.trace.name): \(told.run.contender), \(told.run.setting)")
             }
             if !lines.isEmpty { try emit(lines.joined(separator: "\n")) }
         }
@@ -40,11 +40,11 @@ extension Plan {
     /// Creates the plan by which a contender plays a trace; prints to standard error what was taken
     /// from the files beside it.
     init(_ trace: String, _ contender: Contender, _ arguments: ReplayArguments) throws {
-        let session = try Session(trace, arguments)
-        if !session.asRecorded.isEmpty {
-            say("\(trace): as recorded beside it: \(session.asRecorded.joined(separator: ", "))")
+        let scenario = try Scenario(trace, arguments)
+        if !scenario.asRecorded.isEmpty {
+            say("\(trace): as recorded beside it: \(scenario.asRecorded.joined(separator: ", "))")
         }
-        let album = try arguments.images.map { try Album($0) }
-        self.init(session, contender, arguments, album: album)
+        let pictures = try arguments.images.map { try PictureSet($0) }
+        self.init(scenario, contender, arguments, pictures: pictures)
     }
 }

@@ -24,13 +24,13 @@ struct ShowCommand: ParsableCommand {
             plan.options.cost = .zero
             plan.options.latency = .zero
             let replay = try Replay(
-                of: plan.session.trace, in: plan.session.list, policy: .visible,
+                of: plan.scenario.trace, in: plan.scenario.list, policy: .visible,
                 options: plan.options)
             _ = try replay.run()
             guard let log = replay.log else { preconditionFailure("a logged replay has a log") }
             let width = screen.size?.width ?? min(200, max(80, Terminal.columns))
             let chart = TraceChart(of: log, width: width).grid.lines(in: screen.depth)
-            let summary = TraceSummary(of: plan.session.trace, in: log).text
+            let summary = TraceSummary(of: plan.scenario.trace, in: log).text
             try emit((chart + [""] + summary).joined(separator: "\n"))
         }
     }

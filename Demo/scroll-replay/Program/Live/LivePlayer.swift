@@ -76,7 +76,7 @@ final class LivePlayer {
         speed = min(max(speed * factor, LivePlayer.speeds.lowerBound), LivePlayer.speeds.upperBound)
     }
 
-    private var period: Duration { .nanoseconds(1_000_000_000 / plan.session.hz) }
+    private var period: Duration { .nanoseconds(1_000_000_000 / plan.scenario.hz) }
 
     private func advance(to target: Instant) throws {
         let target = min(target, end)
@@ -124,11 +124,11 @@ final class LivePlayer {
     /// The scene to show now.
     var scene: LiveScene {
         var scene = LiveScene()
-        scene.trace = plan.session.trace.name
+        scene.trace = plan.scenario.trace.name
         scene.policy = rule.rawValue
         scene.engine = plan.contender.engine.rawValue
         scene.setting = plan.setting
-        scene.hz = plan.session.hz
+        scene.hz = plan.scenario.hz
         scene.speed = speed
         scene.isPaused = isPaused
         scene.isHelpShown = isHelpShown

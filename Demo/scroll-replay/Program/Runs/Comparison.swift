@@ -40,7 +40,7 @@ struct Comparison {
         var table = Table(["trace", "way"] + Comparison.columns)
         var previous = ""
         for run in runs {
-            let name = run.session.trace.name
+            let name = run.scenario.trace.name
             table.add(
                 [name == previous ? "" : name, "\(run.contender)"] + cells(of: run.outcome.figures))
             previous = name
@@ -54,7 +54,7 @@ struct Comparison {
 
     /// The table of sums, sorted by blank.
     private var tableByBlank: String {
-        let count = Set(runs.map(\.session.trace.name)).count
+        let count = Set(runs.map(\.scenario.trace.name)).count
         var table = Table(["way", "engine"] + Comparison.columns + ["never full"])
         let sorted = sums.enumerated().sorted { first, second in
             let one = first.element.figures.rank

@@ -5,46 +5,49 @@ import ScrollModel
 
 /// The complete input of a replay: the same plan gives the same run, on any thread.
 struct Plan: Sendable {
-    let session: Session
+    let scenario: Scenario
     let contender: Contender
     let setting: String
     var options: ReplayOptions
-    let album: Album?
+    let pictures: PictureSet?
 
-    /// Creates the plan by which a contender plays a session, with the options of the command line.
-    init(_ session: Session, _ contender: Contender, _ arguments: ReplayArguments, album: Album?) {
-        self.session = session
+    /// Creates the plan by which a contender plays a scenario, with the options of the command line.
+    init(
+        _ scenario: Scenario, _ contender: Contender, _ arguments: ReplayArguments,
+        pictures: PictureSet?
+    ) {
+        self.scenario = scenario
         self.contender = contender
-        self.album = album
+        self.pictures = pictures
         setting = arguments.settingName
-        options = arguments.options(scheduling: contender.engine, hz: session.hz)
+        options = arguments.options(scheduling: contender.engine, hz: scenario.hz)
     }
 
     /// Creates a copy of another plan with this contender.
     init(copying plan: Plan, _ contender: Contender) {
-        session = plan.session
+        scenario = plan.scenario
         self.contender = contender
         setting = plan.setting
         options = plan.options
         options.schedule(by: contender.engine)
-        album = plan.album
+        pictures = plan.pictures
     }
 
     /// Returns a replay by this plan, which hasn't started.
     func replay() throws -> Replay {
         try Replay(
-            of: session.trace, in: session.list, policy: policy(by: contender.rule), work: work,
+            of: scenario.trace, in: scenario.list, policy: policy(by: contender.rule), work: work,
             options: options)
     }
 
     /// Returns a policy that follows a rule, for a replay by this plan.
     func policy(by rule: NamedPolicy) -> any LoadingPolicy {
         rule.make(
-            for: .init(trace: session.trace, list: session.list, options: options, work: work))
+            for: .init(trace: scenario.trace, list: scenario.list, options: options, work: work))
     }
 
     private var work: (any RowWork)? {
-        album?.work(for: session.list.list, clock: options.clock)
+        pictures?.work(for: scenario.list.list, clock: options.clock)
     }
 
     /// Plays the replay to its end.

@@ -7,24 +7,24 @@ import ReplayText
 
 /// A replay and its result.
 struct Run: Sendable {
-    let session: Session
+    let scenario: Scenario
     let rule: NamedPolicy
     let engine: Scheduling
     let setting: String
     let seed: UInt64
     let outcome: Replay.Outcome
-    let album: Album?
+    let pictures: PictureSet?
     /// The log, if the plan's options ask for it.
     let log: ReplayLog?
 
     /// Creates a run from a replay's outcome and log.
     init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
-        session = plan.session
+        scenario = plan.scenario
         rule = plan.contender.rule
         engine = plan.contender.engine
         setting = plan.setting
         seed = plan.options.seed
-        album = plan.album
+        pictures = plan.pictures
         self.outcome = outcome
         var log = log
         log?.title.policy = rule.name
@@ -39,9 +39,9 @@ struct Run: Sendable {
         let settles = figures.settles
         let delays = figures.inputDelays
         var members: [(String, JSON)] = [
-            ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
+            ("trace", .text(scenario.trace.name)), ("policy", .text(rule.rawValue)),
             ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
-            ("seed", .integer(seed)), ("hz", .integer(session.hz)),
+            ("seed", .integer(seed)), ("hz", .integer(scenario.hz)),
             ("blank_ns", .nanoseconds(figures.blank)),
             ("blank_moving_ns", .nanoseconds(figures.blankMoving)),
             ("blank_resting_ns", .nanoseconds(figures.blankResting)),
@@ -71,7 +71,7 @@ struct Run: Sendable {
             ("queue_cancelled", .integer(figures.queue.cancelled)),
             ("queue_dropped", .integer(figures.queue.dropped)),
         ]
-        if album != nil {
+        if pictures != nil {
             members.append(("failures", .list(failures.map(\.json))))
         }
         if let wakeups = outcome.quietWakeups {
@@ -97,7 +97,7 @@ struct Run: Sendable {
     var failures: [Failure] {
         outcome.failures.map { failure in
             Failure(
-                row: failure.row, file: album?.file(ofRow: failure.row) ?? "",
+                row: failure.row, file: pictures?.file(ofRow: failure.row) ?? "",
                 reason: printable("\(failure.reason)"))
         }
     }

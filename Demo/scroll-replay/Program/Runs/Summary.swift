@@ -8,8 +8,8 @@ extension Run {
     var summary: String {
         let figures = outcome.figures
         var lines = [
-            "\(session.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
-                + "\(session.hz) Hz, seed \(seed)"
+            "\(scenario.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
+                + "\(scenario.hz) Hz, seed \(seed)"
         ]
         func line(_ name: String, _ text: String) {
             lines.append("  " + name.padded(to: 8) + text)

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Decoded pictures are kept, so that several replays in one process decode each once for each
 /// size. Only the files' names are read here; their content is read when they are loaded.
-final class Album: Sendable {
+final class PictureSet: Sendable {
     private let files: [String]
     private let decoded = Mutex<[Request: Decoded]>([:])
 
@@ -53,7 +53,7 @@ final class Album: Sendable {
 
     /// Returns the work of loading the rows of a list.
     func work(for list: ListLayout, clock: ReplayOptions.Clock) -> any RowWork {
-        PictureWork(album: self, list: list, isReal: clock == .real)
+        PictureWork(pictures: self, list: list, isReal: clock == .real)
     }
 
     /// Decodes a row's picture, once for each size, and returns it with the cost to charge.
@@ -65,7 +65,7 @@ final class Album: Sendable {
         let path = file(ofRow: row)
         var result: Decoded
         do {
-            result = try Album.decode(path, fitting: targetSize)
+            result = try PictureSet.decode(path, fitting: targetSize)
         } catch {
             result = Decoded(cost: .microseconds(100), outcome: .failure(error))
         }
@@ -111,7 +111,7 @@ final class Album: Sendable {
 
 /// The work of loading pictures for a replay's rows.
 private struct PictureWork: RowWork {
-    let album: Album
+    let pictures: PictureSet
     let list: ListLayout
     let isReal: Bool
 
@@ -125,9 +125,9 @@ private struct PictureWork: RowWork {
     func begin(row: Int) -> any RowLoad {
         let targetSize = targetSize(ofRow: row)
         if isReal {
-            return DecodingLoad(PictureJob(path: album.file(ofRow: row), fitting: targetSize))
+            return DecodingLoad(PictureJob(path: pictures.file(ofRow: row), fitting: targetSize))
         }
-        let decoded = album.decode(row: row, fitting: targetSize)
+        let decoded = pictures.decode(row: row, fitting: targetSize)
         return ChargedLoad(
             cost: decoded.cost, previews: decoded.previews, outcome: decoded.outcome)
     }

@@ -4,7 +4,7 @@ import LullTesting
 import ScrollModel
 
 /// A trace and the list in which it is played.
-struct Session: Sendable {
+struct Scenario: Sendable {
     let trace: Trace
     let list: Viewport
     let hz: Int
