@@ -17,9 +17,9 @@ package struct GatedValue: LibraryRule {
 
     private var landing = LandingRows()
     private var value = ValueRule()
-    private var wishes: [Wanted<Int>] = []
+    private var lastWanted: [Wanted<Int>] = []
     /// The rows wanted around a landing, and the time from which they are requested.
-    private var held: (wishes: [Wanted<Int>], from: Instant)?
+    private var delayed: (wanted: [Wanted<Int>], from: Instant)?
 
     /// A rule before any event.
     package init() {}
@@ -31,22 +31,16 @@ package struct GatedValue: LibraryRule {
     package mutating func wanted(
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
-        let opened = hold(landing.wanted(after: moment, loads: loads), from: moment)
+        let opened = delay(landing.wanted(after: moment, loads: loads), from: moment)
         guard let answer = answer(to: moment, loads, opened: opened) else { return nil }
-        wishes = answer
+        lastWanted = answer
         return answer
     }
 
-    /// Processes an event without computing what is wanted, for a small part of the cost.
-    package mutating func note(_ moment: ScrollState) {
-        _ = hold(landing.gateChange(after: moment), from: moment)
-        value.note(moment)
-    }
-
-    /// Takes in what has happened; the plan is made when it's asked for.
-    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
-        note(moment)
-        return nil
+    /// Processes an event; what is wanted is computed when it's asked for.
+    package mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
+        _ = delay(landing.gateChange(after: moment), from: moment)
+        return value.note(moment)
     }
 
     /// Why a row is wanted or isn't, by the rule that has the word.
@@ -59,8 +53,8 @@ package struct GatedValue: LibraryRule {
     ) -> [Wanted<Int>]? {
         let isFast = abs(moment.motion.velocity) > Self.fast * max(moment.viewport.height, 1)
         guard gate == nil, !isFast else {
-            value.note(moment)
-            return gate == nil ? wishesInView(moment) : land(moment)
+            _ = value.note(moment)
+            return gate == nil ? wantedInView(moment) : land(moment)
         }
         let wanted = value.wanted(after: moment, loads: loads) ?? opened
         guard moment.motion.isTouched else { return wanted }
@@ -70,25 +64,25 @@ package struct GatedValue: LibraryRule {
 
     /// Returns what is wanted during a fling to a landing; nil if that is unchanged.
     private mutating func land(_ moment: ScrollState) -> [Wanted<Int>]? {
-        guard let held else { return nil }
-        guard held.from <= moment.now else { return wishesInView(moment) }
-        self.held = nil
-        return held.wishes
+        guard let delayed else { return nil }
+        guard delayed.from <= moment.now else { return wantedInView(moment) }
+        self.delayed = nil
+        return delayed.wanted
     }
 
     /// Returns the rows that were wanted before and are still in view.
-    private func wishesInView(_ moment: ScrollState) -> [Wanted<Int>] {
+    private func wantedInView(_ moment: ScrollState) -> [Wanted<Int>] {
         let visible = moment.viewport.visibleRows
-        return wishes.filter { visible.contains($0.key) }
+        return lastWanted.filter { visible.contains($0.key) }
     }
 
     /// Stores the rows wanted around a landing until they are requested; returns what is wanted if
     /// there is no landing.
-    private mutating func hold(
+    private mutating func delay(
         _ gated: [Wanted<Int>]?, from moment: ScrollState
     ) -> [Wanted<Int>]? {
         guard gate != nil else {
-            held = nil
+            delayed = nil
             return gated
         }
         guard let gated else { return nil }
@@ -98,7 +92,7 @@ package struct GatedValue: LibraryRule {
         {
             from = from.advanced(by: Self.patience)
         }
-        held = (gated, from)
+        delayed = (gated, from)
         return nil
     }
 }

@@ -13,12 +13,12 @@ public struct ListRule: LoadingPolicy {
     /// The rows that are wanted while a fling goes far; nil if none does, or the rule has no gate.
     public var gate: Range<Int>? { rule.gate }
 
-    /// Takes in what has happened, without planning what is wanted.
+    /// Processes an event without planning what is wanted.
     ///
     /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
     /// ``ScrollTracker/moment``. A plan costs a hundred times what an event does.
     public mutating func note(_ moment: ScrollState) {
-        if let answer = rule.take(moment) { noted = answer }
+        if let answer = rule.note(moment) { noted = answer }
     }
 
     /// Returns what is wanted after this, most urgent first; nil if nothing changes.
@@ -38,8 +38,9 @@ package protocol LibraryRule: LoadingPolicy {
     /// The rows that are wanted while a fling goes far; nil if none does.
     var gate: Range<Int>? { get }
 
-    /// Takes in what has happened, and returns what is wanted if that costs nothing more to know.
-    mutating func take(_ moment: ScrollState) -> [Wanted<Int>]?
+    /// Processes an event for a small part of the cost; returns what is wanted if that costs nothing
+    /// more to know.
+    mutating func note(_ moment: ScrollState) -> [Wanted<Int>]?
 }
 
 extension LibraryRule {
@@ -47,7 +48,7 @@ extension LibraryRule {
     package var gate: Range<Int>? { nil }
 
     /// Asks the rule, which needs no facts.
-    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
+    package mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
         wanted(after: moment, loads: NoLoadStatus())
     }
 }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// The figures by which loads are evaluated at a moment; times are in seconds.
+/// The figures by which loads are evaluated at a moment; times are in seconds, like
+/// ``ValueTuning``.
 struct CostScale {
-    let tuning: ValueRule.Configuration
     private var now = 0.0
     /// The frames to come.
     private(set) var frames = FrameGrid(next: 0, interval: 1)
@@ -15,11 +15,6 @@ struct CostScale {
     /// A fetch's share of the workers.
     private(set) var fetchShare = 0.0
 
-    /// A scale before anything is known.
-    init(tuning: ValueRule.Configuration) {
-        self.tuning = tuning
-    }
-
     /// Takes the figures of a moment; `row` is asked for the fetch time if no fetch was measured
     /// yet.
     mutating func update(to moment: ScrollState, _ facts: any LoadStatus, row: Int?) {
@@ -27,14 +22,14 @@ struct CostScale {
         frames = FrameGrid(
             now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
             interval: moment.motion.frameInterval)
-        usual = facts.usualCost?.inSeconds ?? tuning.unknownCost
+        usual = facts.usualCost?.inSeconds ?? ValueTuning.unknownCost
         let fetch = facts.usualFetch ?? row.flatMap { facts.fetchHint(ofRow: $0) }
         self.fetch = fetch?.inSeconds ?? 0
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
     /// Whether loads are so small compared with a frame that their mean is good enough.
-    var isSmall: Bool { max(usual, fetchShare) < tuning.small * frames.interval }
+    var isSmall: Bool { max(usual, fetchShare) < ValueTuning.small * frames.interval }
 
     /// Returns the frames of a flight that show a row.
     func showing(
@@ -48,12 +43,12 @@ struct CostScale {
             }
             (entry, exit) = passage
         } else {
-            weight *= tuning.marginShare
+            weight *= ValueTuning.marginShare
         }
         let first = max(0, frames.number(at: entry))
         let last = frames.number(at: exit) - 1
         guard last >= first else { return .never }
-        if entry > 0 { weight *= exp(-entry / tuning.trust) }
+        if entry > 0 { weight *= exp(-entry / ValueTuning.trust) }
         return CandidateLoad.Showing(weight: weight, first: first, last: last, entry: entry)
     }
 
@@ -78,15 +73,14 @@ struct CostScale {
 
     /// Computes the gain and the priority of a load.
     func weigh(_ load: inout CandidateLoad) {
-        load.gain = frames.gain(
-            of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
+        load.gain = frames.gain(of: load, readyAt: load.fetch + load.cost / ValueTuning.share)
         guard load.gain > 0 else { return load.verdict = .late }
-        guard load.gain > tuning.leastGain(of: load) else { return }
+        guard load.gain > load.leastGain(isFetching: load.isFetching) else { return }
         load.verdict = .wanted
-        load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
+        load.whole = frames.gain(of: load, readyAt: 0)
         let usual = max(usual, fetchShare)
         let slack = max(0, load.likeliest.entry - load.ready)
         load.priority =
-            load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
+            load.gain / load.unit * exp(-slack / (ValueTuning.slack + ValueTuning.patience * usual))
     }
 }

@@ -28,7 +28,7 @@ struct GestureForecast {
     private var isDown = true
 
     /// Processes a frame: a gesture lasts from one rest to the next.
-    mutating func note(offset: Double, isResting: Bool, memory: Int) {
+    mutating func note(offset: Double, isResting: Bool) {
         if farthest == nil {
             if isResting { rest = offset } else { farthest = 0 }
         }
@@ -38,7 +38,7 @@ struct GestureForecast {
         guard isResting else { return }
         if abs(way) > 8 {
             gestures.append(Gesture(reach: abs(way), isOnward: (way > 0) == isDown))
-            if gestures.count > memory { gestures.removeFirst() }
+            if gestures.count > ValueTuning.memory { gestures.removeFirst() }
             isDown = way > 0
         }
         farthest = nil
@@ -52,16 +52,13 @@ struct GestureForecast {
     }
 
     /// Returns the probability that the next gesture reaches beyond `gap` px on one side.
-    func likelihood(
-        ofPassing gap: Double, isOnward: Bool, height: Double,
-        by tuning: ValueRule.Configuration
-    ) -> Double {
-        let share = isOnward ? 1 - tuning.turning : tuning.turning
-        var sum = tuning.guess * share * exp(-gap / (tuning.guessedReach * height))
+    func likelihood(ofPassing gap: Double, isOnward: Bool, height: Double) -> Double {
+        let share = isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
+        var sum = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             sum += 1
         }
-        return sum / (tuning.guess + tuning.endings + Double(gestures.count))
+        return sum / (ValueTuning.guess + ValueTuning.endings + Double(gestures.count))
     }
 
     /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
@@ -75,15 +72,15 @@ struct GestureForecast {
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale
     ) -> [Guess] {
-        let (rows, offset, tuning) = (flight.landing, flight.target, scale.tuning)
+        let (rows, offset) = (flight.landing, flight.target)
         guard let last = rows.last else { return [] }
         let span =
             viewport.list.extent(ofRowAt: last).end
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
-        let limit = tuning.reach * viewport.height
+        let limit = ValueTuning.reach * viewport.height
         // If nothing is fetched, the whole cost of a load is the loop's.
-        let least = scale.fetchShare > 0 ? 0 : tuning.likelihood
+        let least = scale.fetchShare > 0 ? 0 : ValueTuning.likelihood
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
@@ -95,14 +92,15 @@ struct GestureForecast {
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
                 let likelihood = likelihood(
-                    ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height,
-                    by: tuning)
+                    ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height)
                 guard likelihood >= least else { break }  // it falls with distance
                 guard loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let unit = max(cost, scale.fetchShare)
-                let slowness = min(1, unit * rowsInView / tuning.passing)
-                guard likelihood * slowness >= tuning.likelihood * cost / unit else { continue }
+                let slowness = min(1, unit * rowsInView / ValueTuning.passing)
+                guard likelihood * slowness >= ValueTuning.likelihood * cost / unit else {
+                    continue
+                }
                 guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))
             }
         }

@@ -26,7 +26,7 @@ struct LoadPlan {
         }
     }
 
-    private(set) var scale: CostScale
+    private(set) var scale = CostScale()
     private(set) var flights: [ListScenario] = []
     /// The rows to consider on each of the flights, nil for all.
     private var samples: [Set<Int>?] = []
@@ -34,13 +34,7 @@ struct LoadPlan {
     /// The rows of the last loads, whose progress isn't known yet.
     private var unasked: [Int] = []
     private var order: [Rank] = []
-    private var timetable: LoadSchedule
-
-    /// A plan without loads.
-    init(tuning: ValueRule.Configuration) {
-        scale = CostScale(tuning: tuning)
-        timetable = LoadSchedule(scale)
-    }
+    private var timetable = LoadSchedule()
 
     /// Calls `body` with the rows that are worth loading, in the order in which to load them.
     func forEachWanted(_ body: (_ row: Int, _ urgency: Urgency) -> Void) {
@@ -51,11 +45,10 @@ struct LoadPlan {
     mutating func update(to moment: ScrollState, _ facts: any LoadStatus) {
         let visible = moment.viewport.visibleRows
         scale.update(to: moment, facts, row: visible.first)
-        let margin = scale.tuning.margin
         flights.removeAll(keepingCapacity: true)
         samples.removeAll(keepingCapacity: true)
-        PathScenario.forEach(from: moment, by: scale.tuning) {
-            let flight = ListScenario($0, in: moment.viewport, visible: visible, margin: margin)
+        PathScenario.forEach(from: moment) {
+            let flight = ListScenario($0, in: moment.viewport, visible: visible)
             flights.append(flight)
             samples.append(flight.sample(on: scale.frames, in: moment.viewport, visible: visible))
         }
@@ -140,7 +133,7 @@ struct LoadPlan {
         }
         if isKnown || scale.isSmall {
             order.sort(by: <)
-            timetable.clear(scale)
+            timetable.clear(for: scale.frames)
             for index in order.indices {
                 order[index].fits = timetable.take(loads[order[index].place])
             }

@@ -4,7 +4,7 @@
 /// ("job sequencing with deadlines" in operations research), as long as the loads that were added
 /// before it keep their deadlines: so a row that will be in view for long isn't displaced by many
 /// that are in view briefly. A load for which there is no such time gets the first free time, if it
-/// still gains enough.
+/// still gains enough. Times are in seconds, like ``ValueTuning``.
 struct LoadSchedule {
     private struct Entry {
         var deadline: Double
@@ -16,17 +16,12 @@ struct LoadSchedule {
     /// The maximum number of loads: more are seconds of work, for which no plan is valid that long.
     static let mostEntries = 256
 
-    private var scale: CostScale
+    private var frames = FrameGrid(next: 0, interval: 1)
     private var entries: [Entry] = []
 
-    /// An empty timetable.
-    init(_ scale: CostScale) {
-        self.scale = scale
-    }
-
     /// Removes all loads, and keeps the storage.
-    mutating func clear(_ scale: CostScale) {
-        self.scale = scale
+    mutating func clear(for frames: FrameGrid) {
+        self.frames = frames
         entries.removeAll(keepingCapacity: true)
     }
 
@@ -35,8 +30,7 @@ struct LoadSchedule {
     /// O(n) in the number of loads.
     mutating func take(_ load: CandidateLoad) -> Bool {
         guard entries.count < Self.mostEntries else { return false }
-        let (tuning, frames) = (scale.tuning, scale.frames)
-        let time = load.unit / tuning.share
+        let time = load.unit / ValueTuning.share
         let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
         // Behind the last load before which there is no room for it.
         var place = entries.count
@@ -49,8 +43,8 @@ struct LoadSchedule {
         while place < entries.count, entries[place].deadline <= deadline { place += 1 }
         let done = max(deadline, end(before: place) + time)
         if done > deadline + 1e-9 {
-            let gain = frames.gain(of: load, readyAt: done + load.lag, cap: tuning.cap)
-            guard gain > tuning.leastGain(of: load, isBegun: false) else { return false }
+            let gain = frames.gain(of: load, readyAt: done + load.lag)
+            guard gain > load.leastGain(isFetching: false) else { return false }
         }
         while place < entries.count, entries[place].deadline <= done { place += 1 }
         var entry = Entry(deadline: done, time: time)

@@ -5,7 +5,8 @@ internal import ScrollModel
 /// One of the paths that a list may take from now on, with its probability.
 ///
 /// The remaining distance falls as a power of the remaining time, x(t) = d·(1 − (1 − t/T)ⁿ). This
-/// can be inverted to find the times at which a row comes into view and leaves.
+/// can be inverted to find the times at which a row comes into view and leaves. Times are in
+/// seconds, like ``ValueTuning``.
 struct PathScenario {
     /// The probability of the path.
     var weight: Double
@@ -18,35 +19,33 @@ struct PathScenario {
 
     /// Calls `body` with the paths that a list may take from now on, the likeliest of each kind
     /// first.
-    static func forEach(
-        from moment: ScrollState, by tuning: ValueRule.Configuration,
-        _ body: (PathScenario) -> Void
-    ) {
+    static func forEach(from moment: ScrollState, _ body: (PathScenario) -> Void) {
         let (motion, velocity) = (moment.motion, moment.motion.velocity)
         guard velocity != 0 else { return body(.rest) }
-        func add(_ weight: Double, _ duration: Double, exponent: Double = tuning.exponent) {
+        func add(_ weight: Double, _ duration: Double, exponent: Double = ValueTuning.exponent) {
             body(
                 PathScenario(
                     weight: weight, velocity: velocity, duration: duration, exponent: exponent))
         }
         if motion.isTouched {
-            add(1 - tuning.release, tuning.drag, exponent: 2)
-            return add(tuning.release, tuning.flight)
+            add(1 - ValueTuning.release, ValueTuning.drag, exponent: 2)
+            return add(ValueTuning.release, ValueTuning.flight)
         }
         if let target = motion.target, (target - moment.viewport.offset) * velocity > 0 {
             let way = target - moment.viewport.offset
-            let duration = max(tuning.exponent * way / velocity, 0.06)
+            let duration = max(ValueTuning.exponent * way / velocity, 0.06)
             return body(
                 PathScenario(
-                    weight: 1, distance: way, duration: min(duration, 2 * tuning.longestFlight),
-                    exponent: tuning.exponent))
+                    weight: 1, distance: way,
+                    duration: min(duration, 2 * ValueTuning.longestFlight),
+                    exponent: ValueTuning.exponent))
         }
         let isStep = motion.stepped.map { moment.now - $0 < .milliseconds(500) } ?? false
-        if isStep, !motion.isFling { return add(1, tuning.step, exponent: 2) }
-        let duration = flightTime(at: moment, by: tuning)
-        add(1 - tuning.longer.share - tuning.shorter.share, duration)
-        add(tuning.longer.share, duration * tuning.longer.factor)
-        add(tuning.shorter.share, duration * tuning.shorter.factor)
+        if isStep, !motion.isFling { return add(1, ValueTuning.step, exponent: 2) }
+        let duration = flightTime(at: moment)
+        add(1 - ValueTuning.longer.share - ValueTuning.shorter.share, duration)
+        add(ValueTuning.longer.share, duration * ValueTuning.longer.factor)
+        add(ValueTuning.shorter.share, duration * ValueTuning.shorter.factor)
     }
 
     /// Returns the remaining duration of a flight, from the deceleration: T = (n − 1)·v / a.
@@ -54,24 +53,24 @@ struct PathScenario {
     /// The first frame after the lift shows no deceleration yet: there the forecast and the usual
     /// duration of flights count equally. At later frames the deceleration tells more than the
     /// forecast.
-    private static func flightTime(
-        at moment: ScrollState, by tuning: ValueRule.Configuration
-    ) -> Double {
+    private static func flightTime(at moment: ScrollState) -> Double {
         let now = moment.now.seconds
         let since = moment.motion.timeSinceLift(now: now)
-        if let since, since >= 0, since < tuning.unseen, let foreseen = moment.forecast?.remaining {
-            return (max(0.03, foreseen.inSeconds) * tuning.flight).squareRoot()
+        if let since, since >= 0, since < ValueTuning.unseen,
+            let foreseen = moment.forecast?.remaining
+        {
+            return (max(0.03, foreseen.inSeconds) * ValueTuning.flight).squareRoot()
         }
-        if let since, since < tuning.unseen + ScrollMotion.window { return tuning.flight }
-        guard let braking = moment.motion.deceleration(now: now) else { return tuning.flight }
-        var time = tuning.animation
+        if let since, since < ValueTuning.unseen + ScrollMotion.window { return ValueTuning.flight }
+        guard let braking = moment.motion.deceleration(now: now) else { return ValueTuning.flight }
+        var time = ValueTuning.animation
         if braking > 0 {
-            time = (tuning.exponent - 1) * abs(moment.motion.velocity) / braking
-            time = max(0.06, min(tuning.longestFlight, time))
+            time = (ValueTuning.exponent - 1) * abs(moment.motion.velocity) / braking
+            time = max(0.06, min(ValueTuning.longestFlight, time))
         }
-        guard let since, tuning.settling > 0 else { return time }
-        let trust = 1 / (1 + since / tuning.settling)
-        return exp((1 - trust) * log(time) + trust * log(tuning.flight))
+        guard let since else { return time }
+        let trust = 1 / (1 + since / ValueTuning.evenWeight)
+        return exp((1 - trust) * log(time) + trust * log(ValueTuning.flight))
     }
 
     /// The path of a list that stays where it is.
@@ -100,9 +99,7 @@ struct PathScenario {
         if way >= all { return duration }
         return duration * (1 - pow(1 - way / all, 1 / exponent))
     }
-}
 
-extension PathScenario {
     /// Returns the change of the offset within a time, in px.
     func offset(at time: Double) -> Double {
         time >= duration ? distance : distance * (1 - pow(1 - time / duration, exponent))
@@ -134,7 +131,7 @@ struct ListScenario {
     /// The same as `rows`, and a few rows beyond the end.
     let widened: Range<Int>
 
-    init(_ path: PathScenario, in viewport: Viewport, visible: Range<Int>, margin: Int) {
+    init(_ path: PathScenario, in viewport: Viewport, visible: Range<Int>) {
         self.path = path
         offset = viewport.offset
         height = viewport.height
@@ -146,7 +143,7 @@ struct ListScenario {
             min(
                 visible.lowerBound, landing.lowerBound)..<max(
                 visible.upperBound, landing.upperBound)
-        let extra = path.distance == 0 ? 0 : margin
+        let extra = path.distance == 0 ? 0 : ValueTuning.margin
         widened =
             max(
                 0, rows.lowerBound - (path.isDown ? 0 : extra))..<min(
@@ -156,7 +153,7 @@ struct ListScenario {
     /// Returns the rows to consider; nil for all of ``widened``, unless these are very many.
     ///
     /// Of very many rows, most are on no frame. Then the rows in view are considered, and up to
-    /// ``ExpectedPlan/mostRows`` others: those on one of the next few frames, and those that are
+    /// ``LoadPlan/mostRows`` others: those on one of the next few frames, and those that are
     /// passed slower than a viewport per frame, the nearest to the landing first.
     func sample(
         on frames: FrameGrid, in viewport: Viewport, visible: Range<Int>

@@ -27,28 +27,22 @@ package import ScrollModel
 /// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
 /// within a frame.
 package struct ValueRule: LibraryRule {
-    /// The tuning.
-    package let configuration: Configuration
-
     private var next = GestureForecast()
-    private var plan: LoadPlan
+    private var plan = LoadPlan()
     private var guesses: [GestureForecast.Guess] = []
     private var pinned: [Int] = []
     /// The last answer, and the storage of the one before it.
     private var (answer, spare): ([Wanted<Int>], [Wanted<Int>]) = ([], [])
 
-    /// A rule with a configuration.
-    package init(configuration: Configuration = .init()) {
-        self.configuration = configuration
-        plan = LoadPlan(tuning: configuration)
-    }
+    /// A rule before any event.
+    package init() {}
 
     /// Returns the rows that are worth loading, in order; nil at events that bring no new
     /// information.
     package mutating func wanted(
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
-        note(moment)
+        _ = note(moment)
         switch moment.event {
         case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded, nil: break
         case .down, .cancelled, .wheel, .key: return nil
@@ -64,29 +58,22 @@ package struct ValueRule: LibraryRule {
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
                 loads: loads, by: plan.scale)
         }
-        if moment.motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
+        if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
             pinned = pages(of: moment.viewport, loads)
         }
         order()
         return answer
     }
 
-    /// Processes an event without computing what is wanted, for a small part of the cost.
-    package mutating func note(_ moment: ScrollState) {
+    /// Processes an event; what is wanted is computed when it's asked for.
+    package mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame:
             let isResting = moment.motion.isResting && !moment.motion.isTouched
-            next.note(
-                offset: moment.viewport.offset, isResting: isResting,
-                memory: configuration.memory)
+            next.note(offset: moment.viewport.offset, isResting: isResting)
         case .changed: next.restart(at: moment.viewport.offset)
         default: break
         }
-    }
-
-    /// Takes in what has happened; the plan is made when it's asked for.
-    package mutating func take(_ moment: ScrollState) -> [Wanted<Int>]? {
-        note(moment)
         return nil
     }
 

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A row that may come into view, and the expected gain of loading it.
+/// A row that may come into view, and the expected gain of loading it; times are in seconds, like
+/// ``ValueTuning``.
 struct CandidateLoad {
     /// The frames of a path in which a row is visible.
     struct Showing {
@@ -49,9 +50,18 @@ struct CandidateLoad {
     var ready: Double { fetch + cost }
     /// The time it takes in addition to ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
+
+    /// Returns the minimum gain for which it is loaded, in seconds.
+    ///
+    /// It is at most half of the maximum gain of any load: a row that stays in view is loaded
+    /// whatever it costs.
+    func leastGain(isFetching: Bool) -> Double {
+        let worth = isFetching ? ValueTuning.worthOfFetched : ValueTuning.worth
+        return min(ValueTuning.cap / 2, worth * cost)
+    }
 }
 
-/// The frames to come.
+/// The frames to come; times are in seconds, like ``ValueTuning``.
 struct FrameGrid {
     /// The time of the next frame, in seconds from now.
     let next: Double
@@ -79,14 +89,14 @@ struct FrameGrid {
     /// Returns the seconds in view that a row gains if it is loaded at a given time.
     ///
     /// This is the expected value over all paths. A row counts in whole frames, as it is seen, and
-    /// at most `cap` seconds on each path.
-    func gain(of load: CandidateLoad, readyAt ready: Double, cap: Double) -> Double {
+    /// at most ``ValueTuning/cap`` on each path.
+    func gain(of load: CandidateLoad, readyAt ready: Double) -> Double {
         let readyFrame = number(at: ready)
         var sum = 0.0
         for index in load.showings.indices {
             let showing = load.showings[index]
             let time = (showing.last - max(showing.first, readyFrame) + 1) * interval
-            if time > 0 { sum += showing.weight * min(time, cap) }
+            if time > 0 { sum += showing.weight * min(time, ValueTuning.cap) }
         }
         return sum
     }
