@@ -11,9 +11,6 @@ extension Law {
             "DeferredLoading/Backoff.swift",
             "there's nothing to try again before the first failure",
             never: "a loader asks it after a failure, which it has counted"),
-        Law("DeferredLoading/DeferredLoader+State.swift", "a share is from 0 to 1") {
-            try loader().trim(to: 2)
-        },
         Law("DeferredLoading/DeferredLoader.swift", "a count is not negative") {
             _ = try loader { $0.suspended = -1 }
         },
@@ -28,6 +25,9 @@ extension Law {
         },
         Law("DeferredLoading/DeferredLoader.swift", "a loader keeps some bytes") {
             _ = try loader { $0.byteLimit = 0 }
+        },
+        Law("DeferredLoading/DeferredLoader.swift", "a share is from 0 to 1") {
+            try loader().trim(to: 2)
         },
         Law("DeferredLoading/DeferredLoader.swift", "waits aren't negative") {
             _ = try loader { $0.backoff.first = .nanoseconds(-1) }

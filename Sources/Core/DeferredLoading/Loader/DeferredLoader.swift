@@ -22,61 +22,49 @@ public final class DeferredLoader<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
     typealias Event = LoadEvent
+    /// A function that returns why a list wants a key, or doesn't.
+    typealias Reason = (Key) -> String?
 
-    /// The limits of this loader.
-    package var configuration: LoaderConfiguration { machine.configuration }
     /// Whether it has not been closed.
     public private(set) var isOpen = true
-    /// The recent cost of loads on the loop.
-    package var usualCost: UsualCost? { machine.usualCost }
-    /// The recent time of fetches.
-    package internal(set) var usualFetch: UsualCost?
     /// The callback for all decisions about keys and the events of their loads; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
         didSet {
             if !isOpen { onDecision = nil }
-            machine.tellsDecisions = onDecision != nil
+            machine.reportsDecisions = onDecision != nil
         }
     }
 
     let queue: IdleQueue<Key>
-    let pool: WorkerPool?
-    /// The pool for asynchronous operations, once there was one.
-    var operations: OperationPool?
+    let fetches: FetchCoordinator<Key>
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
+    private let lists = ListRegistry<Key, Value>()
     /// The entries of keys; one that is marked as gone counts as missing.
     ///
     /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
     /// objects takes several times as long.
     private var entries: [Key: LoadEntry] = [:]
-    var lists: [Int: List] = [:]
-    var listCount = 0
 
     /// Results from elsewhere for which the source is being called.
-    var settlements: [(key: Key, number: Int)] = []
-    var settlementCount = 0
+    private var settlements: [(key: Key, number: Int)] = []
+    private var settlementCount = 0
 
     /// The effects that are still to be performed.
     private var effects: [LoadEffect] = []
+    private var isRunningEffects = false
     /// The reason for a list's requests, for decisions about them.
     private var reason: ((LoadEntry) -> String?)?
-    private var isSettling = false
 
-    var timer: (id: LoopTimer, instant: Instant)?
-    /// The time at which the last fetch ended, successfully or not.
-    var fetchesMoved = Instant.zero
-    private var progressObserver: Observer?
     /// Whether the queue has rejected a job although it reported room; until a job ends no more are
     /// offered.
-    var isBlocked = false
+    private var isBlocked = false
+    private var timer: (id: LoopTimer, instant: Instant)?
+    private var progressObserver: Observer?
     /// The observer that looks for room in each lull, while none of the queue's jobs is the
     /// loader's own.
     private var roomObserver: Observer?
-
-    /// A function that returns why a list wants a key, or doesn't.
-    typealias Reason = (Key) -> String?
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
@@ -94,7 +82,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
             configuration.fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
         precondition(configuration.backoff.first >= .zero, "waits aren't negative")
         self.queue = queue
-        self.pool = pool
+        fetches = FetchCoordinator(
+            queue: queue, pool: pool, operationLimit: configuration.operations)
         self.source = source
         let seed = queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)
         machine = LoadMachine(configuration, seed: seed)
@@ -110,12 +99,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
         isOpen = false
         let given = (entries, onDecision, source, effects, reason, settlements)
         defer { withExtendedLifetime(given) {} }  // their release may call back
-        for list in lists.values { list.close() }
+        lists.closeAll()
         let all = machine.table.all
         let done = all.map { $0.release() }
         defer { withExtendedLifetime(done) {} }  // some hold entries for longer
+        machine.table.close()
         machine = LoadMachine(configuration, seed: 0)
-        lists = [:]
         entries = [:]
         effects = []
         settlements = []
@@ -128,10 +117,84 @@ public final class DeferredLoader<Key: Hashable, Value> {
         roomObserver = nil
         timer?.id.cancel()
         timer = nil
-        for entry in all { entry.isGone = true }
         for case let entry as Entry in all where entry.life.place == .queued {
             queue.cancel(entry.key)
         }
+    }
+
+    // MARK: - Lists
+
+    /// Makes a list that this loader serves, beside others.
+    ///
+    /// Its share of the work is its `weight` among those of all lists that want keys of the same
+    /// urgency. `commit` is called with what can be shown of the keys that it subscribes to,
+    /// previews and failures included: in a lull, or on subscription if it is there already.
+    public func list(
+        named name: String = "", weight: Int = 1,
+        commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
+    ) -> LoadList<Key, Value> {
+        let list = lists.makeList(named: name, weight: weight, commit: commit)
+        if isOpen {
+            lists.open(list)
+            perform(.opened(list))
+        } else {
+            list.close()
+        }
+        return LoadList(list, of: self)
+    }
+
+    func close(_ list: List) {
+        guard lists.isOpen(list) else { return }
+        lists.close(list)
+        perform(.closed(list, subscribed: list.subscribed))
+        list.close()
+        machine.reportsProgress = lists.hasProgressCallback
+    }
+
+    func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
+        guard lists.isOpen(list), wanted != list.wanted else { return }
+        let update = list.beginUpdate()
+        // Lists take turns by the expected costs of their keys.
+        let costs = lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
+        // A call of the source may have changed what the list wants.
+        guard lists.isOpen(list), list.complete(update, with: wanted) else { return }
+        var requests: [EntryRequest] = []
+        requests.reserveCapacity(wanted.count)
+        for place in wanted.indices {
+            let request = wanted[place]
+            requests.append(
+                EntryRequest(
+                    entry: anyEntry(of: request.key) ?? newEntry(of: request.key),
+                    urgency: request.urgency, rank: request.rank,
+                    cost: place < costs.count ? costs[place] : nil))
+        }
+        send(.wanted(list, requests), reason: reason)
+        runEffects()
+    }
+
+    func subscribe(_ list: List, to key: Key) {
+        guard lists.isOpen(list), !list.isSubscribed(to: key) else { return }
+        let entry = entry(of: key)
+        send(.subscribed(list, entry))
+        let since = entry.subscribers.last?.since ?? 0
+        list.subscribe(to: entry, since: since)
+        runEffects()
+        list.deliver(entry, since: since)
+    }
+
+    func unsubscribe(_ list: List, from key: Key) {
+        if let entry = list.unsubscribe(from: key) { perform(.unsubscribed(list, entry)) }
+    }
+
+    /// Sets the progress callback of a list that is open.
+    func listen(to list: List, _ body: List.Callback?) {
+        guard lists.isOpen(list) else { return }
+        let last = list.listen(body)
+        defer { withExtendedLifetime(last) {} }  // its release may call back
+        machine.reportsProgress = lists.hasProgressCallback
+        guard machine.reportsProgress else { return }
+        machine.noteProgressOfAll()
+        runEffects()
     }
 
     // MARK: - Keys
@@ -167,14 +230,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// Events that occur meanwhile are processed afterwards, in their order.
     func perform(_ event: Event) {
-        tell(event)
-        settle()
+        send(event)
+        runEffects()
     }
 
     /// Sends an event to the machine, and appends its effects to those still to be performed.
     ///
     /// `reason` returns why a list wants a key, for the decisions that result.
-    func tell(_ event: Event, reason: Reason? = nil) {
+    private func send(_ event: Event, reason: Reason? = nil) {
         let reason = onDecision == nil ? nil : reason
         if let reason {
             effects.append(.explain { ($0 as? Entry).flatMap { reason($0.key) } })
@@ -184,15 +247,15 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     /// Performs effects and submits the next jobs until there is nothing more to do.
-    func settle() {
-        guard !isSettling else { return }
-        isSettling = true
-        defer { isSettling = false }
+    func runEffects() {
+        guard !isRunningEffects else { return }
+        isRunningEffects = true
+        defer { isRunningEffects = false }
         repeat {
             while !effects.isEmpty {
                 let next = effects
                 effects = []
-                for effect in next where isOpen { execute(effect) }
+                for effect in next where isOpen { run(effect) }
             }
         } while offerNext()
         guard isOpen else { return }
@@ -201,20 +264,23 @@ public final class DeferredLoader<Key: Hashable, Value> {
         scheduleReport()
     }
 
-    private func execute(_ effect: LoadEffect) {
+    private func run(_ effect: LoadEffect) {
         switch effect {
-        case .appraise(let entry as Entry): appraise(entry)
-        case .submit(let entry as Entry): submit(entry)
+        case .estimateProgress(let entry as Entry):
+            perform(
+                .estimated(
+                    entry, isNearlyDone: isNearlyDone(entry), progress(of: entry, entry.key)))
+        case .submit(let entry as Entry): if isNext(entry) { submit(entry, from: source) }
         case .reorder(let entry as Entry):
             guard !entry.isGone, entry.life.place == .queued, let level = entry.level else { break }
             queue.reprioritize(entry.key, priority: level.urgency.priority, rank: level.turn)
         case .withdraw(let entry as Entry): withdraw(entry)
         case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
-        case .commit(let entry as Entry, let version): commit(entry, version)
+        case .commit(let entry as Entry, let version): lists.deliver(entry, version: version)
         case .decided(let entry as Entry, let kind, let time, let list, let why):
             let decision = LoadDecision(
                 time: time, key: entry.key, kind: kind, list: list, reason: why)
-            tell(decision, of: entry)
+            report(decision, of: entry)
         case .forget(let entry as Entry): forget(entry)
         case .explain(let reason): self.reason = reason
         case .release: break  // the object is released with the effect
@@ -222,7 +288,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    private func tell(_ decision: LoadDecision<Key>, of entry: Entry) {
+    private func report(_ decision: LoadDecision<Key>, of entry: Entry) {
         guard onDecision != nil else { return }
         var decision = decision
         if decision.list != nil, let reason { decision.reason = reason(entry) }
@@ -232,20 +298,17 @@ public final class DeferredLoader<Key: Hashable, Value> {
         onDecision?(decision)
     }
 
-    /// Determines whether an unwanted load is nearly done.
-    private func appraise(_ entry: Entry) {
-        let isNearlyDone = isNearlyDone(entry)
-        perform(.appraised(entry, isNearlyDone: isNearlyDone, progress(of: entry, entry.key)))
-    }
-
+    /// Returns whether an unwanted load is so nearly done that it is finished.
     private func isNearlyDone(_ entry: Entry) -> Bool {
         guard let least = configuration.nearlyDone, entry.life.place == .queued else {
             return false
         }
         switch progress(of: entry, entry.key) {
         case .fetching(let start):
-            if entry.fetchesByItself, let share = entry.operation?.share { return share >= least }
-            guard let usual = usualFetch?.mean, usual > .zero else { return false }
+            if entry.job?.isOperation == true, let share = entry.operation?.share {
+                return share >= least
+            }
+            guard let usual = fetches.usualCost?.mean, usual > .zero else { return false }
             return start.duration(to: queue.clock.now) / usual >= least
         case .begun(let spent):
             if let share = entry.contents?.load?.share { return share >= least }
@@ -263,11 +326,128 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// charged for it.
     private func withdraw(_ entry: Entry) {
         guard !entry.isGone, entry.life.place == .queued, entry.life.isWithdrawn else { return }
-        if entry.isFetching, !entry.fetchesByItself, let start = queue.workStart(of: entry.key) {
-            let cost = max(entry.fetchCost, start.duration(to: queue.clock.now))
+        if entry.isFetching, let job = entry.job, !job.isOperation,
+            let start = queue.workStart(of: entry.key)
+        {
+            let cost = max(job.fetchCost, start.duration(to: queue.clock.now))
             perform(.fetchAbandoned(entry, cost))
         }
         queue.cancel(entry.key)
+    }
+
+    // MARK: - The queue
+
+    /// Offers the next entry to the queue, if there is room; false if there is nothing to offer.
+    ///
+    /// Unwanted jobs make room. O(log n).
+    private func offerNext() -> Bool {
+        guard isOpen, let (_, level) = machine.next else { return false }
+        if !isBlocked {
+            if queue.hasRoom(for: level.urgency.priority) {
+                perform(.room)
+                return true
+            }
+            if level != .last, let unwanted = machine.table.nextFinishing {
+                perform(.displaced(unwanted))
+                return true
+            }
+        }
+        guard machine.hasNewlyWaiting else { return false }
+        perform(.noRoom(jobs: queue.count))
+        return true
+    }
+
+    /// Submits the next entry's work to the queue.
+    private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
+    where Source.Key == Key, Source.Value == Value {
+        let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
+        // The source was called: the answer may have come with a change of what is wanted.
+        guard isNext(entry), let level = entry.level else { return }
+        guard let fetch else {
+            let job = offer(entry, nil)
+            let submitted = queue.submit(
+                entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: job.end,
+                job.run)
+            return note(submitted.submission, of: job)
+        }
+        guard fetches.canRun(fetch) else { return refuse(entry, as: LoadError.needsPool) }
+        guard queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) else {
+            isBlocked = !queue.isEmpty
+            if !isBlocked { refuse(entry, as: LoadError.tooCostly) }
+            return
+        }
+        if entry.life.isWanted, let unwanted = machine.table.nextFinishing,
+            fetches.needsPlace(
+                of: unwanted, for: fetch, running: machine.table.sums.fetching)
+        {
+            perform(.displaced(unwanted))
+        }
+        let job = offer(entry, .init(cost: fetch.cost, isOperation: fetch.isOperation))
+        note(fetches.submit(fetch, of: job, key: entry.key, at: level, from: source), of: job)
+    }
+
+    /// Returns whether an entry is still the next one to be offered.
+    private func isNext(_ entry: Entry) -> Bool {
+        isOpen && !entry.isGone && entry.life.place == .waiting && entry === machine.next?.entry
+    }
+
+    /// Fails a key whose fetch the queue can never accept.
+    private func refuse(_ entry: Entry, as error: any Error) {
+        let failure = failure(of: entry, error)
+        if isNext(entry) { fail(entry, failure) }
+    }
+
+    /// Gives an entry a new job, with its key's current generation.
+    private func offer(_ entry: Entry, _ fetch: Event.FetchFacts?) -> LoadJob<Key, Value> {
+        perform(.offered(entry, fetch))
+        return LoadJob(of: entry, in: self)
+    }
+
+    /// Handles the result of submitting a job.
+    private func note(_ submission: Submission, of job: LoadJob<Key, Value>) {
+        switch submission {
+        case .queued, .joined, .follows: return
+        case .rejected: job.end(.dropped(.full))
+        case .dropped: break
+        }
+        isBlocked = !queue.isEmpty  // otherwise no job's end would report room
+    }
+
+    /// Allows more jobs to be offered, since one has ended.
+    func unblock() { isBlocked = false }
+
+    /// Fails a fetch that has reached its time limit, also if it is waiting for workers that make
+    /// no progress.
+    private func checkFetch(_ entry: Entry, due: Instant) {
+        guard isOpen, !entry.isGone, let job = entry.job, job.isFetching,
+            let limit = configuration.fetchTimeout
+        else { return }
+        let start = fetches.start(
+            of: entry.key, isOperation: job.isOperation,
+            submitted: due.advanced(by: .zero - limit))
+        let end = start.advanced(by: limit)
+        guard end <= queue.clock.now else { return perform(.fetchGoesOn(entry, until: end)) }
+        queue.cancel(entry.key)  // takes the result if it has arrived just now
+        guard !entry.isGone, entry.life.stage == .nothing else { return }
+        let generation = entry.generation
+        let failure = failure(of: entry, LoadError.timedOut(limit: limit))
+        if !entry.isGone, entry.generation == generation { fail(entry, failure) }
+    }
+
+    /// Fails a key.
+    private func fail(_ entry: Entry, _ failure: Event.Failure) {
+        let done = entry.settle(.failed(failure.error, nextTry: nil))
+        defer { withExtendedLifetime(done) {} }  // its release may call back
+        perform(.failed(entry, failure))
+    }
+
+    /// Returns the failure, with the source's decision about a retry.
+    private func failure(of key: Key, _ error: any Error, after failures: Int) -> Event.Failure {
+        .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
+    }
+
+    func failure(of entry: Entry, _ error: any Error) -> Event.Failure {
+        failure(of: entry.key, error, after: entry.failures)
     }
 
     // MARK: - Waiting
@@ -275,14 +455,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Looks for room again after the loop has worked, while only others' jobs fill the queue:
     /// their ends aren't reported.
     private func watchForRoom() {
-        let isWaiting = machine.next != nil && machine.table.tally.queued == 0
+        let isWaiting = machine.next != nil && machine.table.sums.queued == 0
         guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
         roomObserver?.cancel()
         roomObserver = nil
         guard isWaiting, queue.isAccepting else { return }
         roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
-            self?.isBlocked = false
-            self?.settle()
+            self?.unblock()
+            self?.runEffects()
         }
     }
 
@@ -303,14 +483,106 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Schedules a progress report to lists, before idle.
     private func scheduleReport() {
-        guard !machine.progressed.isEmpty, progressObserver == nil, !queue.loop.isClosed else {
+        guard machine.hasProgress, progressObserver == nil, !queue.loop.isClosed else {
             return
         }
         progressObserver = queue.loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
-            self?.progressObserver = nil
-            self?.reportProgress()
-            self?.settle()
+            guard let self else { return }
+            progressObserver = nil
+            lists.reportProgress(of: machine.takeProgressed())
+            runEffects()
         }
+    }
+
+    // MARK: - Retries, invalidation and results from elsewhere
+
+    /// Retries a failed key at once, as if for the first time, since it was requested explicitly.
+    ///
+    /// If nobody wants the key, it is loaded when somebody does. Returns false if it has not
+    /// failed.
+    @discardableResult
+    public func retry(_ key: Key) -> Bool {
+        guard let entry = known(key), entry.life.stage == .failed else { return false }
+        perform(.retried(entry))
+        return true
+    }
+
+    /// Drops a key's value or failure because the content of the key has changed.
+    ///
+    /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
+    public func invalidate(_ key: Key) {
+        supersede(key)
+        if let entry = known(key) { perform(.invalidated(entry)) }
+    }
+
+    /// Sets a key's result without loading it here: a value that was kept from an earlier run, for
+    /// example.
+    ///
+    /// A waiting or unfinished load of the key is cancelled.
+    public func settle(_ key: Key, _ result: Result<Value, any Error>) {
+        guard isOpen else { return }
+        supersede(key)
+        settlementCount += 1
+        let number = settlementCount
+        settlements.append((key, number))
+        var (bytes, failure) = (0, Event.Failure?.none)
+        let settled: LoadState<Value>
+        switch result {
+        case .success(let value):
+            bytes = source.size(of: value)
+            settled = .loaded(value)
+        case .failure(let error):
+            failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
+            settled = .failed(error, nextTry: nil)
+        }
+        // A call of the source may have set another result, or closed the loader.
+        guard let place = settlements.firstIndex(where: { $0.number == number }) else { return }
+        settlements.remove(at: place)
+        if let entry = known(key) { send(.superseded(entry)) }
+        let entry = entry(of: key)
+        if let failure { return fail(entry, failure) }
+        let done = entry.settle(settled)
+        defer { withExtendedLifetime(done) {} }  // its release may call back
+        perform(.given(entry, bytes: bytes))
+    }
+
+    /// Makes results that are being set for a key obsolete.
+    private func supersede(_ key: Key) {
+        settlements.removeAll { $0.key == key }
+    }
+
+    /// Evicts values until only the given share is kept, because memory is short elsewhere.
+    ///
+    /// Suspended loads are dropped first, then unwanted values, the least recently used first.
+    /// Subscribed and wanted values stay: they would only be reloaded. O(n log n).
+    public func trim(to share: Double) {
+        precondition((0...1).contains(share), "a share is from 0 to 1")
+        if isOpen { perform(.trimmed(to: share)) }
+    }
+
+    /// Checks that its records of keys are consistent, also with its queue.
+    ///
+    /// O(n). Don't call it from inside the loader's own jobs.
+    public func checkInvariants() {
+        machine.checkInvariants()
+        let all = machine.table.all.compactMap { $0 as? Entry }
+        precondition(all.count == machine.table.count, "entries are the loader's own")
+        for entry in all {
+            let (life, contents) = (entry.life, entry.contents)
+            precondition(known(entry.key) === entry, "a key has its own entry")
+            precondition(
+                (life.place == .queued) == queue.contains(entry.key),
+                "the queue has what is queued")
+            precondition(
+                (contents?.shown.isSettled ?? false) == life.isSettled,
+                "what is settled has its result")
+            precondition(
+                (life.stage == .begun) == (contents?.load != nil), "what is begun has its load")
+        }
+        lists.checkInvariants(with: all)
+        let earliest = machine.table.nextDeadline?.instant
+        precondition(
+            timer?.instant == earliest || queue.loop.isClosed, "one timer, for what is due first")
     }
 }
 
@@ -318,12 +590,5 @@ public final class DeferredLoader<Key: Hashable, Value> {
 private struct ClosedSource<Key: Hashable, Value>: LoadSource {
     func load(_ key: Key, fetched: Never?) throws -> any Load<Value> {
         throw CancellationError()
-    }
-}
-
-extension LoopClock {
-    var isVirtual: Bool {
-        if case .virtual = self { return true }
-        return false
     }
 }

@@ -48,7 +48,7 @@ public final class LoadList<Key: Hashable, Value> {
     public var subscriptions: [Key] { state.subscribed.map(\.key) }
 
     /// Returns whether the list has subscribed to a key.
-    package func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
+    package func isSubscribed(to key: Key) -> Bool { state.isSubscribed(to: key) }
 
     /// Subscribes to a key, and keeps what can be shown of it until the subscription ends.
     ///

@@ -58,5 +58,5 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
 
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
-    var fetches: Int { loader.fetches }
+    var fetches: Int { loader.fetches.width }
 }

@@ -26,7 +26,7 @@ private final class World {
     final class Work {}
 
     let machine: LoadMachine
-    let lists: [MachineList]
+    let lists: [DemandList]
     var entries: [Int: Entry] = [:]
     var now = Instant.zero
     var queue: [Int: Entry] = [:]
@@ -40,8 +40,8 @@ private final class World {
         var configuration = LoaderConfiguration()
         change(&configuration)
         machine = LoadMachine(configuration, seed: 1)
-        machine.tellsDecisions = true
-        lists = (1...2).map { MachineList(number: $0, name: "\($0)", weight: $0) }
+        machine.reportsDecisions = true
+        lists = (1...2).map { DemandList(number: $0, name: "\($0)", weight: $0) }
         for list in lists { tell(.opened(list)) }
     }
 
@@ -63,10 +63,10 @@ private final class World {
 
     private func carryOut(_ effect: LoadEffect) -> [LoadEffect] {
         switch effect {
-        case .appraise(let entry as Entry):
-            log.append("appraise \(entry.key)")
+        case .estimateProgress(let entry as Entry):
+            log.append("estimate \(entry.key)")
             return machine.handle(
-                .appraised(entry, isNearlyDone: isNearlyDone, entry.progress), at: now)
+                .estimated(entry, isNearlyDone: isNearlyDone, entry.progress), at: now)
         case .submit(let entry as Entry):
             log.append("submit \(entry.key)")
             queue[entry.key] = entry
@@ -97,10 +97,10 @@ private final class World {
     var failure: LoadEvent.Failure { .init(error: Trouble(), retry: .later) }
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
-        let wishes = keys.enumerated().map {
-            EntryWish(entry: entry($1), urgency: urgency, rank: $0, cost: nil)
+        let requests = keys.enumerated().map {
+            EntryRequest(entry: entry($1), urgency: urgency, rank: $0, cost: nil)
         }
-        tell(.wanted(lists[list], wishes))
+        tell(.wanted(lists[list], requests))
     }
 
     func offerAll() {
@@ -161,7 +161,7 @@ struct LoadMachineTests {
         world.work(2, isLast: false)
         world.log = []
         world.want([6])
-        let work = ["appraise 2", "withdraw 4", "reorder 6", "withdraw 2", "forget 4"]
+        let work = ["estimate 2", "withdraw 4", "reorder 6", "withdraw 2", "forget 4"]
         #expect(world.log.filter { !$0.contains(":") } == work)
         world.offerAll()
         world.work(6, isLast: false)
@@ -169,7 +169,7 @@ struct LoadMachineTests {
         world.log = []
         world.want([])
         // It is handed in anew, after all that anybody wants.
-        #expect(world.log.filter { !$0.contains(":") } == ["appraise 6", "withdraw 6"])
+        #expect(world.log.filter { !$0.contains(":") } == ["estimate 6", "withdraw 6"])
         world.offerAll()
         #expect(world.log.last == "submit 6")
     }

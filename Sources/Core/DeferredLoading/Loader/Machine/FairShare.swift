@@ -35,7 +35,7 @@ struct FairShare {
     }
 
     /// Advances the clock of an urgency to the turn of work that has begun.
-    mutating func begin(_ level: WishLevel) {
+    mutating func begin(_ level: DemandLevel) {
         let place = Int(level.urgency.rawValue)
         clocks[place] = max(clocks[place], level.turn)
     }
@@ -43,14 +43,14 @@ struct FairShare {
     /// Charges a list for work that took `cost` in a turn.
     ///
     /// Returns true if the list needs new turns, because the expected costs are too far off.
-    func charge(_ account: inout Account, _ wish: ListWish, cost: Duration) -> Bool {
-        let place = Int(wish.urgency.rawValue)
+    func charge(_ account: inout Account, _ demand: ListDemand, cost: Duration) -> Bool {
+        let place = Int(demand.urgency.rawValue)
         let part = Self.part(cost, of: account)
-        let (end, _) = max(account.ends[place], wish.turn).addingReportingOverflow(part)
+        let (end, _) = max(account.ends[place], demand.turn).addingReportingOverflow(part)
         account.ends[place] = end
-        account.drift += part - wish.length
+        account.drift += part - demand.length
         account.charges += 1
-        return account.charges >= account.patience && abs(account.drift) > 2 * wish.length
+        return account.charges >= account.patience && abs(account.drift) > 2 * demand.length
     }
 
     /// Resets an account whose list has been given new turns.
@@ -62,9 +62,7 @@ struct FairShare {
 
     /// Returns a cost divided by an account's weight; the cost counts as twelve days at most.
     static func part(_ cost: Duration, of account: Account) -> Int {
-        let (seconds, attoseconds) = cost.components
-        let nanoseconds =
-            min(max(0, seconds), 1 << 20) * 1_000_000_000 + attoseconds / 1_000_000_000
-        return max(1, Int(max(0, nanoseconds)) / account.weight)
+        let counted = max(.zero, min(cost, .seconds(1 << 20)))
+        return max(1, Int(counted.wholeNanoseconds) / account.weight)
     }
 }

@@ -3,106 +3,109 @@ internal import IdleLoop
 /// A ``LoadMachine``'s state of a key, without the key and the results of its work, which
 /// ``KeyedEntry`` adds.
 ///
-/// It is an object, so that code that holds it across a callback sees its changes. It is changed by
-/// its machine alone, whose ``LoadTable`` maintains its position in the loader's orders.
+/// It is an object, so that code that holds it across a callback sees its changes. Only its machine
+/// calls the methods that change it, and its ``LoadTable`` then updates the loader's orders.
 class LoadEntry {
-    /// The number of its slot in the table; -1 while it has none.
-    final var slot = -1
-    /// Whether it was removed from the table.
-    final var isGone = false
-    final var life = LoadLife()
-    final var wishes = JoinedWishes()
+    /// The job of a key in the queue.
+    struct Job {
+        /// The number of the job; results of other jobs are ignored.
+        let number: UInt64
+        /// Whether it waits for its fetch, or is being fetched.
+        fileprivate(set) var isFetching: Bool
+        /// Whether the fetch is an operation, not a worker's task.
+        let isOperation: Bool
+        /// The estimated cost of the fetch.
+        let fetchCost: Duration
+        /// The time spent on it.
+        fileprivate(set) var spent = Duration.zero
+        /// The demand to which it is charged, and whether its turn has begun on the loop.
+        fileprivate(set) var turn: ListDemand?
+        fileprivate(set) var hasBegunTurn = false
+    }
+
+    /// The record of its table.
+    final var record = LoadTable.Record()
+    private(set) final var life = LoadLife()
+    private(set) final var job: Job?
+    private(set) final var demand = MergedDemand()
+    /// The number of the last update of a list that named it.
+    private final var lastMark: UInt64 = 0
     /// The level and the number of lists as last reported to observers of decisions.
-    final var notedPlace: WishLevel?
-    final var notedLists = 0
+    private final var reportedPlace: DemandLevel?
+    private final var reportedLists = 0
     /// The lists that have subscribed to it.
-    final var subscribers: [(list: Int, since: UInt64)] = []
+    private(set) final var subscribers: [(list: Int, since: UInt64)] = []
 
     /// The generation of the key's content; a result of an older one is discarded.
-    final var generation: UInt64 = 0
-    /// The number of its job in the queue; results of other jobs are ignored.
-    final var ticket: UInt64 = 0
-    /// Whether the job in the queue waits for its fetch, or is being fetched.
-    final var isFetching = false
-    /// Whether the fetch is an operation, not a worker's task.
-    final var fetchesByItself = false
-    /// The number of bytes that were fetched.
-    final var fetchedBytes = 0
-    /// The estimated cost on the loop.
-    final var costHint: Duration?
-    /// The time spent on the current load, and by the current job.
-    final var spent: Duration = .zero
-    final var spentByJob: Duration = .zero
-    /// The request to which the current job is charged, and whether its turn has begun on the loop.
-    final var turn: ListWish?
-    final var hasBegunTurn = false
-    /// The estimated cost of the current fetch.
-    final var fetchCost: Duration = .zero
+    private(set) final var generation: UInt64 = 0
     /// The version of what can be shown; versions of all keys come from one counter.
-    final var version: UInt64 = 0
-    /// The number of the last reconciliation that named it.
-    final var mark: UInt64 = 0
-
+    private(set) final var version: UInt64 = 0
+    /// The number of bytes that were fetched.
+    private(set) final var fetchedBytes = 0
+    /// The estimated cost on the loop.
+    private(set) final var costHint: Duration?
+    /// The time spent on the current load.
+    private(set) final var spent: Duration = .zero
     /// The number of bytes it holds: of the value, or of unfinished work.
-    final var bytes = 0 {
+    private(set) final var bytes = 0 {
         didSet { mostBytes = max(mostBytes, bytes) }
     }
     /// The maximum number of bytes it has held; during a load that may be more than its value has.
-    final var mostBytes = 0
+    private(set) final var mostBytes = 0
     /// The time at which the last subscription ended; zero if there never was one.
-    final var lastUsed: UInt64 = 0
+    private(set) final var lastUsed: UInt64 = 0
     /// The time at which it came to its place, or was settled; it decides between equals.
-    final var since: UInt64 = 0
+    private(set) final var since: UInt64 = 0
 
     /// The number of failures in a row.
-    final var failures = 0
+    private(set) final var failures = 0
     /// The time of its retry, or the time limit of its fetch.
-    final var deadline = Instant.distantFuture
+    private(set) final var deadline = Instant.distantFuture
     /// Whether its progress is still to be reported to lists.
-    final var hasProgress = false
+    private final var hasProgress = false
     /// Whether its rejection by the queue was reported.
-    final var isRejectionReported = false
-    /// Its contribution to the loader's sums, as last added.
-    final var counted = LoadTally()
+    private final var isRejectionReported = false
 
-    /// The level of its turn; nil if no work is to be done.
-    final var level: WishLevel? {
-        switch life.claim {
-        case .none: nil
-        case .wanted: wishes.foremost?.level
-        case .kept: .last
-        }
-    }
+    final var isGone: Bool { record.isGone }
+    final var isFetching: Bool { job?.isFetching ?? false }
+    final var isSubscribed: Bool { !subscribers.isEmpty }
 
     /// Whether it holds nothing and can be removed.
     final var isBlank: Bool {
-        life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && wishes.isEmpty
+        life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && demand.isEmpty
     }
 
-    final var isSubscribed: Bool { !subscribers.isEmpty }
+    /// The level of its turn; nil if no work is to be done.
+    final var level: DemandLevel? {
+        switch life.claim {
+        case .none: nil
+        case .wanted: demand.foremost?.level
+        case .finishing: .last
+        }
+    }
 
     /// Its contribution to the loader's sums.
-    final var tally: LoadTally {
+    final var counts: LoadCounts {
         let isNeeded = life.isWanted || isSubscribed || life.place == .queued
-        let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
-        var tally = LoadTally()
-        tally.bytes = bytes
-        if isFetching { tally.fetching = 1 }
+        let isClaiming = life.isWanted && (life.place == .waiting || life.place == .queued)
+        var counts = LoadCounts()
+        counts.bytes = bytes
+        if isFetching { counts.fetching = 1 }
         if life.isSettled {
-            tally.settled = 1
+            counts.settled = 1
             if isNeeded {
-                tally.needed = 1
-                tally.neededBytes = bytes
+                counts.needed = 1
+                counts.neededBytes = bytes
             }
         } else if isClaiming {
-            tally.claims = 1
-            tally.claimedBytes = mostBytes
+            counts.claims = 1
+            counts.claimedBytes = mostBytes
             if life.place == .queued {
-                tally.queued = 1
-                if !isFetching, !life.isWithdrawn { tally.ready = 1 }
+                counts.queued = 1
+                if !isFetching, !life.isWithdrawn { counts.ready = 1 }
             }
         }
-        return tally
+        return counts
     }
 
     /// Its progress, as far as it is known without asking its worker.
@@ -115,20 +118,152 @@ class LoadEntry {
         }
     }
 
-    /// Discards the progress of its work.
-    final func forgetWork() {
-        fetchedBytes = 0
-        spent = .zero
-        bytes = 0
-        deadline = .distantFuture
-    }
-
     /// Its name in explanations of decisions.
     var name: String { "" }
 
     /// Removes the results of the key's work and returns them, if there are any; release them after
     /// all changes are complete, as that may call back.
     func release() -> AnyObject? { nil }
+
+    // MARK: - Demand and subscriptions
+
+    /// Marks it as named by the update with a number; returns false if it already is.
+    final func mark(_ number: UInt64, costHint: Duration?) -> Bool {
+        guard lastMark != number else { return false }
+        lastMark = number
+        if let costHint { self.costHint = costHint }
+        return true
+    }
+
+    final func isMarked(_ number: UInt64) -> Bool { lastMark == number }
+
+    final func setDemand(_ demand: ListDemand?, ofList number: Int) {
+        self.demand[number] = demand
+    }
+
+    /// Returns the level and the number of lists at the last call, and stores those of now.
+    final func takeReportedDemand() -> (place: DemandLevel?, lists: Int) {
+        defer { (reportedPlace, reportedLists) = (demand.place, demand.count) }
+        return (reportedPlace, reportedLists)
+    }
+
+    final func subscribe(_ list: Int, at time: UInt64) {
+        subscribers.append((list, time))
+    }
+
+    final func unsubscribe(_ list: Int, at time: UInt64) {
+        subscribers.removeAll { $0.list == list }
+        lastUsed = time
+    }
+
+    final func use(at time: UInt64) { lastUsed = time }
+
+    // MARK: - Life
+
+    /// Sends an event to its life cycle; `tick` returns the time, if it comes to another place.
+    final func handle(_ event: LoadLife.Event, tick: () -> UInt64) -> LoadLife.Action {
+        let place = life.place
+        let action = life.handle(event)
+        if life.place != place, life.place != .queued {
+            since = tick()
+            isRejectionReported = false
+        }
+        return action
+    }
+
+    /// Returns whether its rejection is to be reported: once at each place.
+    final func reportsRejection() -> Bool {
+        defer { isRejectionReported = true }
+        return !isRejectionReported
+    }
+
+    /// Marks its progress as still to be reported; returns false if it already is.
+    final func addProgress() -> Bool {
+        defer { hasProgress = true }
+        return !hasProgress
+    }
+
+    final func clearProgress() { hasProgress = false }
+
+    // MARK: - The job
+
+    /// Gives it a job, whose fetch has a deadline.
+    final func begin(_ job: Job, deadline: Instant?) {
+        self.job = job
+        self.deadline = deadline ?? .distantFuture
+    }
+
+    /// Begins the turn of a demand on the loop, to which its job is charged.
+    final func beginTurn(_ demand: ListDemand) {
+        job?.turn = demand
+        job?.hasBegunTurn = true
+    }
+
+    final func spend(_ cost: Duration) {
+        spent += cost
+        job?.spent += cost
+    }
+
+    /// Adds the time of a worker to that of its job.
+    final func spendFetch(_ cost: Duration) { job?.spent += cost }
+
+    final func storeFetch(bytes: Int) {
+        job?.isFetching = false
+        deadline = .distantFuture
+        fetchedBytes = bytes
+        self.bytes = bytes
+    }
+
+    /// Removes and returns its job, whose later results are ignored.
+    final func endJob() -> Job? {
+        if isFetching { deadline = .distantFuture }
+        return job.take()
+    }
+
+    // MARK: - Work
+
+    /// Sets the number of bytes that its unfinished work holds.
+    final func hold(_ bytes: Int) { self.bytes = bytes }
+
+    /// Discards the progress of its work.
+    final func reset(at time: UInt64) {
+        version = time
+        forgetWork()
+    }
+
+    private final func forgetWork() {
+        fetchedBytes = 0
+        spent = .zero
+        bytes = 0
+        deadline = .distantFuture
+    }
+
+    /// Begins a new generation: results that are on their way are ignored.
+    final func renew(at time: UInt64) {
+        generation = time
+        job?.isFetching = false
+    }
+
+    /// Ends its work with a value of so many bytes, or with a failure.
+    final func settle(bytes: Int, isFailure: Bool, at time: UInt64) {
+        job?.isFetching = false
+        forgetWork()
+        self.bytes = bytes
+        since = time
+        failures = isFailure ? failures + 1 : 0
+    }
+
+    /// Resets the number of failures, and the maximum of its bytes if its content has changed.
+    final func forgetFailures(contentHasChanged: Bool = false) {
+        failures = 0
+        if contentHasChanged { mostBytes = 0 }
+    }
+
+    /// Sets the time of its retry, or the time limit of its fetch.
+    final func wait(until deadline: Instant) { self.deadline = deadline }
+
+    /// Gives what can be shown a new version.
+    final func publish(at time: UInt64) { version = time }
 }
 
 /// A key's entry, with the results of its work.
@@ -145,7 +280,7 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
 
     let key: Key
     /// The results; nil while there are none.
-    var contents: Contents?
+    private(set) var contents: Contents?
     /// The operation that fetches it, while it runs.
     weak var operation: (any PendingOperation)?
 
@@ -154,6 +289,23 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
     }
 
     override var name: String { "\(key)" }
+
+    /// The state of its load.
+    var state: LoadState<Value> {
+        if let contents {
+            if life.stage == .loaded { return contents.shown }
+            switch contents.shown {
+            case .failed(let error, _):
+                return .failed(error, nextTry: deadline < .distantFuture ? deadline : nil)
+            case .refined(let preview, _):
+                return .refined(preview, share: contents.load?.share)
+            default: break
+            }
+            if let load = contents.load, !isFetching { return .loading(share: load.share) }
+        }
+        if isFetching { return .fetching }
+        return life.isWanted ? .queued : .placeholder
+    }
 
     override func release() -> AnyObject? {
         defer { contents = nil }

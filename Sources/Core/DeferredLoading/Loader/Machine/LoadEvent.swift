@@ -3,16 +3,16 @@ internal import IdleLoop
 /// An input of a ``LoadMachine``.
 enum LoadEvent {
     // From lists.
-    case opened(MachineList)
+    case opened(DemandList)
     /// A list is closed: its requests and subscriptions end.
-    case closed(MachineList, subscribed: [LoadEntry])
+    case closed(DemandList, subscribed: [LoadEntry])
     /// All keys that a list wants now.
-    case wanted(MachineList, [EntryWish])
-    case subscribed(MachineList, LoadEntry)
-    case unsubscribed(MachineList, LoadEntry)
-    /// The answer to ``LoadEffect/appraise``: whether an unwanted load is so nearly done that it is
-    /// finished.
-    case appraised(LoadEntry, isNearlyDone: Bool, LoadProgress)
+    case wanted(DemandList, [EntryRequest])
+    case subscribed(DemandList, LoadEntry)
+    case unsubscribed(DemandList, LoadEntry)
+    /// The answer to ``LoadEffect/estimateProgress``: whether an unwanted load is so nearly done that
+    /// it is finished.
+    case estimated(LoadEntry, isNearlyDone: Bool, LoadProgress)
 
     // From the queue.
     /// The queue accepts one more job of the next entry's urgency.
@@ -66,19 +66,19 @@ enum LoadEvent {
 }
 
 /// A list's request for a key, with the estimated cost on the loop if lists share the loader.
-struct EntryWish {
+struct EntryRequest {
     let entry: LoadEntry
     let urgency: Urgency
     let rank: Int
     let cost: Duration?
 
-    var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
+    var place: DemandLevel { DemandLevel(urgency: urgency, turn: rank) }
 }
 
 /// An output of a ``LoadMachine``; effects are performed in order.
 enum LoadEffect {
     /// Determine whether an unwanted load that has begun is nearly done.
-    case appraise(LoadEntry)
+    case estimateProgress(LoadEntry)
     /// Submit its job to the queue.
     case submit(LoadEntry)
     /// Move its job in the queue.

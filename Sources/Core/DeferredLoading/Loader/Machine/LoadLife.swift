@@ -4,10 +4,10 @@
 /// A state machine that answers events with actions, and knows neither queues nor values:
 ///
 /// ```text
-/// nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
-///    ▲                  ▲                  │
-///    │             room │ ▼ blocked        ├─ job ended, still wanted ─▶ held
-///    └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
+/// nowhere ─ wanted ─▶ waiting ─ offered ─▶ queued ─ loaded ─▶ settled
+///    ▲                   ▲                    │
+///    │              room │ ▼ blocked          ├─ job ended, still wanted ─▶ waiting
+///    └── forgotten ─── suspended ◀────────────┴─ job ended, not wanted
 /// ```
 ///
 /// A settled key is nowhere; it gets another place when its result is discarded while it is wanted.
@@ -26,7 +26,7 @@ struct LoadLife: Equatable {
         /// Nowhere: there is nothing to do, or nobody wants it.
         case nowhere
         /// Outside the queue, for a place in it.
-        case held
+        case waiting
         /// In the queue: for a worker, for a lull, or for its next slice.
         case queued
         /// Suspended with its unfinished work, in case it is wanted again.
@@ -42,7 +42,7 @@ struct LoadLife: Equatable {
         /// Somebody wants it.
         case wanted
         /// Nobody wants it, but it is nearly done and is finished after all others.
-        case kept
+        case finishing
     }
 
     enum Event {
@@ -103,7 +103,7 @@ struct LoadLife: Equatable {
             return findPlace()
         case .reached(let stage):
             self.stage = stage
-            if isSettled, claim == .kept { claim = .none }
+            if isSettled, claim == .finishing { claim = .none }
             return place == .queued ? .none : findPlace()
         case .reset:
             return startOver()
@@ -119,7 +119,7 @@ struct LoadLife: Equatable {
     }
 
     private mutating func abandon(isNearlyDone: Bool) -> Action {
-        claim = isNearlyDone && !isSettled && place == .queued ? .kept : .none
+        claim = isNearlyDone && !isSettled && place == .queued ? .finishing : .none
         guard place == .queued else { return findPlace() }
         // A job that has begun runs before others: its last part is to run after them, so it must
         // be submitted again.
@@ -129,7 +129,7 @@ struct LoadLife: Equatable {
 
     private mutating func startOver() -> Action {
         stage = .nothing
-        if claim == .kept { claim = .none }
+        if claim == .finishing { claim = .none }
         return place == .queued ? withdraw() : findPlace()
     }
 
@@ -142,15 +142,15 @@ struct LoadLife: Equatable {
     /// Finds the place of a key that has no job.
     private mutating func findPlace() -> Action {
         if place == .queued { return .none }
-        // Only unfinished work on the loop was worth keeping.
-        if claim == .kept, stage != .begun { claim = .none }
+        // Only unfinished work on the loop is worth finishing.
+        if claim == .finishing, stage != .begun { claim = .none }
         if isSettled {
             place = .nowhere
             return claim == .none ? .forget : .none
         }
         if claim != .none {
             guard place != .memoryBlocked else { return .none }
-            place = .held
+            place = .waiting
             return .none
         }
         guard stage != .nothing else {

@@ -13,32 +13,26 @@ internal import IdleLoop
 /// ```
 final class LoadMachine {
     typealias Entry = LoadEntry
-    typealias List = MachineList
+    typealias List = DemandList
     typealias Event = LoadEvent
 
     let configuration: LoaderConfiguration
     let table: LoadTable
-    /// The lists that are open.
-    var lists: [Int: List] = [:]
-    /// The lists that want something; turns cost nothing for the others.
-    var wantingLists: [Int: List] = [:]
-    var isShared = false
-    var fairness = FairShare()
-    /// The recent cost of loads on the loop.
-    var usualCost: UsualCost?
+    private let memory: MemoryPolicy
+    private var demand = DemandTable()
     /// Whether decisions are among the effects.
-    var tellsDecisions = false
+    var reportsDecisions = false
     /// Whether a list has a progress callback.
-    var tellsProgress = false
-    /// The subscribed keys that have made progress since this was last read.
-    var progressed: [Entry] = []
+    var reportsProgress = false
+    /// The subscribed keys that have made progress since it was last taken.
+    private var progressed: [Entry] = []
 
-    var effects: [LoadEffect] = []
-    private(set) var now = Instant.zero
+    private var effects: [LoadEffect] = []
+    private var now = Instant.zero
     /// The entry that was settled last, and may be the one for which there is no room.
-    var newest: Entry?
+    private var newest: Entry?
     /// The entries that wait for a place in the queue since the last report of rejections.
-    private(set) var newlyHeld: [Entry] = []
+    private var newlyWaiting: [Entry] = []
     private var random: SplitMix64
     /// A counter for identities and for the order of events.
     private var clock: UInt64 = 0
@@ -48,7 +42,29 @@ final class LoadMachine {
         random = SplitMix64(seed: configuration.backoff.seed ?? seed)
         table = LoadTable(
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
+        memory = MemoryPolicy(limits: configuration, table: table)
     }
+
+    /// The recent cost of loads on the loop.
+    var usualCost: UsualCost? { demand.usualCost }
+
+    /// The entry to submit next, and its level.
+    var next: (entry: Entry, level: DemandLevel)? {
+        table.nextWaiting.flatMap { entry in entry.level.map { (entry, $0) } }
+    }
+
+    /// Whether entries have begun to wait for the queue since the last report of rejections.
+    var hasNewlyWaiting: Bool { !newlyWaiting.isEmpty }
+
+    /// Whether subscribed keys have made progress.
+    var hasProgress: Bool { !progressed.isEmpty }
+
+    /// Returns whether the start of this slice must be reported.
+    func isFirstSlice(_ entry: Entry) -> Bool {
+        entry.life.stage != .begun || demand.isShared && entry.job?.hasBegunTurn != true
+    }
+
+    // MARK: - Events
 
     /// Processes an event, and returns its effects.
     ///
@@ -57,57 +73,60 @@ final class LoadMachine {
         now = instant
         apply(event)
         makeRoom()
-        readmit()
-        if !newlyHeld.isEmpty, table.nextHeld == nil { newlyHeld = [] }
+        while let entry = memory.nextReadmitted { move(entry, .roomMade) }
+        if !newlyWaiting.isEmpty, table.nextWaiting == nil { newlyWaiting = [] }
         defer { effects = [] }
         return effects
     }
 
     private func apply(_ event: Event) {
         switch event {
-        case .opened(let list): lists[list.number] = list
+        case .opened(let list): demand.open(list)
         case .closed(let list, let subscribed): close(list, subscribed)
-        case .wanted(let list, let wishes): reconcile(list, wishes)
+        case .wanted(let list, let requests):
+            if demand.isOpen(list) { follow(update(list, to: requests), of: list) }
         case .subscribed(let list, let entry): subscribe(list, to: entry)
         case .unsubscribed(let list, let entry): unsubscribe(list, from: entry)
-        case .appraised(let entry, let isNearlyDone, let progress):
+        case .estimated(let entry, let isNearlyDone, let progress):
             abandon(entry, isNearlyDone: isNearlyDone, progress)
         case .room: submitNext()
         case .noRoom(let jobs): reportRejected(jobs)
         case .offered(let entry, let fetch): offered(entry, fetch)
         case .displaced(let entry): move(entry, .unwanted(isNearlyDone: false))
-        case .fetchAbandoned(let entry, let cost): spendFetch(cost, on: entry)
+        case .fetchAbandoned(let entry, let cost): demand.spendFetch(cost, on: entry)
         case .jobEnded(let entry, let failure): ended(entry, failure)
         case .fetched(let entry, let bytes, let start, let took):
             storeFetch(entry, bytes, start, took)
-        case .fetchGoesOn(let entry, let deadline):
-            entry.deadline = deadline
-            changed(entry)
-        case .starts(let entry): begin(entry)
+        case .fetchGoesOn(let entry, let deadline): wait(entry, until: deadline)
+        case .starts(let entry):
+            if entry.life.stage != .begun { note(entry, .begun) }
+            demand.beginTurn(of: entry)
         case .begun(let entry): move(entry, .reached(.begun))
-        case .sliced(let entry, let cost, let bytes):
-            spend(cost, on: entry)
-            hold(bytes, entry)
+        case .sliced(let entry, let cost, let bytes): sliced(entry, cost, bytes)
         case .refined(let entry, let cost, let bytes):
-            spend(cost, on: entry)
-            hold(bytes, entry)
+            sliced(entry, cost, bytes)
             note(entry, .refined)
             commit(entry)
         case .loaded(let entry, let cost, let bytes):
-            spend(cost, on: entry)
-            learn(entry.spent, of: entry)
+            entry.spend(cost)
+            demand.learn(entry.spent, of: entry)
             finish(entry, bytes)
         case .failed(let entry, let failure):
             table.add(entry)
             fail(entry, failure)
-        case .retried(let entry): retry(entry)
-        case .invalidated(let entry): invalidate(entry)
+        case .retried(let entry):
+            entry.forgetFailures()
+            retry(entry, "it was asked for")
+        case .invalidated(let entry):
+            note(entry, .invalidated)
+            entry.forgetFailures(contentHasChanged: true)
+            startOver(entry)
         case .superseded(let entry): startOver(entry)
         case .given(let entry, let bytes):
             table.add(entry)
             finish(entry, bytes)
         case .used(let entry):
-            entry.lastUsed = tick()
+            entry.use(at: tick())
             changed(entry)
         case .trimmed(let share): trim(to: share)
         case .timer: handleDeadlines()
@@ -115,93 +134,178 @@ final class LoadMachine {
     }
 
     /// Returns the next number of the counter.
-    func tick() -> UInt64 {
+    private func tick() -> UInt64 {
         clock += 1
         return clock
     }
 
     /// Adds a decision to the effects, if decisions are observed.
-    func note(
+    private func note(
         _ entry: Entry, _ kind: @autoclosure () -> LoadDecisionKind, of list: List? = nil,
         _ reason: @autoclosure () -> String? = nil
     ) {
-        guard tellsDecisions else { return }
+        guard reportsDecisions else { return }
         effects.append(
             .decided(entry, kind(), at: now, list: list?.name, reason: reason()))
     }
 
-    // MARK: - Life cycle of an entry
+    // MARK: - The life of an entry
 
     /// Sends an event to a key's life cycle, and performs its action.
-    func move(_ entry: Entry, _ event: LoadLife.Event) {
+    private func move(_ entry: Entry, _ event: LoadLife.Event) {
         guard !entry.isGone else { return }
-        var life = entry.life
-        let action = life.handle(event)
-        let isElsewhere = life.place != entry.life.place
-        entry.life = life
-        if isElsewhere, life.place != .queued {
-            entry.since = tick()
-            entry.isRejectionReported = false
-            if life.place == .held, tellsDecisions { newlyHeld.append(entry) }
+        let place = entry.life.place
+        let action = entry.handle(event, tick: tick)
+        if entry.life.place != place, entry.life.place == .waiting, reportsDecisions {
+            newlyWaiting.append(entry)
         }
         changed(entry)
         switch action {
         case .none: break
         case .reorder: effects.append(.reorder(entry))
         case .withdraw: effects.append(.withdraw(entry))
-        case .suspend: limitSuspended()
+        case .suspend: while let oldest = memory.nextExcessSuspended { forget(oldest) }
         case .forget: removeIfBlank(entry)
         }
     }
 
     /// Updates the orders and sums after a change of an entry.
-    func changed(_ entry: Entry) {
+    private func changed(_ entry: Entry) {
         guard !entry.isGone else { return }
         table.refresh(entry)
-        if tellsProgress, entry.isSubscribed { noteProgress(entry) }
-    }
-
-    /// Marks an entry's progress as still to be reported.
-    func noteProgress(_ entry: Entry) {
-        guard !entry.hasProgress else { return }
-        entry.hasProgress = true
-        progressed.append(entry)
+        if reportsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
     /// Discards all work of a key.
-    func clear(_ entry: Entry) {
-        entry.version = tick()
-        entry.forgetWork()
+    private func clear(_ entry: Entry) {
+        entry.reset(at: tick())
         if let contents = entry.release() { effects.append(.release(contents)) }
     }
 
     /// Removes an entry that holds nothing.
-    func removeIfBlank(_ entry: Entry) {
+    private func removeIfBlank(_ entry: Entry) {
         guard !entry.isGone, entry.isBlank else { return }
         table.remove(entry)
         effects.append(.forget(entry))
     }
 
     /// Discards all work of a key, also results that are on their way.
-    func startOver(_ entry: Entry) {
-        entry.generation = tick()
-        entry.isFetching = false
+    private func startOver(_ entry: Entry) {
+        entry.renew(at: tick())
         clear(entry)
         move(entry, .reset)
     }
 
-    // MARK: - The queue
-
-    /// The entry to submit next, and its level.
-    var next: (entry: Entry, level: WishLevel)? {
-        table.nextHeld.flatMap { entry in entry.level.map { (entry, $0) } }
+    /// Delivers a key's state to all lists that have subscribed to it.
+    private func commit(_ entry: Entry) {
+        entry.publish(at: tick())
+        if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }
     }
+
+    // MARK: - Lists
+
+    private func close(_ list: List, _ subscribed: [Entry]) {
+        guard demand.isOpen(list) else { return }
+        let unwanted = update(list, to: [])
+        demand.close(list)
+        follow(unwanted, of: list)
+        for entry in subscribed { unsubscribe(list, from: entry) }
+    }
+
+    private func update(_ list: List, to requests: [EntryRequest]) -> [Entry] {
+        for request in requests { table.add(request.entry) }
+        return demand.update(list, to: requests, number: tick())
+    }
+
+    /// Follows up a list's change of its demands for some entries.
+    private func follow(_ entries: [Entry], of list: List) {
+        reorder(demand.shareTurns(after: list))
+        for entry in entries {
+            noteDemand(for: entry, of: list)
+            followDemand(for: entry)
+        }
+    }
+
+    /// Moves the jobs of entries with new turns.
+    private func reorder(_ entries: [Entry]) {
+        for entry in entries where entry.life.isWanted { move(entry, .wanted) }
+    }
+
+    /// Reports the changes of a key's demand since the last report, after a list's change.
+    private func noteDemand(for entry: Entry, of list: List) {
+        let (from, lists) = entry.takeReportedDemand()
+        switch (from, entry.demand.place) {
+        case (nil, nil): break
+        case (nil, let to?): note(entry, .wanted(to.urgency, rank: to.turn), of: list)
+        case (.some, nil): note(entry, .unwanted(entry.progress), of: list)
+        case (let from?, let to?):
+            let count = entry.demand.count
+            if count != lists { note(entry, .shared(lists: count), of: list) }
+            guard from != to else { break }
+            note(entry, .moved(from: from.urgency, to: to.urgency, rank: to.turn), of: list)
+        }
+    }
+
+    /// Gives a key the urgency of its demand, or abandons it if there is none.
+    private func followDemand(for entry: Entry) {
+        guard entry.demand.isEmpty else { return move(entry, .wanted) }
+        guard entry.life.isWanted else { return removeIfBlank(entry) }
+        if configuration.nearlyDone != nil, entry.life.place == .queued,
+            entry.isFetching || entry.life.stage == .begun
+        {
+            effects.append(.estimateProgress(entry))
+        } else {
+            move(entry, .unwanted(isNearlyDone: false))
+        }
+    }
+
+    /// Abandons an unwanted load, unless it is so nearly done that it is finished after all others.
+    private func abandon(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
+        guard !entry.isGone, entry.demand.isEmpty, entry.life.isWanted else { return }
+        if isNearlyDone {
+            note(entry, .kept(progress), "most of it is done, and nothing waits for it")
+        }
+        move(entry, .unwanted(isNearlyDone: isNearlyDone))
+    }
+
+    private func subscribe(_ list: List, to entry: Entry) {
+        table.add(entry)
+        entry.subscribe(list.number, at: tick())
+        if entry.life.place == .memoryBlocked { move(entry, .roomMade) } else { changed(entry) }
+    }
+
+    private func unsubscribe(_ list: List, from entry: Entry) {
+        entry.unsubscribe(list.number, at: tick())
+        changed(entry)
+        removeIfBlank(entry)
+    }
+
+    // MARK: - Progress
+
+    private func noteProgress(_ entry: Entry) {
+        if entry.addProgress() { progressed.append(entry) }
+    }
+
+    /// Marks the progress of all subscribed keys as still to be reported, for a new callback.
+    func noteProgressOfAll() {
+        for entry in table.all where entry.isSubscribed { noteProgress(entry) }
+    }
+
+    /// Returns the subscribed keys that have made progress since the last call.
+    ///
+    /// ``LoadEntry/clearProgress()`` is called for each when its progress is reported.
+    func takeProgressed() -> [Entry] {
+        defer { progressed = [] }
+        return progressed
+    }
+
+    // MARK: - The queue
 
     /// Submits the next entry to the queue; an entry for which there is no room in memory waits
     /// without its finished work.
     private func submitNext() {
         while let (entry, _) = next {
-            if isAdmitted(entry) { return effects.append(.submit(entry)) }
+            if memory.admits(entry) { return effects.append(.submit(entry)) }
             note(entry, .memoryBlocked, "what is more urgent fills the memory")
             clear(entry)  // its bytes would take room from others, and never be evicted
             move(entry, .evicted)
@@ -210,51 +314,85 @@ final class LoadMachine {
 
     /// Reports each entry that has begun to wait since the last report as rejected by the queue.
     private func reportRejected(_ jobs: Int) {
-        let entries = newlyHeld
-        newlyHeld = []
-        for entry in entries where entry.life.place == .held && entry.life.isWanted {
-            guard !entry.isGone, !entry.isRejectionReported else { continue }
-            entry.isRejectionReported = true
+        let entries = newlyWaiting
+        newlyWaiting = []
+        for entry in entries where entry.life.place == .waiting && entry.life.isWanted {
+            guard !entry.isGone, entry.reportsRejection() else { continue }
             note(entry, .rejected, "\(jobs) jobs of its urgency or above fill the queue")
         }
     }
 
     private func offered(_ entry: Entry, _ fetch: LoadEvent.FetchFacts?) {
-        entry.isFetching = fetch != nil
-        entry.fetchesByItself = fetch?.isOperation ?? false
-        entry.fetchCost = fetch?.cost ?? .zero
         let limit = fetch == nil ? nil : configuration.fetchTimeout
-        entry.deadline = limit.map { now.advanced(by: $0) } ?? .distantFuture
-        entry.ticket = tick()
-        entry.spentByJob = .zero
-        entry.turn = isShared ? entry.wishes.foremost : nil
-        entry.hasBegunTurn = false
+        let job = LoadEntry.Job(
+            number: tick(), isFetching: fetch != nil, isOperation: fetch?.isOperation ?? false,
+            fetchCost: fetch?.cost ?? .zero, turn: demand.isShared ? entry.demand.foremost : nil)
+        entry.begin(job, deadline: limit.map { now.advanced(by: $0) })
         move(entry, .offered)
     }
 
-    // MARK: - Failures
-
-    /// Retries a failed key at once, as if for the first time.
-    private func retry(_ entry: Entry) {
-        entry.failures = 0
-        tryAgain(entry, "it was asked for")
+    /// Handles the end of a job: an entry that is wanted and has no result is offered again.
+    private func ended(_ entry: Entry, _ failure: Event.Failure?) {
+        let job = entry.endJob()
+        if let failure { fail(entry, failure) }
+        reorder(demand.charge(job))
+        move(entry, .jobEnded)
+        if entry.life.isSettled { newest = entry }
+        removeIfBlank(entry)
     }
 
-    private func invalidate(_ entry: Entry) {
-        note(entry, .invalidated)
-        entry.failures = 0
-        entry.mostBytes = 0
-        startOver(entry)
+    // MARK: - Fetches and loads
+
+    /// Handles the result of a fetch: the load now waits for a lull, if it is still wanted.
+    private func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
+        if entry.job?.isOperation != true { demand.spendFetch(took, on: entry) }
+        entry.storeFetch(bytes: bytes)
+        note(entry, .fetched(since: start ?? now.advanced(by: .zero - took)))
+        move(entry, .reached(.fetched))
+        // Only its fetch was to be finished.
+        if entry.life.claim == .finishing { move(entry, .unwanted(isNearlyDone: false)) }
     }
 
-    private func tryAgain(_ entry: Entry, _ reason: String) {
+    /// Handles the end of a slice; `bytes` is what is held now, nil if bytes aren't limited.
+    private func sliced(_ entry: Entry, _ cost: Duration, _ bytes: Int?) {
+        entry.spend(cost)
+        if let bytes { entry.hold(bytes) }
+        changed(entry)
+    }
+
+    /// Handles the value of a key.
+    private func finish(_ entry: Entry, _ bytes: Int) {
+        let cost = entry.spent
+        settle(entry, bytes, isFailure: false)
+        note(entry, .finished(cost: cost))
+        move(entry, .reached(.loaded))
+        commit(entry)
+    }
+
+    private func fail(_ entry: Entry, _ failure: Event.Failure) {
+        settle(entry, 0, isFailure: true)
+        note(entry, .failed("\(failure.error)"))
+        move(entry, .reached(.failed))
+        planRetry(of: entry, failure.retry)
+        commit(entry)
+    }
+
+    private func settle(_ entry: Entry, _ bytes: Int, isFailure: Bool) {
+        entry.settle(bytes: bytes, isFailure: isFailure, at: tick())
+        // An entry whose job has not ended yet makes room when it ends.
+        if entry.life.place != .queued { newest = entry }
+    }
+
+    // MARK: - Retries and time limits
+
+    private func retry(_ entry: Entry, _ reason: String) {
         note(entry, .retried, reason)
         clear(entry)
         move(entry, .reset)
     }
 
     /// Schedules the retry of a key that has failed.
-    func planRetry(of entry: Entry, _ retry: LoadRetry) {
+    private func planRetry(of entry: Entry, _ retry: LoadRetry) {
         let delay: Duration?
         switch retry {
         case .never: delay = nil
@@ -264,10 +402,15 @@ final class LoadMachine {
         case .after(let time): delay = max(.zero, time)
         }
         guard let delay else { return }
-        entry.deadline = now.advanced(by: delay)
+        let time = now.advanced(by: delay)
         note(
-            entry, .retrying(at: entry.deadline, failures: entry.failures),
+            entry, .retrying(at: time, failures: entry.failures),
             "the trouble may pass; waits grow with each failure")
+        wait(entry, until: time)
+    }
+
+    private func wait(_ entry: Entry, until deadline: Instant) {
+        entry.wait(until: deadline)
         changed(entry)
     }
 
@@ -276,12 +419,84 @@ final class LoadMachine {
     private func handleDeadlines() {
         while let (due, entry) = table.nextDeadline, due <= now {
             if entry.life.stage == .failed {
-                tryAgain(entry, "try \(entry.failures + 1)")
+                retry(entry, "try \(entry.failures + 1)")
             } else {
-                entry.deadline = .distantFuture
-                changed(entry)
+                wait(entry, until: .distantFuture)
                 effects.append(.checkFetch(entry, due: due))
             }
         }
+    }
+
+    // MARK: - Memory
+
+    /// Evicts values until the limits are kept.
+    private func makeRoom() {
+        defer { newest = nil }
+        while let victim = memory.nextVictim {
+            switch victim {
+            case .suspended(let entry): forget(entry)
+            case .finishing(let entry): startOver(entry)
+            case .settled(let entry): evict(entry, lackOfRoom(for: entry))
+            }
+        }
+    }
+
+    private func lackOfRoom(for entry: Entry) -> String {
+        let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.name)" }
+        return "\(room ?? "room is short"): \(memory.exceededLimit) are kept"
+    }
+
+    private func evict(_ entry: Entry, _ reason: @autoclosure () -> String) {
+        note(entry, .evicted, reason())
+        // A wanted key that has failed and is evicted doesn't get its tries back: otherwise it
+        // could be evicted and retried for ever.
+        if !entry.life.isWanted { entry.forgetFailures() }
+        clear(entry)
+        move(entry, .evicted)
+        removeIfBlank(entry)
+    }
+
+    /// Discards the unfinished work of an unwanted load.
+    private func forget(_ entry: Entry) {
+        clear(entry)
+        move(entry, .reset)
+        removeIfBlank(entry)
+    }
+
+    /// Evicts values until only a share is kept, and discards all suspended loads.
+    private func trim(to share: Double) {
+        while let entry = table.nextSuspended { forget(entry) }
+        table.keepEvictionOrder()
+        let values = Int(Double(table.sums.settled) * share)
+        let bytes = Int(Double(table.sums.bytes) * share)
+        while table.sums.settled > values || table.sums.bytes > bytes,
+            let entry = table.nextEvictable, !entry.life.isWanted
+        {
+            evict(entry, "memory is short")
+        }
+    }
+
+    /// Checks that its records of keys are consistent.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        table.checkInvariants()
+        demand.checkInvariants()
+        for entry in table.all {
+            let life = entry.life
+            precondition(
+                life.isWanted == !entry.demand.isEmpty, "what somebody wants is wanted")
+            precondition(!entry.isBlank, "nobody is kept for nothing")
+            precondition(!entry.isFetching || life.place == .queued, "only jobs are fetched")
+            precondition(
+                life.place != .memoryBlocked || !entry.isSubscribed,
+                "what is subscribed to always has room")
+            precondition(
+                life.place != .memoryBlocked || entry.bytes == 0, "what waits for room takes none")
+            precondition(
+                entry.subscribers.allSatisfy { demand.lists[$0.list] != nil },
+                "subscribers are known")
+        }
+        precondition(table.suspendedCount <= configuration.suspended, "few loads are suspended")
     }
 }

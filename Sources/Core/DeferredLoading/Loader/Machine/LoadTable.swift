@@ -11,7 +11,7 @@ final class LoadTable {
 
     /// The position of an entry that waits for the queue or for room.
     struct OfferOrder: Comparable {
-        let level: WishLevel
+        let level: DemandLevel
         let since: UInt64
 
         static func < (lhs: OfferOrder, rhs: OfferOrder) -> Bool {
@@ -19,25 +19,54 @@ final class LoadTable {
         }
     }
 
+    /// The position of a value in the order of eviction; the least is evicted first.
+    struct EvictionOrder: Comparable {
+        /// The level of a wanted value; nil, which goes first, for an unwanted one; then the least
+        /// urgent first.
+        let level: DemandLevel?
+        /// The time of its last use, zero if never; then the time at which it was settled.
+        let lastUsed: UInt64
+        let since: UInt64
+
+        static func < (lhs: EvictionOrder, rhs: EvictionOrder) -> Bool {
+            switch (lhs.level, rhs.level) {
+            case (nil, .some): true
+            case (.some, nil): false
+            case (let first?, let second?) where first != second: second < first
+            default: (lhs.lastUsed, lhs.since) < (rhs.lastUsed, rhs.since)
+            }
+        }
+    }
+
+    /// The table's record of an entry.
+    struct Record {
+        /// The number of its slot; -1 while it has none.
+        fileprivate(set) var slot = -1
+        /// Whether it was removed from the table.
+        fileprivate(set) var isGone = false
+        /// Its contribution to the sums, as last added.
+        fileprivate(set) var counted = LoadCounts()
+    }
+
     /// Whether values may have to be evicted, so that their order is maintained.
     private(set) var isBounded: Bool
 
     private var bySlot: ContiguousArray<Entry?> = []
     private var free: [Int] = []
-    private(set) var tally = LoadTally()
+    private(set) var sums = LoadCounts()
 
     /// Entries that wait for a place in the queue, the most urgent first.
-    private var held = SlotHeap<OfferOrder>()
+    private var waiting = SlotHeap<OfferOrder>()
     /// Entries that wait for room in memory, the most urgent first.
     private var memoryBlocked = SlotHeap<OfferOrder>()
     /// Entries that may be evicted, the first to be evicted first.
     private var evictable = SlotHeap<EvictionOrder>()
     /// Evictable entries that hold bytes: evicting a failure frees none, and it would be retried.
-    private var heavy = SlotHeap<EvictionOrder>()
+    private var withBytes = SlotHeap<EvictionOrder>()
     /// Loads that were begun or fetched and abandoned, the longest ago first.
     private var suspended = SlotHeap<UInt64>()
     /// Unwanted jobs in the queue, the longest there first.
-    private var kept = SlotHeap<UInt64>()
+    private var finishing = SlotHeap<UInt64>()
     /// The times of retries, and the time limits of fetches.
     private var deadlines = SlotHeap<Instant>()
 
@@ -50,10 +79,10 @@ final class LoadTable {
     var all: [Entry] { bySlot.compactMap { $0 } }
     var suspendedCount: Int { suspended.count }
 
-    var nextHeld: Entry? { held.first.flatMap { bySlot[$0.slot] } }
+    var nextWaiting: Entry? { waiting.first.flatMap { bySlot[$0.slot] } }
     var nextMemoryBlocked: Entry? { memoryBlocked.first.flatMap { bySlot[$0.slot] } }
     var nextSuspended: Entry? { suspended.first.flatMap { bySlot[$0.slot] } }
-    var nextKept: Entry? { kept.first.flatMap { bySlot[$0.slot] } }
+    var nextFinishing: Entry? { finishing.first.flatMap { bySlot[$0.slot] } }
     var nextDeadline: (instant: Instant, entry: Entry)? {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
@@ -61,48 +90,53 @@ final class LoadTable {
     /// The next entry to be evicted.
     var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
     /// The next entry to be evicted to free bytes.
-    var nextHeavy: Entry? { heavy.first.flatMap { bySlot[$0.slot] } }
+    var nextWithBytes: Entry? { withBytes.first.flatMap { bySlot[$0.slot] } }
 
     /// Adds an entry, if it is new.
     func add(_ entry: Entry) {
-        guard entry.slot < 0 else { return }
+        guard entry.record.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
-        entry.slot = slot
+        entry.record.slot = slot
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
     }
 
     /// Removes an entry that holds nothing.
     func remove(_ entry: Entry) {
         refresh(entry)
-        tally.add(entry.counted, times: -1)
-        entry.counted = LoadTally()
-        entry.isGone = true
-        bySlot[entry.slot] = nil
-        free.append(entry.slot)
+        sums.add(entry.record.counted, times: -1)
+        entry.record.counted = LoadCounts()
+        entry.record.isGone = true
+        bySlot[entry.record.slot] = nil
+        free.append(entry.record.slot)
+    }
+
+    /// Marks all entries as gone; the table isn't used any more.
+    func close() {
+        for entry in all { entry.record.isGone = true }
     }
 
     /// Updates the orders and sums after a change of an entry.
     func refresh(_ entry: Entry) {
         guard !entry.isGone else { return }
-        let tally = entry.tally
-        if tally != entry.counted {
-            self.tally.add(entry.counted, times: -1)
-            self.tally.add(tally, times: 1)
-            entry.counted = tally
+        let counts = entry.counts
+        if counts != entry.record.counted {
+            sums.add(entry.record.counted, times: -1)
+            sums.add(counts, times: 1)
+            entry.record.counted = counts
         }
-        let slot = entry.slot
+        let slot = entry.record.slot
         let life = entry.life
-        held.set(life.place == .held ? offer(of: entry) : nil, slot: slot)
+        waiting.set(life.place == .waiting ? offer(of: entry) : nil, slot: slot)
         memoryBlocked.set(life.place == .memoryBlocked ? offer(of: entry) : nil, slot: slot)
         suspended.set(life.place == .suspended ? entry.since : nil, slot: slot)
-        kept.set(
-            life.place == .queued && life.claim == .kept && !life.isWithdrawn ? entry.since : nil,
-            slot: slot)
+        finishing.set(
+            life.place == .queued && life.claim == .finishing && !life.isWithdrawn
+                ? entry.since : nil, slot: slot)
         deadlines.set(deadline(of: entry), slot: slot)
         guard isBounded else { return }
         let order = eviction(of: entry)
         evictable.set(order, slot: slot)
-        heavy.set(entry.bytes > 0 ? order : nil, slot: slot)
+        withBytes.set(entry.bytes > 0 ? order : nil, slot: slot)
     }
 
     /// Maintains the order of eviction from now on, even if there are no limits.
@@ -137,37 +171,36 @@ final class LoadTable {
     ///
     /// O(n), for tests.
     func checkInvariants() {
-        for heap in [held, memoryBlocked] { heap.checkInvariants() }
-        for heap in [suspended, kept] { heap.checkInvariants() }
-        for heap in [evictable, heavy] { heap.checkInvariants() }
+        for heap in [waiting, memoryBlocked] { heap.checkInvariants() }
+        for heap in [suspended, finishing] { heap.checkInvariants() }
+        for heap in [evictable, withBytes] { heap.checkInvariants() }
         deadlines.checkInvariants()
-        var sum = LoadTally()
+        var sums = LoadCounts()
         for entry in all {
-            precondition(!entry.isGone, "what is known isn't gone")
-            precondition(bySlot[entry.slot] === entry, "a slot has its entry")
-            precondition(entry.counted == entry.tally, "every change is counted")
-            sum.add(entry.tally, times: 1)
-            let slot = entry.slot
+            let slot = entry.record.slot
             let life = entry.life
-            precondition(held.contains(slot: slot) == (life.place == .held), "who waits is held")
+            precondition(!entry.isGone, "what is known isn't gone")
+            precondition(bySlot[slot] === entry, "a slot has its entry")
+            precondition(entry.record.counted == entry.counts, "every change is counted")
+            sums.add(entry.counts, times: 1)
             precondition(
-                held.order(of: slot).map { $0 == offer(of: entry) } ?? true, "in its order")
+                waiting.order(of: slot) == (life.place == .waiting ? offer(of: entry) : nil),
+                "what waits for the queue is in its order")
             precondition(
                 memoryBlocked.contains(slot: slot) == (life.place == .memoryBlocked),
-                "who has no room waits")
+                "what has no room waits")
             precondition(
                 suspended.contains(slot: slot) == (life.place == .suspended),
-                "what is given up is suspended")
+                "what is abandoned is suspended")
             precondition(deadlines.order(of: slot) == deadline(of: entry), "what is due is known")
+            guard isBounded else { continue }
+            let order = eviction(of: entry)
+            precondition(evictable.order(of: slot) == order, "what may go is known")
             precondition(
-                !isBounded || evictable.order(of: slot) == eviction(of: entry),
-                "what may go is known")
-            precondition(
-                !isBounded
-                    || heavy.order(of: slot) == (entry.bytes > 0 ? eviction(of: entry) : nil),
+                withBytes.order(of: slot) == (entry.bytes > 0 ? order : nil),
                 "what may go for its bytes is known")
         }
-        precondition(sum == tally, "the sums are kept")
+        precondition(sums == self.sums, "the sums are kept")
         precondition(bySlot.count - free.count == all.count, "slots are used or free")
     }
 }

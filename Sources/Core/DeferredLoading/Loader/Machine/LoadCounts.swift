@@ -1,5 +1,5 @@
 /// Sums over a loader's keys, maintained as the keys change.
-struct LoadTally: Equatable {
+struct LoadCounts: Equatable {
     /// The number of values and failures.
     var settled = 0
     /// The number of values and failures that are wanted or shown, or whose jobs have not ended.
@@ -17,8 +17,8 @@ struct LoadTally: Equatable {
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
 
-    /// Adds another tally, or subtracts it with -1.
-    mutating func add(_ other: LoadTally, times sign: Int) {
+    /// Adds other sums, or subtracts it with -1.
+    mutating func add(_ other: LoadCounts, times sign: Int) {
         settled += sign * other.settled
         needed += sign * other.needed
         bytes += sign * other.bytes

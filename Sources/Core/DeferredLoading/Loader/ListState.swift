@@ -1,0 +1,130 @@
+internal import IdleLoop
+
+/// A loader's state of one of its lists: what it wants, its subscriptions and its callbacks.
+final class ListState<Key: Hashable, Value>: DemandList {
+    typealias Entry = KeyedEntry<Key, Value>
+    /// A callback that takes a key's state.
+    typealias Callback = (_ key: Key, _ state: LoadState<Value>) -> Void
+
+    /// A key to which the list has subscribed.
+    private struct Subscription {
+        let entry: Entry
+        /// The time at which it began.
+        let since: UInt64
+        /// The progress that was last reported.
+        var reported = ReportedProgress.placeholder
+    }
+
+    /// The callback for results; nil once the list is closed.
+    private var commit: Callback?
+    private(set) var onProgress: Callback?
+    private(set) var wanted: [Wanted<Key>] = []
+    /// The number of updates that have begun.
+    private var updates = 0
+    private var subscriptions: [Key: Subscription] = [:]
+
+    init(number: Int, name: String, weight: Int, commit: @escaping Callback) {
+        self.commit = commit
+        super.init(number: number, name: name, weight: weight)
+    }
+
+    /// Releases all entries and callbacks.
+    override func close() {
+        let given = (commit, onProgress)
+        defer { withExtendedLifetime(given) {} }  // their release may call back
+        wanted = []
+        super.close()
+        subscriptions = [:]
+        onProgress = nil
+        commit = nil
+    }
+
+    /// Begins an update of what is wanted, and returns its number.
+    func beginUpdate() -> Int {
+        updates += 1
+        return updates
+    }
+
+    /// Completes an update; returns false if another has begun since.
+    func complete(_ update: Int, with wanted: [Wanted<Key>]) -> Bool {
+        guard update == updates else { return false }
+        self.wanted = wanted
+        return true
+    }
+
+    // MARK: - Subscriptions
+
+    /// The subscribed entries, the earliest first.
+    ///
+    /// O(n log n).
+    var subscribed: [Entry] {
+        subscriptions.values.sorted { $0.since < $1.since }.map(\.entry)
+    }
+
+    func isSubscribed(to key: Key) -> Bool { subscriptions[key] != nil }
+
+    func subscribe(to entry: Entry, since: UInt64) {
+        subscriptions[entry.key] = Subscription(entry: entry, since: since)
+    }
+
+    /// Ends a subscription; returns its entry, if there was one.
+    func unsubscribe(from key: Key) -> Entry? {
+        subscriptions.removeValue(forKey: key)?.entry
+    }
+
+    /// Returns whether the subscription to a key that began at a time has not ended.
+    func isSubscribed(to key: Key, since: UInt64) -> Bool { subscriptions[key]?.since == since }
+
+    /// Delivers what can be shown of an entry, if the subscription that began at `since` has not
+    /// ended: a callback may have closed the list, or subscribed it again, which delivers the state.
+    func deliver(_ entry: Entry, since: UInt64) {
+        guard isSubscribed(to: entry.key, since: since) else { return }
+        let state = entry.state
+        switch state {
+        case .refined, .loaded, .failed: commit?(entry.key, state)
+        case .placeholder, .queued, .fetching, .loading: break
+        }
+    }
+
+    // MARK: - Progress
+
+    /// Replaces the progress callback, and returns the old one, whose release may call back.
+    func listen(_ body: Callback?) -> Callback? {
+        defer { onProgress = body }
+        return onProgress
+    }
+
+    /// Reports an entry's progress, if it has changed since the last report.
+    func reportProgress(of entry: Entry) {
+        let progress = ReportedProgress(of: entry)
+        guard let onProgress, let last = subscriptions[entry.key]?.reported, last != progress
+        else { return }
+        subscriptions[entry.key]?.reported = progress
+        onProgress(entry.key, entry.state)
+    }
+}
+
+/// The progress of a key, as reported to lists.
+private enum ReportedProgress: Equatable {
+    case placeholder
+    case queued
+    case fetching
+    /// The load is under way; the payload is its share in sixteenths.
+    case loading(Int)
+    /// There is a preview; the payload is its version.
+    case refined(UInt64)
+    /// There is a result; the payload is its version.
+    case settled(UInt64)
+
+    init<Value>(of entry: KeyedEntry<some Hashable, Value>) {
+        self =
+            switch entry.state {
+            case .placeholder: .placeholder
+            case .queued: .queued
+            case .fetching: .fetching
+            case .loading(let share): .loading(Int(max(0, min(share ?? 0, 1)) * 16))
+            case .refined: .refined(entry.version)
+            case .loaded, .failed: .settled(entry.version)
+            }
+    }
+}

@@ -1,0 +1,174 @@
+internal import IdleLoop
+
+/// A ``LoadMachine``'s state of one of a loader's lists.
+class DemandList {
+    final let number: Int
+    final let name: String
+    fileprivate final var account: FairShare.Account
+    /// The recent cost of this list's loads, and of its fetches by workers.
+    fileprivate final var usualCost: UsualCost?
+    fileprivate final var usualFetch: UsualCost?
+    /// The entries of the wanted keys, each once, in the order of the list's request.
+    fileprivate(set) final var entries: [LoadEntry] = []
+
+    init(number: Int, name: String, weight: Int) {
+        self.number = number
+        self.name = name
+        account = FairShare.Account(weight: weight)
+    }
+
+    /// Releases all entries.
+    func close() { entries = [] }
+}
+
+/// The demands of a loader's open lists, and their turns.
+///
+/// While only one list wants something, its own order counts. Several take turns, by weights and by
+/// the costs of their loads; see ``FairShare``.
+struct DemandTable {
+    typealias Entry = LoadEntry
+    typealias List = DemandList
+
+    /// The lists that are open.
+    private(set) var lists: [Int: List] = [:]
+    /// The lists that want something; turns cost nothing for the others.
+    private var wanting: [Int: List] = [:]
+    /// Whether several lists want something.
+    private(set) var isShared = false
+    private var fairness = FairShare()
+    /// The recent cost of loads on the loop.
+    private(set) var usualCost: UsualCost?
+
+    mutating func open(_ list: List) { lists[list.number] = list }
+
+    mutating func close(_ list: List) { lists[list.number] = nil }
+
+    func isOpen(_ list: List) -> Bool { lists[list.number] != nil }
+
+    /// Replaces a list's demands, in an update with a number of its own; returns the entries whose
+    /// demands have changed: those that the list no longer wants, then others by their urgency.
+    mutating func update(_ list: List, to requests: [EntryRequest], number: UInt64) -> [Entry] {
+        var changes: [EntryRequest] = []
+        var entries: [Entry] = []
+        entries.reserveCapacity(requests.count)
+        for request in requests {
+            let entry = request.entry
+            guard entry.mark(number, costHint: request.cost) else { continue }
+            entries.append(entry)
+            let old = entry.demand[list.number]
+            if let old, old.urgency == request.urgency, old.rank == request.rank { continue }
+            changes.append(request)
+        }
+        changes.sort { $0.place < $1.place }
+        let unwanted = list.entries.filter { !$0.isMarked(number) }
+        for entry in unwanted { entry.setDemand(nil, ofList: list.number) }
+        for request in changes {
+            let demand = ListDemand(
+                list: list.number, urgency: request.urgency, rank: request.rank, turn: request.rank)
+            request.entry.setDemand(demand, ofList: list.number)
+        }
+        list.entries = entries
+        wanting[list.number] = requests.isEmpty ? nil : list
+        return unwanted + changes.map(\.entry)
+    }
+
+    // MARK: - Turns
+
+    /// Assigns new turns to a list that has changed its demands; returns the entries whose turns
+    /// have changed.
+    mutating func shareTurns(after list: List) -> [Entry] {
+        let isShared = wanting.count > 1
+        guard isShared != self.isShared else { return isShared ? giveTurns(to: list) : [] }
+        self.isShared = isShared
+        return wanting.values.sorted { $0.number < $1.number }.flatMap { giveTurns(to: $0) }
+    }
+
+    /// Assigns turns to a list's demands on the clock of their urgency, by their expected costs;
+    /// returns the entries whose turns have changed.
+    ///
+    /// O(n log n), and O(n) if the list names the most urgent first.
+    private mutating func giveTurns(to list: List, isForDrift: Bool = false) -> [Entry] {
+        var changes: [Entry] = []
+        fairness.renew(&list.account, isForDrift: isForDrift)
+        var starts = Urgency.allCases.map { fairness.start(list.account, $0) }
+        for entry in inOrder(list) where !entry.life.isSettled {
+            guard var demand = entry.demand[list.number] else { continue }
+            let place = Int(demand.urgency.rawValue)
+            let old = demand.turn
+            if isShared {
+                demand.turn = starts[place]
+                demand.length = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
+                starts[place] = demand.turn.addingReportingOverflow(demand.length).partialValue
+            } else {
+                demand.turn = demand.rank
+            }
+            entry.setDemand(demand, ofList: list.number)
+            if demand.turn != old { changes.append(entry) }
+        }
+        return changes
+    }
+
+    private func inOrder(_ list: List) -> [Entry] {
+        func precedes(_ first: Entry, _ second: Entry) -> Bool {
+            guard let first = first.demand[list.number], let second = second.demand[list.number]
+            else { return false }
+            return first.place < second.place
+        }
+        let entries = list.entries
+        let isOrdered = !zip(entries, entries.dropFirst()).contains { precedes($1, $0) }
+        return isOrdered ? entries : entries.sorted(by: precedes)
+    }
+
+    /// Returns the expected charge to a list for a key.
+    private func expectedCost(of entry: Entry, for list: List) -> Duration {
+        let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
+        return fetch
+            + (entry.costHint ?? list.usualCost?.mean ?? usualCost?.mean ?? .milliseconds(1))
+    }
+
+    /// Begins the turn of an entry's foremost list, unless it has begun.
+    mutating func beginTurn(of entry: Entry) {
+        guard isShared, entry.job?.hasBegunTurn != true, let demand = entry.demand.foremost
+        else { return }
+        entry.beginTurn(demand)
+        fairness.begin(demand.level)
+    }
+
+    // MARK: - Costs
+
+    /// Learns the cost of a load on the loop.
+    mutating func learn(_ cost: Duration, of entry: Entry) {
+        usualCost.add(cost)
+        guard let demand = entry.demand.foremost, let list = lists[demand.list] else { return }
+        list.usualCost.add(cost)
+    }
+
+    /// Adds the time that a worker has spent on a job to the costs of the job's list.
+    func spendFetch(_ cost: Duration, on entry: Entry) {
+        guard isShared else { return }
+        entry.spendFetch(cost)
+        guard let turn = entry.job?.turn, let list = lists[turn.list] else { return }
+        list.usualFetch.add(cost)
+    }
+
+    /// Charges a list for the time of a job; returns the entries whose turns have changed.
+    mutating func charge(_ job: LoadEntry.Job?) -> [Entry] {
+        guard isShared, let job, let turn = job.turn, job.spent > .zero,
+            let list = lists[turn.list],
+            fairness.charge(&list.account, turn, cost: job.spent)
+        else { return [] }
+        return giveTurns(to: list, isForDrift: true)
+    }
+
+    /// Checks that lists that want something are open.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        precondition(wanting.keys.allSatisfy { lists[$0] != nil }, "lists are known")
+        for list in lists.values {
+            precondition(
+                (wanting[list.number] === list) == !list.entries.isEmpty,
+                "lists that want something are known")
+        }
+    }
+}

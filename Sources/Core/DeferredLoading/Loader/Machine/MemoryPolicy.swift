@@ -1,0 +1,94 @@
+/// The rules for what is kept, what is evicted, and what is worth loading when memory is short.
+///
+/// It decides by a table of entries, and changes nothing.
+struct MemoryPolicy {
+    typealias Entry = LoadEntry
+
+    /// The next thing to give up.
+    enum Victim {
+        /// The unfinished work of a load that nobody wants.
+        case suspended(Entry)
+        /// An unwanted load that was to be finished: it runs after all wanted loads, which would
+        /// evict each other until then.
+        case finishing(Entry)
+        /// A value or a failure.
+        case settled(Entry)
+    }
+
+    let limits: LoaderConfiguration
+    let table: LoadTable
+
+    private var byteLimit: Int { limits.byteLimit ?? .max }
+    private var isOverBytes: Bool { table.sums.bytes > byteLimit }
+    private var isOverCount: Bool { table.sums.settled > limits.capacity }
+
+    // MARK: - Eviction
+
+    /// The next thing to give up; nil if the limits are kept, or the rest is needed.
+    var nextVictim: Victim? {
+        guard table.isBounded, isOverCount || isOverBytes else { return nil }
+        let settled = isOverCount ? table.nextEvictable : table.nextWithBytes
+        if isOverBytes {
+            if let suspended = table.nextSuspended { return .suspended(suspended) }
+            if settled?.life.isWanted != false, let finishing = table.nextFinishing {
+                return .finishing(finishing)
+            }
+        }
+        return settled.map { .settled($0) }
+    }
+
+    /// The suspended load to discard next, if there are too many.
+    var nextExcessSuspended: Entry? {
+        table.suspendedCount > limits.suspended ? table.nextSuspended : nil
+    }
+
+    /// The limit that is exceeded, in explanations of decisions.
+    var exceededLimit: String {
+        isOverBytes ? "\(byteLimit) bytes" : "\(limits.capacity) values"
+    }
+
+    // MARK: - Admission
+
+    /// Returns the expected maximum number of bytes that a key will hold.
+    ///
+    /// It is not only the size of its value: otherwise the key could be admitted, evict another
+    /// while it is loaded, and be evicted by that in turn, for ever.
+    private func expectedBytes(of entry: Entry) -> Int {
+        guard limits.byteLimit != nil else { return 0 }
+        let sums = table.sums
+        let mean = sums.needed == 0 ? 0 : sums.neededBytes / sums.needed
+        return entry.mostBytes > 0 ? entry.mostBytes : mean
+    }
+
+    /// Returns whether a wanted key is worth loading: it is subscribed to, or there is room for it,
+    /// or it is more urgent than a value that is kept.
+    func admits(_ entry: Entry) -> Bool {
+        guard table.isBounded, entry.life.isWanted, !entry.isSubscribed else { return true }
+        let sums = table.sums
+        if sums.needed + sums.queued < limits.capacity,
+            sums.neededBytes + expectedBytes(of: entry) <= byteLimit
+        {
+            return true
+        }
+        return isWorthExchange(entry)
+    }
+
+    /// Returns whether a key is more urgent than the value that it would replace, and that value's
+    /// room is enough.
+    private func isWorthExchange(_ entry: Entry) -> Bool {
+        guard let level = entry.level, let least = table.nextEvictable, let other = least.level,
+            level < other
+        else { return false }
+        return table.sums.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
+    }
+
+    /// The next entry that waits for room and gets it: free room, or that of a less urgent value.
+    var nextReadmitted: Entry? {
+        guard let entry = table.nextMemoryBlocked else { return nil }
+        let sums = table.sums
+        let hasRoom =
+            sums.needed + sums.claims < limits.capacity
+            && sums.neededBytes + sums.claimedBytes + expectedBytes(of: entry) <= byteLimit
+        return hasRoom || sums.claims == 0 && isWorthExchange(entry) ? entry : nil
+    }
+}
