@@ -66,18 +66,18 @@ public final class DeferredList<Key: Hashable, Value> {
     private var isFollowing = false
     private var subscribing: Key?
     /// The time of the last update without an event.
-    private var looked = Instant.zero
+    private var lastCheck = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The streams that ``updates()`` has returned.
     private var listeners: [Int: EventSender<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
     /// The rule's last answer; nil if the keys of rows may have changed since.
-    private var said: [Wanted<Int>]?
+    private var lastAnswer: [Wanted<Int>]?
     /// The rows of the wanted keys, for observers of decisions.
     private var wantedRows: [Key: Int] = [:]
     /// Whether the list updates itself by a timer when no events come; a replay, which reports
     /// every frame even when nothing moves, doesn't need that.
-    private let looks: Bool
+    private let pollsWhenIdle: Bool
     /// Whether it has not been closed.
     package private(set) var isOpen = true
     /// The counts of what it has shown so far.
@@ -134,20 +134,20 @@ public final class DeferredList<Key: Hashable, Value> {
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
-        self.init(loader, false, "", 1, tracker, rule, nil, key, show, looks: false)
+        self.init(loader, false, "", 1, tracker, rule, nil, key, show, pollsWhenIdle: false)
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
         _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
-        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, looks: Bool = true
+        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, pollsWhenIdle: Bool = true
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
         self.rule = rule
         self.layout = layout
         self.show = show
-        self.looks = looks
+        self.pollsWhenIdle = pollsWhenIdle
         loop = loader.queue.loop
         self.tracker = tracker
         let link = Link(key)
@@ -155,7 +155,7 @@ public final class DeferredList<Key: Hashable, Value> {
         facts = loader.facts { link.key($0) }
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        if looks { follow(self.tracker.note(.frame, at: loop.clock.now)) }
+        if pollsWhenIdle { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
     /// A weak reference to the list for closures that are made before it, and its `key` function
@@ -250,7 +250,7 @@ public final class DeferredList<Key: Hashable, Value> {
         let moment = tracker.change(at: loop.clock.now) { $0 = changed }
         isStale = true
         edition += 1
-        said = nil
+        lastAnswer = nil
         follow(moment)
         if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
     }
@@ -272,23 +272,23 @@ public final class DeferredList<Key: Hashable, Value> {
             // come.
             let loads = moments.isEmpty ? facts : NoLoadStatus()
             if let rows = ask({ $0.wanted(after: moment, loads: loads) }) { answer = rows }
-            if moments.isEmpty, let answer, answer != said { want(answer) }
+            if moments.isEmpty, let answer, answer != lastAnswer { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
         }
         isFollowing = false
-        scheduleLook()
+        scheduleCheck()
     }
 
     /// Requests the keys of rows, with the rule's reasons if decisions are observed.
     private func want(_ rows: [Wanted<Int>]) {
-        said = rows
+        lastAnswer = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
         var named: [Key: Int] = [:]
-        for wish in rows {
-            guard let key = key(wish.key) else { continue }
-            wanted.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
-            if loader.onDecision != nil, named[key] == nil { named[key] = wish.key }
+        for row in rows {
+            guard let key = key(row.key) else { continue }
+            wanted.append(Wanted(key, urgency: row.urgency, rank: row.rank))
+            if loader.onDecision != nil, named[key] == nil { named[key] = row.key }
         }
         guard isOpen else { return }  // a callback may have closed it
         let before = wantedRows
@@ -312,25 +312,25 @@ public final class DeferredList<Key: Hashable, Value> {
     /// and one when the list has rested for long.
     ///
     /// The timer of an earlier event stays if it isn't too late: when it fires it is set again.
-    private func scheduleLook() {
-        guard isOpen, looks else { return }
-        let next = tracker.nextLook(after: looked, at: loop.clock.now)
+    private func scheduleCheck() {
+        guard isOpen, pollsWhenIdle else { return }
+        let next = tracker.nextLook(after: lastCheck, at: loop.clock.now)
         if let timer {
             if let next, timer.instant <= next { return }
             timer.id.cancel()
         }
         timer = next.map { next in  // the time may have passed: events come late
-            (loop.schedule(at: next) { [weak self] in self?.look() }, next)
+            (loop.schedule(at: next) { [weak self] in self?.check() }, next)
         }
     }
 
-    private func look() {
+    private func check() {
         timer = nil
         let now = loop.clock.now
-        guard let next = tracker.nextLook(after: looked, at: now), next <= now else {
-            return scheduleLook()
+        guard let next = tracker.nextLook(after: lastCheck, at: now), next <= now else {
+            return scheduleCheck()
         }
-        looked = now
+        lastCheck = now
         follow(tracker.noteSilence(at: now))
     }
 

@@ -44,14 +44,8 @@ extension DeferredLoader {
     public var bytes: Int { machine.table.sums.bytes }
 
     /// The recent cost of loads on the loop.
-    package var usualCost: UsualCost? { machine.usualCost }
+    var usualCost: MeanDeviation<Duration>? { machine.usualCost }
 
     /// The recent time of fetches.
-    package var usualFetch: UsualCost? { fetches.usualCost }
-
-    /// Returns the source's estimate of the cost of loading a key.
-    package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
-
-    /// Returns the source's estimate of the duration of a key's fetch.
-    package func fetchHint(of key: Key) -> Duration? { source.fetchCost(of: key) }
+    var usualFetch: MeanDeviation<Duration>? { fetches.usualCost }
 }

@@ -186,7 +186,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         if let entry = list.unsubscribe(from: key) { perform(.unsubscribed(list, entry)) }
     }
 
-    /// Sets the progress callback of a list that is open.
     func listen(to list: List, _ body: List.Callback?) {
         guard lists.isOpen(list) else { return }
         let last = list.listen(body)
@@ -211,7 +210,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Returns a key's entry, a new one if it has none, of which the machine must be told next.
     func entry(of key: Key) -> Entry { known(key) ?? newEntry(of: key) }
 
-    /// Makes an entry for a key that has none.
     func newEntry(of key: Key) -> Entry {
         let entry = Entry(key)
         entries[key] = entry
@@ -403,7 +401,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         return LoadJob(of: entry, in: self)
     }
 
-    /// Handles the result of submitting a job.
     private func note(_ submission: Submission, of job: LoadJob<Key, Value>) {
         switch submission {
         case .queued, .joined, .follows: return
@@ -434,7 +431,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         if !entry.isGone, entry.generation == generation { fail(entry, failure) }
     }
 
-    /// Fails a key.
     private func fail(_ entry: Entry, _ failure: Event.Failure) {
         let done = entry.settle(.failed(failure.error, nextTry: nil))
         defer { withExtendedLifetime(done) {} }  // its release may call back

@@ -4,12 +4,11 @@ internal import IdleLoop
 final class FetchCoordinator<Key: Hashable> {
     private let queue: IdleQueue<Key>
     private let pool: WorkerPool?
-    /// The maximum number of operations at once.
     private let operationLimit: Int
     /// The pool for operations, once there was one.
     private var operations: OperationPool?
     /// The recent time of fetches.
-    private(set) var usualCost: UsualCost?
+    private(set) var usualCost: MeanDeviation<Duration>?
     /// The time at which the last fetch ended, successfully or not.
     private var lastEnd = Instant.zero
 
@@ -37,7 +36,6 @@ final class FetchCoordinator<Key: Hashable> {
             : queue.clock.isVirtual && running >= pool?.width ?? 0
     }
 
-    /// Submits a job with its fetch to the queue.
     func submit<Source: LoadSource>(
         _ fetch: Fetch<Source.Fetched>, of job: LoadJob<Key, Source.Value>, key: Key,
         at level: DemandLevel, from source: Source
@@ -104,7 +102,7 @@ final class FetchCoordinator<Key: Hashable> {
     /// Stores that a fetch has ended now, and how long it took if it was successful.
     func noteEnd(took: Duration? = nil) {
         lastEnd = queue.clock.now
-        if let took { usualCost.add(took) }
+        if let took { usualCost.add(took, firstDeviation: took / 2) }
     }
 
     /// Returns the time from which the limit of a fetch counts: its start, or while it waits for a

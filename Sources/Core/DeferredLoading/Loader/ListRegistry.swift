@@ -10,7 +10,6 @@ final class ListRegistry<Key: Hashable, Value> {
     private var made = 0
 
     var count: Int { lists.count }
-    /// Whether a list has a progress callback.
     var hasProgressCallback: Bool { lists.values.contains { $0.onProgress != nil } }
 
     /// Makes a list with a new number, which isn't open yet.
@@ -41,7 +40,6 @@ final class ListRegistry<Key: Hashable, Value> {
         }
     }
 
-    /// Reports the progress of entries to the lists that have subscribed to them.
     func reportProgress(of entries: [LoadEntry]) {
         for case let entry as Entry in entries {
             entry.clearProgress()

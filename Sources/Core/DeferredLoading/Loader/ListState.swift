@@ -3,7 +3,6 @@ internal import IdleLoop
 /// A loader's state of one of its lists: what it wants, its subscriptions and its callbacks.
 final class ListState<Key: Hashable, Value>: DemandList {
     typealias Entry = KeyedEntry<Key, Value>
-    /// A callback that takes a key's state.
     typealias Callback = (_ key: Key, _ state: LoadState<Value>) -> Void
 
     /// A key to which the list has subscribed.
@@ -28,7 +27,6 @@ final class ListState<Key: Hashable, Value>: DemandList {
         super.init(number: number, name: name, weight: weight)
     }
 
-    /// Releases all entries and callbacks.
     override func close() {
         let given = (commit, onProgress)
         defer { withExtendedLifetime(given) {} }  // their release may call back

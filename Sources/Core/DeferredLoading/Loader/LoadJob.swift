@@ -31,7 +31,6 @@ final class LoadJob<Key: Hashable, Value> {
 
     // MARK: - The fetch
 
-    /// Stores the operation that does its fetch.
     func hold(_ operation: any PendingOperation) {
         entry?.operation = operation
     }
@@ -50,7 +49,6 @@ final class LoadJob<Key: Hashable, Value> {
         loader.perform(.refined(entry, cost: .zero, bytes: bytes))
     }
 
-    /// Stores the result of its fetch.
     func store<Source: LoadSource>(_ fetched: TimedFetch<Source.Fetched>, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         guard let loader, let entry else { return }
@@ -69,7 +67,6 @@ final class LoadJob<Key: Hashable, Value> {
 
     // MARK: - The load
 
-    /// Runs a slice.
     func run(in slot: borrowing IdleSlot) throws -> JobProgress {
         guard let loader, loader.isOpen, let entry, isCurrent(entry), !entry.life.isSettled else {
             return .skipped
@@ -145,7 +142,6 @@ final class LoadJob<Key: Hashable, Value> {
         return entry.fetchedBytes + load.size + previewSize
     }
 
-    /// Handles its end.
     func end(_ end: JobEnd) {
         guard let loader, let entry else { return }
         loader.unblock()

@@ -37,19 +37,19 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
 
     func costHint(ofRow row: Int) -> Duration? {
         guard let key = key(row) else { return nil }
-        return loader.costHint(of: key)
+        return loader.source.cost(of: key)
     }
 
     func fetchHint(ofRow row: Int) -> Duration? {
         guard let key = key(row) else { return nil }
-        return loader.fetchHint(of: key)
+        return loader.source.fetchCost(of: key)
     }
 
     func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             if let key = key(row) {
                 let progress = progress(of: key, row)
-                body(progress, progress == .settled ? nil : loader.costHint(of: key))
+                body(progress, progress == .settled ? nil : loader.source.cost(of: key))
             } else {
                 body(.settled, nil)
             }

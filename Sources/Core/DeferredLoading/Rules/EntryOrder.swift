@@ -43,6 +43,5 @@ public struct EntryOrder: Sendable {
         (wanted, visible) = ([], 0..<0)
     }
 
-    /// Whether a row is on screen.
     func contains(_ row: Int) -> Bool { visible.contains(row) }
 }

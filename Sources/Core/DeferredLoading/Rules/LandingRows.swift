@@ -90,7 +90,6 @@ package struct LandingRows: LibraryRule {
         }
     }
 
-    /// Opens the gate if it is closed.
     private mutating func open(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard gate != nil else { return nil }
         gate = nil

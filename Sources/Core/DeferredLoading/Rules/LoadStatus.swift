@@ -51,37 +51,6 @@ public enum LoadProgress: Equatable, Sendable {
     case settled
 }
 
-/// The recent cost of some work: the mean, and the mean deviation from it.
-///
-/// Each is a moving average of three parts old and one part new, like TCP's round-trip times (RFC
-/// 6298 uses ⅞ and ¾).
-package struct UsualCost: Equatable, Sendable {
-    /// The mean.
-    package private(set) var mean: Duration
-    /// The mean deviation; half of the first cost while there is only one.
-    package private(set) var deviation: Duration
-
-    /// An estimate from one cost.
-    package init(_ first: Duration) {
-        mean = first
-        deviation = first / 2
-    }
-
-    /// Adds a cost to the averages.
-    package mutating func add(_ cost: Duration) {
-        let off = cost < mean ? mean - cost : cost - mean
-        deviation = deviation * 3 / 4 + off / 4
-        mean = mean * 3 / 4 + cost / 4
-    }
-}
-
-extension UsualCost? {
-    /// Adds a cost to the averages, or begins them.
-    package mutating func add(_ cost: Duration) {
-        if self?.add(cost) == nil { self = UsualCost(cost) }
-    }
-}
-
 /// The facts of a list of which no row was begun and no cost is known: for a test of a rule.
 ///
 /// ```swift

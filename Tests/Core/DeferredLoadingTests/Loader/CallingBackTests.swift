@@ -54,7 +54,7 @@ struct CallingBackTests {
         list.onProgress = commit()
         let late = loader.list(named: "late", commit: commit())
         #expect(live.count == 0)
-        #expect(loader.costHint(of: 1) == nil)
+        #expect(facts.costHint(ofRow: 1) == nil)
         withExtendedLifetime((list, late, facts)) {}
     }
 

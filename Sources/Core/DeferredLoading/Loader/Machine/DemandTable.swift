@@ -6,8 +6,8 @@ class DemandList {
     final let name: String
     fileprivate final var account: FairShare.Account
     /// The recent cost of this list's loads, and of its fetches by workers.
-    fileprivate final var usualCost: UsualCost?
-    fileprivate final var usualFetch: UsualCost?
+    fileprivate final var usualCost: MeanDeviation<Duration>?
+    fileprivate final var usualFetch: MeanDeviation<Duration>?
     /// The entries of the wanted keys, each once, in the order of the list's request.
     fileprivate(set) final var entries: [LoadEntry] = []
 
@@ -17,7 +17,6 @@ class DemandList {
         account = FairShare.Account(weight: weight)
     }
 
-    /// Releases all entries.
     func close() { entries = [] }
 }
 
@@ -37,7 +36,7 @@ struct DemandTable {
     private(set) var isShared = false
     private var fairness = FairShare()
     /// The recent cost of loads on the loop.
-    private(set) var usualCost: UsualCost?
+    private(set) var usualCost: MeanDeviation<Duration>?
 
     mutating func open(_ list: List) { lists[list.number] = list }
 
@@ -119,7 +118,6 @@ struct DemandTable {
         return isOrdered ? entries : entries.sorted(by: precedes)
     }
 
-    /// Returns the expected charge to a list for a key.
     private func expectedCost(of entry: Entry, for list: List) -> Duration {
         let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
         return fetch
@@ -138,9 +136,9 @@ struct DemandTable {
 
     /// Learns the cost of a load on the loop.
     mutating func learn(_ cost: Duration, of entry: Entry) {
-        usualCost.add(cost)
+        usualCost.add(cost, firstDeviation: cost / 2)
         guard let demand = entry.demand.foremost, let list = lists[demand.list] else { return }
-        list.usualCost.add(cost)
+        list.usualCost.add(cost, firstDeviation: cost / 2)
     }
 
     /// Adds the time that a worker has spent on a job to the costs of the job's list.
@@ -148,7 +146,7 @@ struct DemandTable {
         guard isShared else { return }
         entry.spendFetch(cost)
         guard let turn = entry.job?.turn, let list = lists[turn.list] else { return }
-        list.usualFetch.add(cost)
+        list.usualFetch.add(cost, firstDeviation: cost / 2)
     }
 
     /// Charges a list for the time of a job; returns the entries whose turns have changed.

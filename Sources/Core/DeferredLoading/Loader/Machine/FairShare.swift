@@ -29,7 +29,6 @@ struct FairShare {
     /// The turn of the work that was begun last, by urgency.
     private var clocks: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
 
-    /// Returns the start of a list's next turn.
     func start(_ account: Account, _ urgency: Urgency) -> Int {
         max(account.ends[Int(urgency.rawValue)], clocks[Int(urgency.rawValue)])
     }

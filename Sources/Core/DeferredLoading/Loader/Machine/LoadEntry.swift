@@ -222,7 +222,6 @@ class LoadEntry {
 
     // MARK: - Work
 
-    /// Sets the number of bytes that its unfinished work holds.
     final func hold(_ bytes: Int) { self.bytes = bytes }
 
     /// Discards the progress of its work.

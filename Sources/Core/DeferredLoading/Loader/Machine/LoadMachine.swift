@@ -46,7 +46,7 @@ final class LoadMachine {
     }
 
     /// The recent cost of loads on the loop.
-    var usualCost: UsualCost? { demand.usualCost }
+    var usualCost: MeanDeviation<Duration>? { demand.usualCost }
 
     /// The entry to submit next, and its level.
     var next: (entry: Entry, level: DemandLevel)? {
@@ -176,13 +176,11 @@ final class LoadMachine {
         if reportsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
-    /// Discards all work of a key.
     private func clear(_ entry: Entry) {
         entry.reset(at: tick())
         if let contents = entry.release() { effects.append(.release(contents)) }
     }
 
-    /// Removes an entry that holds nothing.
     private func removeIfBlank(_ entry: Entry) {
         guard !entry.isGone, entry.isBlank else { return }
         table.remove(entry)
@@ -360,7 +358,6 @@ final class LoadMachine {
         changed(entry)
     }
 
-    /// Handles the value of a key.
     private func finish(_ entry: Entry, _ bytes: Int) {
         let cost = entry.spent
         settle(entry, bytes, isFailure: false)
@@ -391,7 +388,6 @@ final class LoadMachine {
         move(entry, .reset)
     }
 
-    /// Schedules the retry of a key that has failed.
     private func planRetry(of entry: Entry, _ retry: LoadRetry) {
         let delay: Duration?
         switch retry {

@@ -87,12 +87,10 @@ final class LoadTable {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
 
-    /// The next entry to be evicted.
     var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
     /// The next entry to be evicted to free bytes.
     var nextWithBytes: Entry? { withBytes.first.flatMap { bySlot[$0.slot] } }
 
-    /// Adds an entry, if it is new.
     func add(_ entry: Entry) {
         guard entry.record.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
@@ -100,7 +98,6 @@ final class LoadTable {
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
     }
 
-    /// Removes an entry that holds nothing.
     func remove(_ entry: Entry) {
         refresh(entry)
         sums.add(entry.record.counted, times: -1)
@@ -145,7 +142,7 @@ final class LoadTable {
     func keepEvictionOrder() {
         guard !isBounded else { return }
         isBounded = true
-        for entry in bySlot { if let entry { refresh(entry) } }
+        for entry in all { refresh(entry) }
     }
 
     private func offer(of entry: Entry) -> OfferOrder {

@@ -8,7 +8,8 @@
 /// next.first?.slot  // 0
 /// ```
 ///
-/// Every change is O(log n), and O(1) if the order stays the same.
+/// Every change is O(log n), and O(1) if the order stays the same. IdleLoop's `IndexedHeap` isn't
+/// used here since the compiler specialises generic code of another module only if it is public.
 struct SlotHeap<Order: Comparable> {
     private var entries: [(order: Order, slot: Int)] = []
     /// The index in `entries` by slot, -1 for none.

@@ -37,7 +37,6 @@ struct CandidateLoad {
     var unit = 0.0
     /// Whether its cost is known rather than estimated by the mean.
     var isCostKnown = false
-    /// Whether it's being fetched.
     var isFetching = false
     /// The time in view that is gained by starting now, in seconds.
     var gain = 0.0
@@ -83,7 +82,6 @@ struct FrameGrid {
         ((time - next) / interval - 1e-9).rounded(.up)
     }
 
-    /// Returns the time of a frame.
     func time(of number: Double) -> Double { next + number * interval }
 
     /// Returns the seconds in view that a row gains if it is loaded at a given time.

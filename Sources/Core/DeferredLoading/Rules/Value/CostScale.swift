@@ -6,7 +6,6 @@ internal import ScrollModel
 /// ``ValueTuning``.
 struct CostScale {
     private var now = 0.0
-    /// The frames to come.
     private(set) var frames = FrameGrid(next: 0, interval: 1)
     /// The usual cost on the loop.
     private(set) var usual = 0.0
@@ -31,7 +30,6 @@ struct CostScale {
     /// Whether loads are so small compared with a frame that their mean is good enough.
     var isSmall: Bool { max(usual, fetchShare) < ValueTuning.small * frames.interval }
 
-    /// Returns the frames of a flight that show a row.
     func showing(
         of row: Int, _ extent: Extent, in flight: ListScenario
     ) -> CandidateLoad.Showing {
