@@ -34,32 +34,32 @@ struct EasyHandle: ~Copyable {
             unsafe headers = longer
         }
         let mayDowngrade = configuration.allowsDowngrade || origin.scheme == "http"
-        var wish = unsafe http_request()
-        unsafe wish.headers = headers
-        unsafe wish.is_secure = origin.scheme == "https"
-        unsafe wish.redirects = configuration.redirects
-        unsafe wish.time_limit_ms = configuration.timeLimit.wholeMilliseconds
-        unsafe wish.connect_limit_ms = configuration.connectLimit.wholeMilliseconds
-        unsafe wish.least_bytes_per_second = configuration.lowSpeedLimit
-        unsafe wish.least_speed_seconds = configuration.lowSpeedTime.wholeSeconds
-        unsafe wish.idle_seconds = configuration.keepAlive.wholeSeconds
-        unsafe wish.context = Unmanaged.passUnretained(transfer).toOpaque()
-        unsafe wish.on_header = { bytes, size, count, context in
+        var options = unsafe http_request()
+        unsafe options.headers = headers
+        unsafe options.is_secure = origin.scheme == "https"
+        unsafe options.redirects = configuration.redirects
+        unsafe options.time_limit_ms = configuration.timeLimit.wholeMilliseconds
+        unsafe options.connect_limit_ms = configuration.connectLimit.wholeMilliseconds
+        unsafe options.least_bytes_per_second = configuration.lowSpeedLimit
+        unsafe options.least_speed_seconds = configuration.lowSpeedTime.wholeSeconds
+        unsafe options.idle_seconds = configuration.keepAlive.wholeSeconds
+        unsafe options.context = Unmanaged.passUnretained(transfer).toOpaque()
+        unsafe options.on_header = { bytes, size, count, context in
             unsafe HTTPTransfer.of(context).takeHeader(bytes, size * count)
         }
-        unsafe wish.on_body = { bytes, size, count, context in
+        unsafe options.on_body = { bytes, size, count, context in
             unsafe HTTPTransfer.of(context).takeBody(bytes, size * count)
         }
-        unsafe wish.on_lookup = { _, _, context in
+        unsafe options.on_lookup = { _, _, context in
             unsafe HTTPTransfer.of(context).isLookingUp = true
             return 0
         }
-        unsafe wish.on_socket = { context, _, place in
+        unsafe options.on_socket = { context, _, place in
             unsafe HTTPTransfer.of(context).openSocket(for: place)
         }
-        unsafe wish.message = message
+        unsafe options.message = message
         let code = unsafe http_prepare(
-            pointer, &wish, request.url, configuration.userAgent,
+            pointer, &options, request.url, configuration.userAgent,
             mayDowngrade ? "http,https" : "https", configuration.proxy.address,
             configuration.certificateAuthorityFile)
         guard code == CURLE_OK else {

@@ -42,12 +42,12 @@ struct StoredHead: Equatable {
     let head: ResponseHead
     /// The `User-Agent` and `Accept` headers of the request, on which the response may depend.
     let sender: String
-    private let asked: Int
-    private let answered: Int
+    private let asked: Duration
+    private let answered: Duration
 
-    /// Creates the head of a response, with the times of the request and of the response in seconds
-    /// since 1970.
-    init(_ head: ResponseHead, sender: String, asked: Int, answered: Int) {
+    /// Creates the head of a response, with the times of the request and of the response since
+    /// 1970, in whole seconds.
+    init(_ head: ResponseHead, sender: String, asked: Duration, answered: Duration) {
         self.head = head
         self.sender = sender
         self.asked = asked
@@ -62,14 +62,15 @@ struct StoredHead: Equatable {
             (0...1 << 40).contains(asked), (0...1 << 40).contains(answered)
         else { return nil }
         self.init(
-            ResponseHead(lines: lines[3...]), sender: String(lines[2]), asked: asked,
-            answered: answered)
+            ResponseHead(lines: lines[3...]), sender: String(lines[2]), asked: .seconds(asked),
+            answered: .seconds(answered))
         guard head.status == 200 else { return nil }
     }
 
     /// The bytes that are stored.
     var bytes: [UInt8] {
-        Array((["\(asked)", "\(answered)", sender] + head.lines).joined(separator: "\n").utf8)
+        let times = [asked, answered].map { "\($0.components.seconds)" }
+        return Array((times + [sender] + head.lines).joined(separator: "\n").utf8)
     }
 
     var version: HTTPLoadResponse.Version? { head.version }
@@ -79,7 +80,7 @@ struct StoredHead: Equatable {
     /// Whether the response can be used later: it's fresh for a while, or the server can revalidate
     /// it.
     var isUseful: Bool {
-        head.isStorable && (freshness.lifetime > 0 || version != nil)
+        head.isStorable && (freshness.lifetime > .zero || version != nil)
     }
 
     /// Returns this head updated by a response of status 304; nil if that is about something else.

@@ -2,39 +2,41 @@ internal import CCurl
 
 /// The freshness of a response, by RFC 9111 for a private cache.
 ///
-/// Times are in whole seconds since 1970.
+/// Times are since 1970, and all are whole seconds.
 struct HTTPFreshness: Equatable {
     /// The maximum heuristic lifetime, which is derived from the last modification if nothing else
     /// is given.
-    static let guessLimit = 86_400
+    static let guessLimit = Duration.seconds(86_400)
 
     /// The age at which the response becomes stale.
-    let lifetime: Int
-    private let age: Int
-    private let answered: Int
+    let lifetime: Duration
+    private let age: Duration
+    private let answered: Duration
 
     /// Computes the freshness of a response from the times of the request and of the response.
-    init(of head: ResponseHead, asked: Int, answered: Int) {
+    init(of head: ResponseHead, asked: Duration, answered: Duration) {
         let control = CacheDirectives(head.fields["cache-control"] ?? "")
         let date = head.time("date") ?? answered
-        let told = head.fields["age"].map(CacheDirectives.seconds) ?? 0
-        age = max(0, answered - date, told + max(0, answered - asked))
+        let told = head.fields["age"].map(CacheDirectives.time) ?? .zero
+        age = max(.zero, answered - date, told + max(.zero, answered - asked))
         self.answered = answered
         lifetime =
             if control.has("no-cache") {
-                0
-            } else if let limit = control.seconds("max-age") {
+                .zero
+            } else if let limit = control.time("max-age") {
                 limit
             } else if head.fields["expires"] != nil {
-                head.time("expires").map { max(0, $0 - date) } ?? 0
+                head.time("expires").map { max(.zero, $0 - date) } ?? .zero
             } else {
-                head.time("last-modified").map { min(max(0, date - $0) / 10, Self.guessLimit) } ?? 0
+                head.time("last-modified").map {
+                    min(.seconds(max(.zero, date - $0).components.seconds / 10), Self.guessLimit)
+                } ?? .zero
             }
     }
 
     /// Returns whether the response is fresh; it isn't if the clock was set back, as its age is
     /// unknown.
-    func isFresh(at now: Int) -> Bool { now >= answered && age + (now - answered) < lifetime }
+    func isFresh(at now: Duration) -> Bool { now >= answered && age + (now - answered) < lifetime }
 }
 
 extension ResponseHead {
@@ -47,11 +49,11 @@ extension ResponseHead {
     }
 
     /// Returns the time in a field; nil if it's absent, or isn't a date.
-    fileprivate func time(_ name: String) -> Int? {
+    fileprivate func time(_ name: String) -> Duration? {
         guard let time = fields[name].map({ unsafe curl_getdate($0, nil) }), time >= 0 else {
             return nil
         }
-        return Int(time)
+        return .seconds(time)
     }
 }
 
@@ -61,8 +63,8 @@ extension ResponseHead {
 struct CacheDirectives: Equatable {
     /// The maximum length of a field in bytes.
     static let textLimit = 4096
-    /// The maximum time of a directive in seconds.
-    static let limit = 1 << 31
+    /// The maximum time of a directive.
+    static let limit = Duration.seconds(1 << 31)
 
     private var values: [String: String] = [:]
 
@@ -92,12 +94,12 @@ struct CacheDirectives: Equatable {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// Returns the time of a directive in seconds; nil if it's absent, and 0 if it's malformed.
-    func seconds(_ name: String) -> Int? { values[name].map(Self.seconds) }
+    /// Returns the time of a directive; nil if it's absent, and 0 if it's malformed.
+    func time(_ name: String) -> Duration? { values[name].map(Self.time) }
 
-    /// Returns the seconds in a text; 0 if it's malformed.
-    static func seconds(_ text: String) -> Int {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
-        return text.isEmpty ? 0 : min(Int(text) ?? limit, limit)
+    /// Returns the time that a text gives in seconds; zero if it's malformed.
+    static func time(_ text: String) -> Duration {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .zero }
+        return text.isEmpty ? .zero : Int(text).map { min(.seconds($0), limit) } ?? limit
     }
 }

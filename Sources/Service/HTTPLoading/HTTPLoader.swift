@@ -31,26 +31,20 @@ public final class HTTPLoader {
     /// The limits of transfers.
     public let configuration: HTTPLoaderConfiguration
     /// The counts of transfers so far.
-    public internal(set) var statistics = HTTPLoaderStatistics()
+    public private(set) var statistics = HTTPLoaderStatistics()
 
-    let loop: MainLoop
-    let cache: HTTPCache?
-    let workers: WorkerPool?
-    /// The queue of the disk's jobs, and the number of its last job.
-    let disk: IdleQueue<Int>?
-    var jobs = 0
-    /// The number of responses that wait to be stored.
-    var saves = 0
-    var engine: TransferEngine?
-    var isOpen = true
+    private let loop: MainLoop
+    private let store: ResponseStore?
+    private var engine: TransferEngine?
+    private var isOpen = true
     /// The transfers that wait for a connection, in the order of their requests.
-    var waiting: [HTTPTransfer] = []
-    var running: [HTTPTransfer] = []
+    private var waiting: [HTTPTransfer] = []
+    private var running: [HTTPTransfer] = []
     /// The transfers that failed before they were started, and whose callbacks are still to be
     /// called.
-    var refused: [HTTPTransfer] = []
+    private var refused: [HTTPTransfer] = []
     /// The timer that closes the idle connections.
-    var idleTimer: LoopTimer?
+    private var idleTimer: LoopTimer?
 
     /// Creates a loader whose transfers are driven by `loop`, which must use the machine's clock.
     ///
@@ -63,12 +57,9 @@ public final class HTTPLoader {
         if case .virtual = loop.clock { preconditionFailure("servers live on the machine's clock") }
         self.loop = loop
         self.configuration = configuration
-        self.cache = cache
-        self.workers = workers
-        var queue = QueueConfiguration()
-        queue.name = "HTTP cache"
-        queue.maxDeferral = .milliseconds(50)
-        disk = cache.map { _ in IdleQueue(on: loop, configuration: queue) }
+        store = cache.map {
+            ResponseStore($0, on: loop, workers: workers, for: configuration)
+        }
     }
 
     deinit {
@@ -110,13 +101,13 @@ public final class HTTPLoader {
         do throws(HTTPLoadError) {
             let origin = try URLOrigin(of: request.url)
             guard isOpen, !loop.isClosed else { throw HTTPLoadError.closed }
-            let transfer = HTTPTransfer(request, origin, of: self, listener)
+            let transfer = HTTPTransfer(request, origin, of: self, store, listener)
             waiting.append(transfer)
-            look(for: transfer)
+            lookUp(transfer)
             fillPlaces()
             return transfer
         } catch {
-            let transfer = HTTPTransfer(request, nil, of: self, listener)
+            let transfer = HTTPTransfer(request, nil, of: self, store, listener)
             refuse(transfer, error)
             return transfer
         }
@@ -136,18 +127,18 @@ public final class HTTPLoader {
         idleTimer.take()?.cancel()
         for transfer in all { transfer.release() }
         engine = nil
-        disk?.close()
+        store?.close()
         for transfer in all { tell(transfer, .failure(.closed)) }
     }
 
     // MARK: - Connections
 
     /// Starts the waiting transfers for which there is a connection.
-    func fillPlaces() {
+    private func fillPlaces() {
         var next = 0
         while isOpen, running.count < configuration.connections, next < waiting.count {
             let transfer = waiting[next]
-            guard transfer.place == .waiting, let origin = transfer.origin,
+            guard transfer.stage == .waiting, let origin = transfer.origin,
                 running.count(where: { $0.origin?.server == origin.server })
                     < configuration.connectionsPerHost
             else {
@@ -167,9 +158,9 @@ public final class HTTPLoader {
 
     private func begin(_ transfer: HTTPTransfer, _ origin: URLOrigin) throws(HTTPLoadError) {
         let engine = try takeEngine()
-        try transfer.prepare(origin, configuration)
+        try transfer.prepare(origin, configuration, at: store?.now)
         try engine.add(transfer)
-        transfer.place = .running
+        transfer.stage = .running
         running.append(transfer)
         idleTimer.take()?.cancel()
     }
@@ -185,7 +176,7 @@ public final class HTTPLoader {
     }
 
     /// Removes a running transfer, which frees its connection.
-    func leave(_ transfer: HTTPTransfer) {
+    private func leave(_ transfer: HTTPTransfer) {
         engine?.remove(transfer)
         transfer.release()
         running.removeAll { $0 === transfer }
@@ -198,5 +189,135 @@ public final class HTTPLoader {
             self?.idleTimer = nil
             self?.engine = nil
         }
+    }
+
+    // MARK: - Ends
+
+    /// Removes the transfers that have ended, starts others in their place, and only then calls the
+    /// callbacks of those that ended and of those that made progress.
+    private func progressed(_ ends: [(HTTPTransfer, CURLcode)]) {
+        let results = ends.map { transfer, code in
+            (transfer, transfer.result(code, configuration))
+        }
+        for (transfer, _) in results { leave(transfer) }
+        let told = results.filter { !consultStore($0, $1) }
+        if !results.isEmpty { fillPlaces() }
+        for (transfer, result) in told { tell(transfer, result) }
+        for transfer in running { transfer.deliverProgress() }
+    }
+
+    private func broke(_ error: LoopError) {
+        let all = running
+        for transfer in all { leave(transfer) }
+        engine = nil
+        fillPlaces()
+        for transfer in all { tell(transfer, .failure(.connection("\(error)"))) }
+    }
+
+    private func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>) {
+        let result = result.map(transfer.deliver)
+        guard transfer.isAwaited else { return }
+        switch result {
+        case .success:
+            statistics.done += 1
+            statistics.bytes += transfer.received
+        case .failure: statistics.failed += 1
+        }
+        transfer.tell(result)
+    }
+
+    /// Fails a transfer before it was started, after the caller has returned.
+    private func refuse(_ transfer: HTTPTransfer, _ error: HTTPLoadError) {
+        transfer.stage = .ended
+        refused.append(transfer)
+        guard !loop.isClosed else { return }
+        loop.schedule(after: .zero) { [weak self] in
+            self?.refused.removeAll { $0 === transfer }
+            self?.tell(transfer, .failure(error))
+        }
+    }
+
+    /// Releases a transfer that was cancelled.
+    func abandon(_ transfer: HTTPTransfer) {
+        statistics.cancelled += 1
+        switch transfer.stage {
+        case .lookingUp, .waiting:
+            transfer.stage = .ended
+            transfer.lookup?.cancel()
+            waiting.removeAll { $0 === transfer }
+        case .running:
+            // A name lookup has a thread, so it keeps its connection's place until it ends: there
+            // are never more lookups than connections.
+            guard !transfer.isLookingUp else { return }
+            leave(transfer)
+            fillPlaces()
+        case .ended: refused.removeAll { $0 === transfer }
+        }
+    }
+
+    // MARK: - Stored responses
+
+    /// Looks for a stored response before a transfer is started.
+    private func lookUp(_ transfer: HTTPTransfer) {
+        guard let store, let key = transfer.caching?.key else { return }
+        transfer.stage = .lookingUp
+        transfer.lookup = store.find(key) { [weak self] in self?.found($0, for: transfer) }
+    }
+
+    private func found(_ found: (head: StoredHead, body: [UInt8])?, for transfer: HTTPTransfer) {
+        guard let store, var caching = transfer.caching, transfer.stage == .lookingUp else {
+            return
+        }
+        transfer.stage = .waiting
+        let confirmed = caching.confirmed.take()
+        let isUsable =
+            if confirmed != nil {
+                found?.head.version == caching.stored?.version
+            } else {
+                found?.head.freshness.isFresh(at: store.now) == true
+            }
+        guard let found, isUsable else {
+            // A response that was revalidated and has been removed since is requested again.
+            caching.stored = confirmed == nil ? found?.head : nil
+            transfer.caching = caching
+            return fillPlaces()
+        }
+        waiting.removeAll { $0 === transfer }
+        transfer.stage = .ended
+        if let confirmed, confirmed != found.head {
+            store.save(confirmed, confirmed.isUseful ? [found.body] : nil, for: caching.key)
+        }
+        if confirmed == nil { statistics.reused += 1 }
+        var response = HTTPLoadResponse((confirmed ?? found.head).head, url: transfer.request.url)
+        response.bytes = found.body
+        tell(transfer, .success(response))
+    }
+
+    /// Stores a response, or looks for the stored one if the server has revalidated it.
+    ///
+    /// - Returns: Whether the transfer continues; if not, its result is to be delivered.
+    private func consultStore(
+        _ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>
+    ) -> Bool {
+        guard let store, isOpen, var caching = transfer.caching,
+            case .success(let response) = result
+        else { return false }
+        let head = StoredHead(
+            transfer.head, sender: configuration.sender, asked: caching.asked, answered: store.now)
+        guard response.status == 304, let stored = caching.stored else {
+            let body = head.isUseful ? transfer.pieces : nil
+            if body != nil || caching.stored != nil { store.save(head, body, for: caching.key) }
+            return false
+        }
+        caching.confirmed = stored.refreshed(with: head)
+        if caching.confirmed == nil { caching.stored = nil }
+        transfer.caching = caching
+        transfer.stage = .waiting
+        waiting.append(transfer)
+        if caching.confirmed != nil {
+            statistics.confirmed += 1
+            lookUp(transfer)
+        }
+        return true
     }
 }

@@ -7,15 +7,15 @@ internal import ImageLoading
 /// The loader keeps it until then, so a transfer that is never cancelled need not be kept.
 public final class HTTPTransfer: PendingOperation {
     /// The stages of a transfer.
-    enum Place {
+    enum Stage {
         /// The cache is searched for a stored response.
-        case looking
+        case lookingUp
         /// The transfer waits for a connection.
         case waiting
         /// The transfer is running in libcurl.
         case running
         /// The transfer has ended or was cancelled.
-        case nowhere
+        case ended
     }
 
     /// The callbacks of the caller.
@@ -33,15 +33,15 @@ public final class HTTPTransfer: PendingOperation {
         var stored: StoredHead?
         /// The revalidated response, to be delivered if its body is still stored.
         var confirmed: StoredHead?
-        /// The time of the request, in seconds since 1970.
-        var asked = 0
+        /// The time of the request, since 1970.
+        var asked = Duration.zero
     }
 
     /// The request of the transfer.
     public let request: HTTPLoadRequest
 
     let origin: URLOrigin?
-    var place = Place.waiting
+    var stage = Stage.waiting
     /// The cache state; nil if the response is neither looked for in a cache nor stored.
     var caching: Caching?
     var lookup: IdleJob?
@@ -58,19 +58,19 @@ public final class HTTPTransfer: PendingOperation {
 
     init(
         _ request: HTTPLoadRequest, _ origin: URLOrigin?, of loader: HTTPLoader,
-        _ listener: Listener
+        _ store: ResponseStore?, _ listener: Listener
     ) {
         self.request = request
         self.origin = origin
         self.loader = loader
         self.listener = listener
         addresses = loader.configuration.addresses
-        if loader.cache != nil, request.headers.isEmpty, request.validators == nil {
+        if store != nil, request.headers.isEmpty, request.validators == nil {
             caching = origin?.key.map { Caching(key: $0) }
         }
         answer = ResponseBody(
             byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil,
-            keptLimit: caching == nil ? 0 : loader.cache?.layout.limit ?? 0)
+            keptLimit: caching == nil ? 0 : store?.bodyLimit ?? 0)
     }
 
     /// The number of bytes of the body that have arrived.
@@ -87,18 +87,19 @@ public final class HTTPTransfer: PendingOperation {
     public func cancel() {
         guard listener.take() != nil else { return }
         answer.forget()
-        loader?.takeBack(self)
+        loader?.abandon(self)
     }
 
     // MARK: - Used by the loader
 
-    /// Creates the library's handle for the transfer.
+    /// Creates the library's handle for the transfer; `time` is that of the request, if it may be
+    /// stored.
     func prepare(
-        _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration
+        _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration, at time: Duration?
     ) throws(HTTPLoadError) {
         var request = request
         request.validators = validators
-        caching?.asked = loader?.cache?.seconds ?? 0
+        caching?.asked = time ?? .zero
         answer = ResponseBody(
             byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
         var easy = try EasyHandle()
@@ -112,7 +113,7 @@ public final class HTTPTransfer: PendingOperation {
     /// Releases the library's handle.
     func release() {
         easy = nil
-        place = .nowhere
+        stage = .ended
     }
 
     /// The validators of the request, or those of the stored response.

@@ -39,7 +39,7 @@ final class TransferEngine {
         }
         unsafe listener.on_timer = { _, milliseconds, context in
             unsafe Unmanaged<TransferEngine>.fromOpaque(context!).takeUnretainedValue()
-                .wait(milliseconds: milliseconds)
+                .wait(milliseconds < 0 ? nil : .milliseconds(milliseconds))
         }
         unsafe listener.connections = configuration.connections
         unsafe listener.connections_per_host = configuration.connectionsPerHost
@@ -85,7 +85,7 @@ final class TransferEngine {
 
     /// Changes what is watched of a socket, possibly to nothing; returns -1 if the loop can't watch
     /// it.
-    func watch(_ socket: curl_socket_t, for what: Int32) -> Int32 {
+    private func watch(_ socket: curl_socket_t, for what: Int32) -> Int32 {
         watches.removeValue(forKey: socket)?.cancel()
         var readiness: Watch.Readiness = []
         if what == CURL_POLL_IN || what == CURL_POLL_INOUT { readiness.insert(.readable) }
@@ -106,12 +106,11 @@ final class TransferEngine {
         }
     }
 
-    /// Sets the timer, or cancels it if the time is negative.
-    func wait(milliseconds: Int) -> Int32 {
-        timer?.cancel()
-        timer = nil
-        guard milliseconds >= 0, !loop.isClosed else { return 0 }
-        timer = loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+    /// Sets the timer, or cancels it without a time.
+    private func wait(_ time: Duration?) -> Int32 {
+        timer.take()?.cancel()
+        guard let time, !loop.isClosed else { return 0 }
+        timer = loop.schedule(after: time) { [weak self] in
             self?.timer = nil
             self?.act(-1, 0)
         }

@@ -5,7 +5,7 @@ import Testing
 /// The time for which responses may be used again, with a clock that is given in.
 struct FreshnessTests {
     /// A second of 2026, and the same as a server says it.
-    private static let noon = 1_795_521_600
+    private static let noon = Duration.seconds(1_795_521_600)
     private static let noonText = "Tue, 24 Nov 2026 12:00:00 GMT"
 
     private func head(_ lines: String..., status: Int = 200) -> ResponseHead {
@@ -13,20 +13,16 @@ struct FreshnessTests {
         return ResponseHead(lines: all.map { $0[...] })
     }
 
-    private func freshness(
-        asked: Int = noon, answered: Int = noon, _ lines: String...
-    ) -> HTTPFreshness {
+    private func freshness(_ lines: [String], answered: Duration = noon) -> HTTPFreshness {
         let all = ["HTTP/1.1 200 OK"] + lines + [""]
         return HTTPFreshness(
-            of: ResponseHead(lines: all.map { $0[...] }), asked: asked, answered: answered)
+            of: ResponseHead(lines: all.map { $0[...] }), asked: Self.noon, answered: answered)
     }
 
     /// For how many seconds from noon on a response is fresh.
-    private func time(_ lines: String..., answered: Int = noon) -> Int {
-        let all = ["HTTP/1.1 200 OK"] + lines + [""]
-        let freshness = HTTPFreshness(
-            of: ResponseHead(lines: all.map { $0[...] }), asked: Self.noon, answered: answered)
-        return (0..<200_000).first { !freshness.isFresh(at: Self.noon + $0) } ?? .max
+    private func time(_ lines: String..., answered: Duration = noon) -> Int {
+        let freshness = freshness(lines, answered: answered)
+        return (0..<200_000).first { !freshness.isFresh(at: Self.noon + .seconds($0)) } ?? .max
     }
 
     @Test func `a response is fresh as long as the server says`() {
@@ -54,15 +50,15 @@ struct FreshnessTests {
     }
 
     @Test func `nothing lasts for ever`() {
-        let huge = freshness("Cache-Control: max-age=99999999999999999999999")
-        #expect(huge.lifetime == 1 << 31)
-        #expect(huge.isFresh(at: Self.noon + 1 << 30))
-        #expect(!huge.isFresh(at: Self.noon + 1 << 32))
+        let huge = freshness(["Cache-Control: max-age=99999999999999999999999"])
+        #expect(huge.lifetime == .seconds(1 << 31))
+        #expect(huge.isFresh(at: Self.noon + .seconds(1 << 30)))
+        #expect(!huge.isFresh(at: Self.noon + .seconds(1 << 32)))
     }
 
     @Test func `what was changed lately is asked for sooner, what wasn't once a day`() {
         #expect(time("Last-Modified: Tue, 24 Nov 2026 11:50:00 GMT") == 60)
-        #expect(time("Last-Modified: Sat, 01 Jan 2000 00:00:00 GMT") == HTTPFreshness.guessLimit)
+        #expect(time("Last-Modified: Sat, 01 Jan 2000 00:00:00 GMT") == 86_400)
         // Somebody else said when it would be stale.
         #expect(time("Last-Modified: Sat, 01 Jan 2000 00:00:00 GMT", "Expires: 0") == 0)
     }
@@ -74,14 +70,15 @@ struct FreshnessTests {
         #expect(time(hour, "Age: nonsense", "Date: nonsense") == 3600)
         #expect(time(hour, "Date: Tue, 24 Nov 2026 18:00:00 GMT") == 3600, "a clock that is ahead")
         // It took ten seconds to come.
-        let late = freshness(answered: Self.noon + 10, hour, "Age: 600")
-        #expect(late.isFresh(at: Self.noon + 2999) && !late.isFresh(at: Self.noon + 3000))
+        let late = freshness([hour, "Age: 600"], answered: Self.noon + .seconds(10))
+        #expect(late.isFresh(at: Self.noon + .seconds(2999)))
+        #expect(!late.isFresh(at: Self.noon + .seconds(3000)))
     }
 
     @Test func `with a clock that was set back nothing is fresh`() {
-        let hour = freshness("Cache-Control: max-age=3600")
+        let hour = freshness(["Cache-Control: max-age=3600"])
         #expect(hour.isFresh(at: Self.noon))
-        #expect(!hour.isFresh(at: Self.noon - 1))
+        #expect(!hour.isFresh(at: Self.noon - .seconds(1)))
     }
 
     @Test func `whole responses that hold for all requests are stored`() {
@@ -137,7 +134,8 @@ struct FreshnessTests {
         let pieces = ["max-age", "=", ",", "\"", "\\", " ", "60", "no-store", "\t", "é", "\0", ";"]
         let text = (0..<20).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
         let control = CacheDirectives(text)
-        #expect(control.seconds("max-age").map { (0...CacheDirectives.limit).contains($0) } ?? true)
+        #expect(
+            control.time("max-age").map { (.zero...CacheDirectives.limit).contains($0) } ?? true)
         #expect(CacheDirectives(text + "") == control)
     }
 }

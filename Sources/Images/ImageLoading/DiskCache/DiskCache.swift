@@ -116,8 +116,8 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         } ?? true
     }
 
-    /// The time since 1970 in whole seconds.
-    package var seconds: Int { Int(state.now.components.seconds) }
+    /// The time since 1970, in whole seconds.
+    package var wholeSeconds: Duration { .seconds(state.now.components.seconds) }
 
     /// Records the use of an entry, unless the cache has no bound.
     func recordUse(of entry: DiskCacheEntry) {
