@@ -74,7 +74,7 @@ final class Helper {
             stopWatching()
             throw error
         }
-        alarm(after: configuration.startDeadline) {
+        arm(after: configuration.startDeadline) {
             $0.fail(.silent(after: configuration.startDeadline))
         }
     }
@@ -102,8 +102,8 @@ final class Helper {
     /// Kills the helper after a short time, unless it has finished the cancelled request by then.
     func abandon() {
         life = .abandoned
-        alarm(after: configuration.patience) { [configuration] in
-            $0.fail(.silent(after: configuration.patience))
+        arm(after: configuration.cancellationGrace) { [configuration] in
+            $0.fail(.silent(after: configuration.cancellationGrace))
         }
     }
 
@@ -141,13 +141,13 @@ final class Helper {
     }
 
     /// Makes the helper idle, or kills it after its last picture.
-    private func rest(_ event: Event) {
+    private func becomeIdle(_ event: Event) {
         if process.isReaped || requests >= configuration.picturesPerHelper {
             end()
         } else {
             life = .idle
             cpuBefore = process.cpuTime
-            endAfterRest()
+            endWhenIdle()
         }
         report(event)
     }
@@ -168,7 +168,7 @@ final class Helper {
     private var cpuSpent: Duration { max(.zero, process.cpuTime - cpuBefore) }
 
     /// Schedules a closure, and cancels the one that was scheduled before.
-    private func alarm(after time: Duration, _ body: @escaping (Helper) -> Void) {
+    private func arm(after time: Duration, _ body: @escaping (Helper) -> Void) {
         timer?.cancel()
         timer = loop?.schedule(after: time) { [weak self] in
             guard let self else { return }
@@ -182,14 +182,12 @@ final class Helper {
     private func watch(_ request: IsolatedDecoder.Request, until deadline: Instant) {
         let limit = request.limits.time + Self.spareTime
         let silence = clock.now.duration(to: deadline)
-        alarm(after: min(silence, max(limit - cpuSpent, .milliseconds(10)))) { helper in
+        arm(after: min(silence, max(limit - cpuSpent, .milliseconds(10)))) { helper in
             let spent = helper.cpuSpent
             if spent > limit {
                 helper.end()
-                let reason = PictureError.Reason.tooLarge(
-                    .time, found: Int(spent.wholeNanoseconds),
-                    limit: Int(request.limits.time.wholeNanoseconds))
-                let error = PictureError(file: request.name, reason: reason)
+                let error = PictureError(
+                    file: request.name, reason: .tooSlow(spent: spent, limit: request.limits.time))
                 helper.report(.answered(request, .failure(.picture(error)), cpu: spent))
             } else if helper.clock.now < deadline {
                 helper.watch(request, until: deadline)
@@ -203,12 +201,12 @@ final class Helper {
     /// time.
     ///
     /// It's checked after a second, and then each time that the idle time has doubled.
-    private func endAfterRest(rested: Duration = .zero) {
+    private func endWhenIdle(rested: Duration = .zero) {
         let time = configuration.idleTime
         let next = min(time, max(.seconds(1), rested * 2))
-        alarm(after: next - rested) { helper in
+        arm(after: next - rested) { helper in
             if helper.endIfWorking() { return }
-            if next < time { helper.endAfterRest(rested: next) } else { helper.end() }
+            if next < time { helper.endWhenIdle(rested: next) } else { helper.end() }
         }
     }
 
@@ -231,15 +229,15 @@ final class Helper {
         let isExpected = reply.id == requests && (reply.outcome == .ready) == (life == .starting)
         switch life {
         case _ where !isExpected: fail(.invalidReply(.unexpected))
-        case .starting: rest(.ready)
+        case .starting: becomeIdle(.ready)
         case .busy(let request):
             do throws(IsolatedError.InvalidReply) {
                 let result = try result(of: request, reply)
-                rest(.answered(request, result, cpu: cpuSpent))
+                becomeIdle(.answered(request, result, cpu: cpuSpent))
             } catch {
                 fail(.invalidReply(error))
             }
-        case .abandoned: rest(.freed)
+        case .abandoned: becomeIdle(.freed)
         case .idle: fail(.invalidReply(.unexpected))
         case .ended: break
         }

@@ -27,7 +27,8 @@ extension HelperReply {
         case 0: outcome = .ready
         case 1: outcome = .picture(PixelSize(width: Int(numbers[3]), height: Int(numbers[4])))
         case 2:
-            guard let reason = PictureError.Reason(told: Array(numbers[3...]), text: message.text)
+            guard
+                let reason = PictureError.Reason(numbers: Array(numbers[3...]), text: message.text)
             else { return nil }
             outcome = .failed(reason)
         default: return nil

@@ -27,7 +27,7 @@ extension IsolatedDecoder {
         public var startDeadline = Duration.seconds(10)
         /// The time for which a helper may continue with a cancelled picture before it is killed:
         /// about the time that another helper needs to become ready.
-        public var patience = Duration.milliseconds(50)
+        public var cancellationGrace = Duration.milliseconds(50)
         /// The time after which an idle helper is killed.
         public var idleTime = Duration.seconds(30)
         /// The number of pictures that a helper decodes before it is replaced.
@@ -60,7 +60,7 @@ extension IsolatedDecoder {
             precondition(waiting > 0, "at least one picture can wait for a helper")
             precondition(memory > 0, "a helper may take some memory")
             precondition(picturesPerHelper > 0, "a helper decodes at least one picture")
-            let times = [deadline, startDeadline, patience, idleTime]
+            let times = [deadline, startDeadline, cancellationGrace, idleTime]
             precondition(times.allSatisfy { $0 >= .zero }, "a helper's times aren't negative")
         }
     }

@@ -31,7 +31,7 @@ extension IsolatedDecoder {
 
         /// Cancels the request; its completion isn't called afterwards.
         ///
-        /// A helper that decodes it continues for a short time (`Configuration.patience`), because
+        /// A helper that decodes it continues for a short time (`Configuration.cancellationGrace`), because
         /// it may finish sooner than another helper would become ready, and is killed then. A
         /// second call does nothing.
         public func cancel() {

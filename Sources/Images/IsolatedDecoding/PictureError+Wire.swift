@@ -1,3 +1,4 @@
+import IdleLoop
 import ImageLoading
 
 // Encodes reasons as integers and text, and decodes them from an untrusted helper's reply.
@@ -16,6 +17,7 @@ extension PictureError.Reason {
         case .outOfMemory: [9]
         case .changedWhileRead: [10]
         case .replaced: [11]
+        case .tooSlow(let spent, let limit): [12, spent.wholeNanoseconds, limit.wholeNanoseconds]
         }
     }
 
@@ -30,7 +32,7 @@ extension PictureError.Reason {
     }
 
     /// Decodes a reason; nil if there is no such reason.
-    init?(told numbers: [Int64], text: [UInt8]) {
+    init?(numbers: [Int64], text: [UInt8]) {
         let text = singleLine(String(decoding: text, as: UTF8.self))
         let first = Int(numbers[1])
         let second = Int(numbers[2])
@@ -49,6 +51,8 @@ extension PictureError.Reason {
         case 9: self = .outOfMemory
         case 10: self = .changedWhileRead
         case 11: self = .replaced
+        case 12 where first > second:
+            self = .tooSlow(spent: .nanoseconds(first), limit: .nanoseconds(second))
         default: return nil
         }
     }

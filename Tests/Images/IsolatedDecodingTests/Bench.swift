@@ -3,11 +3,14 @@ import IdleLoop
 import ImageLoading
 import IsolatedDecoding
 
+extension PixelSize {
+    static let small = PixelSize(width: 8, height: 8)
+}
+
 /// A loop with an isolated decoder, which waits for what becomes of pictures.
 final class Bench {
     typealias Outcome = Result<Picture, IsolatedError>
 
-    static let targetSize = PixelSize(width: 8, height: 8)
     /// Where the package's programs are.
     static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     static let helper = products.appending(path: "picture-helper").path
@@ -34,7 +37,7 @@ final class Bench {
 
     /// The end of a picture.
     func outcome(
-        of bytes: [UInt8], fitting targetSize: PixelSize = Bench.targetSize,
+        of bytes: [UInt8], fitting targetSize: PixelSize = .small,
         limits: PictureLimits = PictureLimits()
     ) throws -> Outcome {
         try outcome { [decoder] in
@@ -44,9 +47,7 @@ final class Bench {
     }
 
     /// The end of a file.
-    func outcome(ofFile path: String, fitting targetSize: PixelSize = Bench.targetSize) throws
-        -> Outcome
-    {
+    func outcome(ofFile path: String, fitting targetSize: PixelSize = .small) throws -> Outcome {
         try outcome { [decoder] in
             decoder.decode(.file(path), named: path, fitting: targetSize, completion: $0)
         }
@@ -88,7 +89,7 @@ func stop(_ process: pid_t) {
 
 /// What decoding in this process gives.
 func here(
-    _ bytes: [UInt8], fitting targetSize: PixelSize = Bench.targetSize,
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .small,
     limits: PictureLimits = PictureLimits()
 ) -> Bench.Outcome {
     do throws(PictureError) {
@@ -102,9 +103,9 @@ func here(
 
 extension IsolatedError {
     /// The limit of time that a picture took more than.
-    var timeLimit: Int? {
+    var timeLimit: Duration? {
         guard case .picture(let error) = self,
-            case .tooLarge(.time, let found, let limit) = error.reason, found > limit
+            case .tooSlow(let spent, let limit) = error.reason, spent > limit
         else { return nil }
         return limit
     }

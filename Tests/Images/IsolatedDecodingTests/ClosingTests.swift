@@ -22,7 +22,7 @@ import Testing
         let list = loader.list { _, _ in }
         let requests = try (0..<6).map { number in
             PictureRequest(
-                try folder.file("\(number).png", Sample.png(4, 4)), fitting: Bench.targetSize)
+                try folder.file("\(number).png", Sample.png(4, 4)), fitting: .small)
         }
         list.reconcile(
             with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
@@ -47,10 +47,10 @@ import Testing
         var decoder: IsolatedDecoder? = IsolatedDecoder(on: loop)
         decoder?.close()
         var errors: [IsolatedError?] = []
-        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
+        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
             errors.append($0.error)
         }
-        let cancelled = decoder?.decode(.file("a"), named: "a", fitting: Bench.targetSize) { _ in
+        let cancelled = decoder?.decode(.file("a"), named: "a", fitting: .small) { _ in
             Issue.record("it was cancelled")
         }
         cancelled?.cancel()
@@ -65,13 +65,13 @@ import Testing
         let process = try bench.ready()
         let live = LiveObjects()
         for _ in 0..<2 {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
                 [object = live.make()] _ in _ = object
             }
         }
         bench.loop.close()
         #expect(!exists(process))
-        bench.decoder.decode(.file("a"), named: "a", fitting: Bench.targetSize) {
+        bench.decoder.decode(.file("a"), named: "a", fitting: .small) {
             [object = live.make()] _ in
             _ = object
         }
@@ -83,7 +83,7 @@ import Testing
         let bench = try Bench { $0.waiting = 3 }
         let live = LiveObjects()
         func decode() -> IsolatedDecoder.Request {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
                 [object = live.make()] _ in _ = object
             }
         }
@@ -146,7 +146,7 @@ import Testing
             begun += 1
             let number = begun
             requests[number] = decoder?.decode(
-                .bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize
+                .bytes(Sample.png(4, 4)), named: "", fitting: .small
             ) { [self, object = live.make()] _ in
                 ends[number, default: 0] += 1
                 _ = object

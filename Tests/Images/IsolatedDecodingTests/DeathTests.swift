@@ -14,12 +14,8 @@ import Testing
         var first: Bench.Outcome?
         var second: Bench.Outcome?
         let bytes = Sample.png(400, 300)
-        bench.decoder.decode(.bytes(bytes), named: "first", fitting: Bench.targetSize) {
-            first = $0
-        }
-        bench.decoder.decode(.bytes(bytes), named: "second", fitting: Bench.targetSize) {
-            second = $0
-        }
+        bench.decoder.decode(.bytes(bytes), named: "first", fitting: .small) { first = $0 }
+        bench.decoder.decode(.bytes(bytes), named: "second", fitting: .small) { second = $0 }
         kill(process, signal)
         kill(process, SIGCONT)
         try bench.run { first != nil && second != nil }
@@ -99,7 +95,7 @@ import Testing
         var outcomes: [IsolatedError?] = []
         let process = try bench.ready()
         for _ in 0..<3 {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
                 outcomes.append($0.error)
             }
         }
@@ -127,9 +123,7 @@ import Testing
         configuration.program = Bench.helper
         var decoder: IsolatedDecoder? = IsolatedDecoder(on: loop, configuration: configuration)
         var outcome: Bench.Outcome?
-        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
-            outcome = $0
-        }
+        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) { outcome = $0 }
         let process = try #require(decoder?.processes.first)
         decoder = nil
         #expect(outcome?.error == .closed)

@@ -96,7 +96,7 @@ import Testing
         let limits = PictureLimits(time: .nanoseconds(1))
         for _ in 0..<2 {
             let outcome = try bench.outcome(of: Sample.jpeg(64, 48), limits: limits)
-            #expect(outcome.error?.timeLimit == 1)
+            #expect(outcome.error?.timeLimit == .nanoseconds(1))
         }
         #expect(bench.decoder.statistics.started == 1)
         #expect(bench.decoder.statistics.refused == 2)

@@ -60,7 +60,7 @@ import Testing
         let bench = try Bench { $0.program = program }
         let limits = PictureLimits(time: .milliseconds(10))
         let outcome = try bench.outcome(of: Sample.png(4, 4), limits: limits)
-        #expect(outcome.error?.timeLimit == 10_000_000)
+        #expect(outcome.error?.timeLimit == .milliseconds(10))
         try bench.run { bench.decoder.processes.isEmpty }
         let statistics = bench.decoder.statistics
         #expect(statistics.refused == 1 && statistics.hung == 0)

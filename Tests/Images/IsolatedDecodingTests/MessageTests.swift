@@ -10,6 +10,7 @@ import Testing
         .cannotOpen(errno: 2), .cannotRead(errno: 5), .notARegularFile, .empty,
         .tooLarge(.bytes, found: 9, limit: 8), .tooLarge(.pixels, found: .max, limit: -1),
         .tooLarge(.decoderMemory, found: 1, limit: 0), .tooLarge(.scans, found: 101, limit: 100),
+        .tooSlow(spent: .seconds(3), limit: .seconds(2)),
         .unsupported("starts with \"<html>\""), .truncated(rowsDecoded: 0, of: 0),
         .truncated(rowsDecoded: 3, of: 7), .corrupt(""), .corrupt("no marker"), .outOfMemory,
     ]

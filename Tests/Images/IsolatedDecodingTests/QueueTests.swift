@@ -11,8 +11,7 @@ import Testing
         let bench = try Bench()
         var order: [Int] = []
         for index in 0..<20 {
-            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: Bench.targetSize) {
-                result in
+            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: .small) { result in
                 order.append(result.isSuccess ? index : -1)
             }
         }
@@ -25,7 +24,7 @@ import Testing
         var errors: [IsolatedError] = []
         var pictures = 0
         for _ in 0..<5 {
-            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { result in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) { result in
                 if let error = result.error { errors.append(error) } else { pictures += 1 }
             }
         }
@@ -39,8 +38,7 @@ import Testing
         let bench = try Bench { $0.helpers = 3 }
         var ends: [IsolatedError?] = []
         for _ in 0..<30 {
-            bench.decoder.decode(.bytes(Sample.png(200, 100)), named: "", fitting: Bench.targetSize)
-            {
+            bench.decoder.decode(.bytes(Sample.png(200, 100)), named: "", fitting: .small) {
                 ends.append($0.error)
             }
         }
@@ -61,7 +59,7 @@ import Testing
         let bench = try Bench()
         var ends: [Int] = []
         let requests = (0..<10).map { index in
-            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) { _ in
                 ends.append(index)
             }
         }
@@ -79,15 +77,15 @@ import Testing
         let bench = try Bench()
         var log: [String] = []
         var second: IsolatedDecoder.Request?
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) {
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) {
             [decoder = bench.decoder] _ in
             log.append("first")
             second?.cancel()
-            decoder.decode(.bytes([]), named: "third", fitting: Bench.targetSize) { _ in
+            decoder.decode(.bytes([]), named: "third", fitting: .small) { _ in
                 log.append("third")
             }
         }
-        second = bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in
+        second = bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) { _ in
             log.append("second")
         }
         try bench.run { log.count == 2 }
@@ -95,12 +93,11 @@ import Testing
     }
 
     @Test func `and are cancelled while a helper works leave its result to nobody`() throws {
-        let bench = try Bench { $0.patience = .seconds(100) }
+        let bench = try Bench { $0.cancellationGrace = .seconds(100) }
         _ = try bench.ready()
         var calls = 0
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in calls += 1
-        }
-        .cancel()
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) { _ in calls += 1 }
+            .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)
         #expect(bench.decoder.statistics.started == 1)
@@ -108,13 +105,12 @@ import Testing
     }
 
     @Test func `and are cancelled end a helper that doesn't come back`() throws {
-        let bench = try Bench { $0.patience = .milliseconds(1) }
+        let bench = try Bench { $0.cancellationGrace = .milliseconds(1) }
         let process = try bench.ready()
         stop(process)
         var calls = 0
-        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.targetSize) { _ in calls += 1
-        }
-        .cancel()
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: .small) { _ in calls += 1 }
+            .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)
         #expect(bench.decoder.statistics.abandoned == 1)

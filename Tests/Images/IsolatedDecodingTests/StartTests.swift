@@ -17,7 +17,7 @@ import Testing
             .system(.system(call: "posix_spawn", errno: ENOENT)))
         var errors: [IsolatedError?] = []
         for _ in 0..<10 {
-            bench.decoder.decode(.bytes([]), named: "", fitting: Bench.targetSize) {
+            bench.decoder.decode(.bytes([]), named: "", fitting: .small) {
                 errors.append($0.error)
             }
         }
@@ -71,7 +71,7 @@ import Testing
             $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
         }
         var error: IsolatedError?
-        bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.targetSize) {
+        bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
             error = $0.error
         }
         try bench.run { error != nil || bench.decoder.statistics.started > 5 }

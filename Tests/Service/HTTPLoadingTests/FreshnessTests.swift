@@ -135,7 +135,8 @@ struct FreshnessTests {
         let text = (0..<20).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
         let control = CacheDirectives(text)
         #expect(
-            control.time("max-age").map { (.zero...CacheDirectives.limit).contains($0) } ?? true)
+            control.time("max-age").map { (Duration.zero...CacheDirectives.limit).contains($0) }
+                ?? true)
         #expect(CacheDirectives(text + "") == control)
     }
 }

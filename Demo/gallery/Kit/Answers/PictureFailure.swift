@@ -32,7 +32,7 @@ extension PictureError.Reason {
         case .truncated: "its file breaks off"
         case .unsupported: "it's of a kind that isn't known"
         case .corrupt: "its file is damaged"
-        case .tooLarge: "it's too large"
+        case .tooLarge, .tooSlow: "it's too large"
         case .outOfMemory: "there's no memory for it"
         case .changedWhileRead, .replaced: "it's being changed"
         }

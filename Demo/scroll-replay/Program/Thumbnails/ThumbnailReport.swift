@@ -50,7 +50,7 @@ struct ThumbnailReport {
         case .unwritable: "fail"
         case .failed(let error):
             switch error.reason {
-            case .tooLarge: "limit"
+            case .tooLarge, .tooSlow: "limit"
             case .unsupported: "unsupported"
             default: "fail"
             }

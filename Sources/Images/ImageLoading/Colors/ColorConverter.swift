@@ -8,7 +8,7 @@ final class ColorConverter {
     private enum Stage {
         case reading(ProfileReader)
         case read(ColorProfile)
-        case opened(OpenedColors?)
+        case opened(ColorTransform?)
     }
 
     /// The number of pixels in a step, which takes some 10 µs, or 0.3 ms if the profile has tables.
@@ -39,14 +39,14 @@ final class ColorConverter {
         case .reading(var reader):
             let isRead = reader.step(file)
             stage = isRead ? .read(.iccBytes(reader.bytes)) : .reading(reader)
-        case .read(let profile): stage = .opened(OpenedColors.of(profile, for: model))
+        case .read(let profile): stage = .opened(ColorTransform.of(profile, for: model))
         case .opened(let colors):
             stage = .opened(colors)
             if colors == nil, !isDeep, model != .inks { return picture.picture() }
             let (values, width) = (picture.pixels, isDeep ? 8 : 4)
             let start = pixels.count / 4 * width
             let end = min(start + Self.pixelsAtOnce * width, values.count)
-            OpenedColors.append(
+            ColorTransform.append(
                 values.span.extracting(start..<end), model, isDeep: isDeep, with: colors,
                 to: &pixels)
             guard end == values.count else { return nil }

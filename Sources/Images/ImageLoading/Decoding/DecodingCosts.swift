@@ -7,7 +7,7 @@ public import IdleLoop
 /// ```swift
 /// var costs = DecodingCosts()
 /// costs.calibrate()                                    // once, 2 ms
-/// costs.estimate(header, fitting: targetSize)                 // 4.6 ms
+/// costs.estimate(header, fitting: targetSize)          // 4.6 ms
 /// costs.learn(header, fitting: targetSize, cost: measured)
 /// ```
 ///
@@ -24,21 +24,8 @@ public struct DecodingCosts: Sendable {
     /// The fixed cost of processing any file, in nanoseconds, if only its length is known.
     static let anyFixed = 100_000.0
 
-    /// The mean number of nanoseconds for each unit, and the mean deviation from it.
-    private struct Rate {
-        var mean: Double
-        var deviation: Double
-
-        init(_ mean: Double) {
-            self.mean = mean
-            deviation = mean / 4
-        }
-
-        mutating func add(_ rate: Double) {
-            deviation = (3 * deviation + abs(rate - mean)) / 4
-            mean = (3 * mean + rate) / 4
-        }
-    }
+    /// The nanoseconds for each unit.
+    private typealias Rate = MeanDeviation<Double>
 
     /// The learned rates; every other format has its default rate.
     private var rates: [PictureFormat: Rate] = [:]
@@ -70,7 +57,7 @@ public struct DecodingCosts: Sendable {
     public mutating func learn(fileBytes: Int, fitting targetSize: PixelSize, cost: Duration) {
         guard cost > .zero, fileBytes > 1 << 14 else { return }
         let found = max(0, cost / .nanoseconds(1) - Self.anyFixed) / Double(fileBytes)
-        byteRates[targetSize] = (3 * (byteRates[targetSize] ?? 9 * slowness) + found) / 4
+        byteRates[targetSize] = (byteRates[targetSize] ?? 9 * slowness).averaged(with: found)
     }
 
     /// Records the time that decoding a picture took.
@@ -103,9 +90,8 @@ public struct DecodingCosts: Sendable {
         let found = max(0.25, min(64, took / CalibrationPicture.usualTime))
         let change = found / slowness
         slowness = found
-        for format in rates.keys {
-            rates[format]?.mean *= change
-            rates[format]?.deviation *= change
+        rates = rates.mapValues {
+            Rate($0.mean * change, deviation: $0.deviation * change)
         }
     }
 
@@ -132,7 +118,8 @@ public struct DecodingCosts: Sendable {
     }
 
     private func rate(of format: PictureFormat) -> Rate {
-        rates[format] ?? Rate(format.cost.rate * slowness)
+        let usual = format.cost.rate * slowness
+        return rates[format] ?? Rate(usual, deviation: usual / 4)
     }
 
     private func duration(

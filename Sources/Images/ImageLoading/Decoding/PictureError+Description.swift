@@ -1,4 +1,5 @@
 import Glibc
+import IdleLoop
 
 extension PictureError: CustomStringConvertible {
     /// A single line for a log, whatever characters the file's name contains.
@@ -15,6 +16,11 @@ extension PictureError.Reason: CustomStringConvertible {
         case .empty: "empty"
         case .tooLarge(let measure, let found, let limit):
             "too large: \(found) \(measure.rawValue), the limit is \(limit)"
+        case .tooSlow(let spent, let limit):
+            """
+            too large: \(spent.wholeNanoseconds) nanoseconds of processor time, \
+            the limit is \(limit.wholeNanoseconds)
+            """
         case .unsupported(let kind): "unsupported: \(kind)"
         case .truncated(_, of: 0): "truncated: ends before its size is known"
         case .truncated(let rowsDecoded, let rows): "truncated: \(rowsDecoded) of \(rows) rows"

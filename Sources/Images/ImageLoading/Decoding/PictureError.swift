@@ -27,6 +27,8 @@ public struct PictureError: Error, Equatable, Sendable {
         case empty
         /// The file exceeds one of the `PictureLimits`.
         case tooLarge(Measure, found: Int, limit: Int)
+        /// Decoding took more processor time than the `PictureLimits` allow.
+        case tooSlow(spent: Duration, limit: Duration)
         /// The format isn't supported: its name, or the first bytes of the file.
         case unsupported(String)
         /// The file ends too early; `of` is 0 if it ends before the picture's size is known.
@@ -53,7 +55,5 @@ public struct PictureError: Error, Equatable, Sendable {
         case decoderMemory = "bytes of decoder memory"
         /// The scans of a progressive JPEG.
         case scans
-        /// The time that decoding takes.
-        case time = "nanoseconds of processor time"
     }
 }

@@ -158,7 +158,7 @@ public final class PictureJob {
         } catch {
             // After an error, the stage is `ended`, and everything is freed.
             stage = .ended
-            let error = PictureError(file: name, reason: file?.told(error) ?? error)
+            let error = PictureError(file: name, reason: file?.checked(error) ?? error)
             file = nil
             result = .failure(error)
             throw error

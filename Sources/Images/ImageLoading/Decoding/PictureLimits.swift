@@ -74,9 +74,8 @@ public struct PictureLimits: Hashable, Sendable {
     }
 
     func check(_ meter: inout StepMeter) throws(PictureError.Reason) {
-        let limit = Int(time.wholeNanoseconds)
-        guard let sum = meter.sum(above: limit) else { return }
-        throw .tooLarge(.time, found: sum, limit: limit)
+        guard let spent = meter.sum(above: Int(time.wholeNanoseconds)) else { return }
+        throw .tooSlow(spent: .nanoseconds(spent), limit: time)
     }
 
     private func check(

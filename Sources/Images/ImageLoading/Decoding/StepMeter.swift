@@ -3,12 +3,13 @@
 /// A system call around each step would cost a considerable part of a short step. The processor
 /// time is read once for several steps, and the elapsed time within the steps is counted if it is
 /// less: the thread may have done other work between them, or have been suspended within them.
-/// The sum is never less than the processor time of the steps.
+/// The sum is never less than the processor time of the steps. Times are in nanoseconds, as this is
+/// done for each step.
 struct StepMeter {
     private static let stepsAtOnce = 16
 
     private let clock: StepClock
-    private var settled = 0
+    private var counted = 0
     /// The elapsed time within the steps since the processor time was read.
     private var elapsed = 0
     private var steps = 0
@@ -27,22 +28,22 @@ struct StepMeter {
     mutating func end() {
         elapsed += max(0, clock.elapsed() - stepStart)
         steps += 1
-        if steps == Self.stepsAtOnce { settle() }
+        if steps == Self.stepsAtOnce { flush() }
     }
 
     /// The time of all steps; steps since the last reading count by their elapsed time.
-    var sum: Duration { .nanoseconds(settled + elapsed) }
+    var sum: Duration { .nanoseconds(counted + elapsed) }
 
     /// Returns the time of all steps if it is more than `limit`, else nil.
     mutating func sum(above limit: Int) -> Int? {
-        guard settled + elapsed > limit else { return nil }
-        settle()
-        return settled > limit ? settled : nil
+        guard counted + elapsed > limit else { return nil }
+        flush()
+        return counted > limit ? counted : nil
     }
 
-    private mutating func settle() {
+    private mutating func flush() {
         guard steps > 0 else { return }
-        settled += min(elapsed, max(0, clock.processor() - processorStart))
+        counted += min(elapsed, max(0, clock.processor() - processorStart))
         elapsed = 0
         steps = 0
     }

@@ -1,3 +1,5 @@
+internal import IdleLoop
+
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
 /// It removes only entries, recognized by their names, and files that a process of this package
@@ -32,7 +34,9 @@ public final class DiskCacheSweep {
     private var nextFolder = 0
     /// The directory that is being read.
     private var names: DiskCacheNames?
-    private var entries = OldestFirst<Seen>()
+    /// The entries by their last use; each has its number as its slot.
+    private var entries = IndexedHeap<Seen>()
+    private var entryCount = 0
     private var kept = DiskCacheSize()
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
@@ -58,7 +62,10 @@ public final class DiskCacheSweep {
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
-                guard bound.isExceeded(by: kept), let entry = entries.pop() else { return true }
+                guard bound.isExceeded(by: kept), let (entry, slot) = entries.first else {
+                    return true
+                }
+                entries.remove(slot: slot)
                 remove(entry)
             }
         }
@@ -79,8 +86,10 @@ public final class DiskCacheSweep {
             remove(name, cost, from: folder)
         } else if !isTemporary, bound.bytes != nil || bound.count != nil {
             kept.add(cost: cost)
-            entries.push(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
+            entries.insert(
+                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
+                slot: entryCount)
+            entryCount += 1
         }
     }
 

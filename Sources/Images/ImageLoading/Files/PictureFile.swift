@@ -162,7 +162,7 @@ public final class PictureFile {
     /// Returns an error of reading the file, or `changedWhileRead` if the file has changed.
     ///
     /// For a file that has become shorter, an error `truncated` is kept.
-    func told(_ error: PictureError.Reason) -> PictureError.Reason {
+    func checked(_ error: PictureError.Reason) -> PictureError.Reason {
         guard hasChanged else { return error }
         if case .truncated = error, let now = opened.flatMap(FileState.init(of:)),
             now.stamp.bytes < byteCount

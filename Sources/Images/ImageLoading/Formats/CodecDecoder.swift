@@ -28,10 +28,10 @@ import CPictureCodecs
         }
         let target = rows.stored.fitted(in: targetSize)
         var found = PictureCodecRows()
-        let wish = PictureCodecTarget(
+        let codecTarget = PictureCodecTarget(
             width: Int64(target.width), height: Int64(target.height),
             previews: picture.givesPreviews, deep: picture.header.colors != .sRGB)
-        guard try unsafe isDone(picture_codec_start(codec, wish, &found)) else { return nil }
+        guard try unsafe isDone(picture_codec_start(codec, codecTarget, &found)) else { return nil }
         rows = PictureRows(
             stored: rows.stored,
             size: PixelSize(width: Int(found.width), height: Int(found.height)),

@@ -89,7 +89,7 @@ public struct PictureHeader: Hashable, Sendable {
             guard !opened.hasChanged else { throw .changedWhileRead }
             return header
         } catch {
-            throw PictureError(file: name, reason: file?.told(error) ?? error)
+            throw PictureError(file: name, reason: file?.checked(error) ?? error)
         }
     }
 }

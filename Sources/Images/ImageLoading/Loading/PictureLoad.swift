@@ -126,7 +126,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
             let error = PictureError(file: source.recipe.name(of: key), reason: .knownFailure)
             throw fail(error, isKnown: true)
         case .value(let value):
-            source.statistics.foundInStore += 1
+            source.count(\.foundInStore)
             stage = .given(source.given(value, key))
         }
         return .more
@@ -149,7 +149,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         switch stage {
         case .working(let job, let otherwise):
             guard otherwise == nil else {
-                source.statistics.foundInStore += 1
+                source.count(\.foundInStore)
                 return source.given(value, key)
             }
             guard let picture = job.picture else { return value }

@@ -62,7 +62,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     /// Looks for the value on disk and, if it isn't there, hands the file to the helper or fetches
     /// the URL.
     private func search() {
-        guard let reading = source.reading(key) else { return giveUp(nil) }
+        guard let reading = source.reading(key) else { return abandon(nil) }
         lookup = source.maintenance.lookUp {
             let reading = reading.begun()
             return (Result { () throws(PictureError) in try reading.lookUp() }, reading.stamp)
@@ -74,12 +74,12 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             case .failure(let error): self?.end(.success(.failed(error, stamp)))
             }
         } otherwise: { [weak self] in
-            self?.giveUp($0)
+            self?.abandon($0)
         }
     }
 
     /// Ends with a transient error because no worker was available.
-    private func giveUp(_ error: (any Error)?) {
+    private func abandon(_ error: (any Error)?) {
         let reason = PictureError.Reason.cannotRead(errno: EAGAIN)
         end(.failure(error ?? PictureError(file: name, reason: reason)))
     }
@@ -94,7 +94,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         ) { [weak self] result in
             switch result {
             case .success(let picture):
-                self?.source.statistics.decodedByHelpers += 1
+                self?.source.count(\.decodedByHelpers)
                 self?.end(.success(.decoded(picture, stamp)))
             case .failure(let error as PictureError):
                 self?.end(.success(.failed(error, stamp)))
@@ -161,7 +161,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                 case .waiting: return .done
                 case .refined(let picture): completion.show(FetchedPicture(.decoded(picture, nil)))
                 case .done(let picture):
-                    source.statistics.decodedOnLoop += 1
+                    source.count(\.decodedOnLoop)
                     end(.success(.decoded(picture, nil)))
                     return .done
                 }
@@ -189,12 +189,12 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         } then: { [weak self] result in
             switch result {
             case .success(let picture):
-                self?.source.statistics.decodedOnWorkers += 1
+                self?.source.count(\.decodedOnWorkers)
                 self?.end(.success(.decoded(picture, nil)))
             case .failure(let error): self?.end(.success(.failed(error, nil)))
             }
         } otherwise: { [weak self] in
-            self?.giveUp($0)
+            self?.abandon($0)
         }
     }
 }

@@ -41,7 +41,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The files that gave no picture recently.
     public internal(set) var failures: FailureCache
     /// The counts of loads so far.
-    public internal(set) var statistics = PictureStatistics()
+    public private(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
     /// it's read; nil if the length is unknown.
     public var byteCount: ((Key) -> Int?)?
@@ -60,7 +60,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Called with the key of a load at each of its steps on the loop.
     ///
-    /// On virtual time decoding takes none: a test advances the clock here by what a step shall take.
+    /// Decoding takes no virtual time: a test advances the clock here by the time of a step.
     public var onStep: ((Key) -> Void)?
 
     let loop: MainLoop
@@ -68,7 +68,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     let decoding: PictureDecoding
     let transport: (any PictureTransport)?
     let maintenance: IdleMaintenance
-    let origin: (Key) -> PictureOrigin?
+    private let origin: (Key) -> PictureOrigin?
     private let usesWorkers: Bool
     private let slice: Duration
     /// The headers of the files that were decoded last.
@@ -329,6 +329,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     }
 
     // MARK: - Results
+
+    /// Counts a picture by where it came from.
+    func count(_ counter: WritableKeyPath<PictureStatistics, Int>) {
+        statistics[keyPath: counter] += 1
+    }
 
     /// Records the header, and the time that decoding took.
     func decoded(_ header: PictureHeader, _ key: Key, spent: Duration) {

@@ -94,7 +94,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
             try file.readThrough()
             return ReadFile(file: opened, stamp: stamp)
         } catch {
-            throw self.error(file.told(error))
+            throw self.error(file.checked(error))
         }
     }
 

@@ -22,11 +22,11 @@ import Testing
         let decoder = decoder(file, time: .microseconds(3))
         let error = #expect(throws: PictureError.self) { try decoder.decode() }
         // The notes beside a picture are done without, so that some more may be tried to be read.
-        guard case .tooLarge(.time, let found, limit: 3000) = error?.reason else {
+        guard case .tooSlow(let spent, limit: .microseconds(3)) = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect((4000...7000).contains(found))
+        #expect((Duration.microseconds(4) ... .microseconds(7)).contains(spent))
         #expect(file.openDescriptors == 0)
     }
 
@@ -57,7 +57,7 @@ import Testing
         _ = try decoder.step()
         #expect(
             throws: PictureError(
-                file: file.path, reason: .tooLarge(.time, found: 6000, limit: 5000))
+                file: file.path, reason: .tooSlow(spent: .microseconds(6), limit: .microseconds(5)))
         ) {
             try decoder.step()
         }

@@ -19,7 +19,7 @@ import Testing
             "too large: 9 bytes of decoder memory, the limit is 4"
         ),
         (
-            .tooLarge(.time, found: 9, limit: 4),
+            .tooSlow(spent: .nanoseconds(9), limit: .nanoseconds(4)),
             "too large: 9 nanoseconds of processor time, the limit is 4"
         ),
         (.changedWhileRead, "changed while it was read"),

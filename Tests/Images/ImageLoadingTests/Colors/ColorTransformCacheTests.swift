@@ -4,7 +4,7 @@ import CPictureEncoders
 import Testing
 
 @Suite struct `Profiles used last` {
-    private var recent = RecentColors()
+    private var recent = ColorTransformCache()
 
     private func profile(_ number: Int) -> ColorProfile {
         .gamut(.displayP3, gamma: 1 + Double(number) / 100)
@@ -12,7 +12,7 @@ import Testing
 
     private mutating func keep(_ numbers: ClosedRange<Int>) {
         for number in numbers {
-            let colors = OpenedColors(profile(number), for: .RGB)
+            let colors = ColorTransform(profile(number), for: .RGB)
             recent.keep(colors, of: profile(number), for: .RGB)
         }
     }
@@ -23,7 +23,7 @@ import Testing
 
     @Test mutating func `are found again`() throws {
         let bytes = TestProfile.displayP3.bytes
-        let opened = try #require(OpenedColors(.iccBytes(bytes), for: .RGB))
+        let opened = try #require(ColorTransform(.iccBytes(bytes), for: .RGB))
         recent.keep(opened, of: .iccBytes(bytes), for: .RGB)
         recent.keep(nil, of: profile(0), for: .RGB)
         #expect(recent.find(.iccBytes(bytes), for: .RGB)! === opened)

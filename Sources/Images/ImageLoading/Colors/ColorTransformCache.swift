@@ -1,11 +1,11 @@
 import CPictureCodecs
 
 /// A cache of the most recently used profiles: the pictures of a folder use two or three.
-struct RecentColors {
+struct ColorTransformCache {
     private struct Entry {
         let profile: ColorProfile
         let model: PictureColorModel
-        let colors: OpenedColors?
+        let colors: ColorTransform?
 
         var byteCount: Int {
             if case .iccBytes(let bytes) = profile { bytes.count } else { 0 }
@@ -19,7 +19,7 @@ struct RecentColors {
     private var entries: [Entry] = []
 
     /// Returns the transform of a profile, which may be none; nil if the profile isn't cached.
-    mutating func find(_ profile: ColorProfile, for model: PictureColorModel) -> OpenedColors?? {
+    mutating func find(_ profile: ColorProfile, for model: PictureColorModel) -> ColorTransform?? {
         let place = entries.firstIndex { $0.model == model && $0.profile == profile }
         guard let place else { return nil }
         entries.append(entries.remove(at: place))
@@ -28,7 +28,7 @@ struct RecentColors {
 
     /// Stores the transform of a profile, and evicts the least recently used ones.
     mutating func keep(
-        _ colors: OpenedColors?, of profile: ColorProfile, for model: PictureColorModel
+        _ colors: ColorTransform?, of profile: ColorProfile, for model: PictureColorModel
     ) {
         entries.append(Entry(profile: profile, model: model, colors: colors))
         while entries.count > Self.maxCount

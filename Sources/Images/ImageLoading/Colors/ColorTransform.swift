@@ -2,17 +2,17 @@ import CPictureCodecs
 import Synchronization
 
 /// A transform from a profile's colours to sRGB, ready to convert pixels.
-@safe final class OpenedColors: Sendable {
-    private static let recent = Mutex(RecentColors())
+@safe final class ColorTransform: Sendable {
+    private static let recent = Mutex(ColorTransformCache())
 
     // The pointee is constant until it is closed.
     private nonisolated(unsafe) let colors: OpaquePointer
 
     /// Returns the transform of a profile; nil if it has no effect on such pictures.
-    static func of(_ profile: ColorProfile, for model: PictureColorModel) -> OpenedColors? {
+    static func of(_ profile: ColorProfile, for model: PictureColorModel) -> ColorTransform? {
         if let known = recent.withLock({ $0.find(profile, for: model) }) { return known }
         // This is not under the lock, as it may take milliseconds.
-        let colors = OpenedColors(profile, for: model)
+        let colors = ColorTransform(profile, for: model)
         recent.withLock { $0.keep(colors, of: profile, for: model) }
         return colors
     }
@@ -43,7 +43,7 @@ import Synchronization
     /// 8 bits.
     static func append(
         _ values: Span<UInt8>, _ model: PictureColorModel, isDeep: Bool,
-        with colors: OpenedColors?, to pixels: inout [UInt8]
+        with colors: ColorTransform?, to pixels: inout [UInt8]
     ) {
         let count = values.count / (isDeep ? 8 : 4)
         pixels.append(addingCapacity: 4 * count) { output in
