@@ -34,7 +34,7 @@ public final class HTTPLoader {
     public private(set) var statistics = HTTPLoaderStatistics()
 
     private let loop: MainLoop
-    private let store: ResponseStore?
+    let store: ResponseStore?
     private var engine: TransferEngine?
     private var isOpen = true
     /// The transfers that wait for a connection, in the order of their requests.

@@ -34,6 +34,9 @@ final class ResponseStore {
     /// The time since 1970, in whole seconds.
     var now: Duration { cache.wholeSeconds }
 
+    /// Whether no read or write is pending.
+    var isIdle: Bool { queue.isEmpty }
+
     /// Abandons the pending reads and writes; each `then` is called.
     func close() { queue.close() }
 

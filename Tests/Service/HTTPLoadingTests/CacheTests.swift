@@ -60,7 +60,7 @@ struct CacheTests {
         /// Waits until nothing is left to be written.
         func settle() throws {
             try bench.loop.run(until: bench.loop.clock.now.advanced(by: .milliseconds(1)))
-            try bench.run { [bench] in bench.loader.disk?.isEmpty ?? true }
+            try bench.run { [bench] in bench.loader.store?.isIdle ?? true }
         }
 
         var files: [String] {
