@@ -10,20 +10,20 @@ internal import Glibc
 /// places.append(7)
 /// places[0]  // 7
 /// ```
-@safe @usableFromInline
+@safe
 struct Buffer<Element: ~Copyable>: ~Copyable {
-    @usableFromInline var base: UnsafeMutablePointer<Element>?
+    private var base: UnsafeMutablePointer<Element>?
     /// The number of values.
-    @usableFromInline var count = 0
-    @usableFromInline var capacity = 0
+    private(set) var count = 0
+    private var capacity = 0
     /// The number of unused places before the first value.
-    @usableFromInline let lead: Int
+    private let lead: Int
 
     /// Creates an empty buffer with `lead` unused places before the first value.
     ///
     /// A large buffer begins 16 bytes into a page. The lead therefore determines how the values are
     /// aligned to cache lines.
-    @inlinable init(lead: Int = 0) {
+    init(lead: Int = 0) {
         self.lead = lead
     }
 
@@ -33,9 +33,10 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         unsafe free(base - lead)
     }
 
-    @inlinable var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 
-    @inlinable @inline(__always) subscript(index: Int) -> Element {
+    @inline(__always)
+    subscript(index: Int) -> Element {
         unsafeAddress {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "a value that is there")
             return unsafe UnsafePointer(base.unsafelyUnwrapped + index)
@@ -49,25 +50,28 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     /// Appends a value.
     ///
     /// O(1) amortized.
-    @inlinable @inline(__always) mutating func append(_ value: consuming Element) {
+    @inline(__always)
+    mutating func append(_ value: consuming Element) {
         if count == capacity { grow() }
         unsafe (base.unsafelyUnwrapped + count).initialize(to: value)
         count &+= 1
     }
 
     /// Removes and returns the last value; the buffer must not be empty.
-    @inlinable @inline(__always) mutating func removeLast() -> Element {
+    @inline(__always)
+    mutating func removeLast() -> Element {
         precondition(count > 0, "a value that is there")
         count &-= 1
         return unsafe (base.unsafelyUnwrapped + count).move()
     }
 
     /// Removes all values and keeps the memory.
-    @inlinable mutating func removeAll() {
+    mutating func removeAll() {
         while !isEmpty { _ = removeLast() }
     }
 
-    @usableFromInline @inline(never) mutating func grow() {
+    @inline(never)
+    private mutating func grow() {
         let larger = max(16, 2 * capacity)
         let size = (larger + lead) * MemoryLayout<Element>.stride
         // Swift's values are bitwise-movable.

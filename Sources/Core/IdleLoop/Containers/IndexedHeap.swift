@@ -38,34 +38,29 @@ struct HeapOrder: Comparable, Sendable {
 /// ```
 package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// An element.
-    @usableFromInline struct Entry {
-        @usableFromInline var order: Order
-        @usableFromInline let slot: UInt32
-
-        @inlinable init(order: Order, slot: UInt32) {
-            self.order = order
-            self.slot = slot
-        }
+    private struct Entry {
+        var order: Order
+        let slot: UInt32
     }
 
     /// The elements, placed so that the first one's children begin a cache line.
-    @usableFromInline var entries = Buffer<Entry>(lead: 3)
+    private var entries = Buffer<Entry>(lead: 3)
     /// The index in `entries` by slot, or `absent`.
-    @usableFromInline var places = Buffer<UInt32>()
+    private var places = Buffer<UInt32>()
 
-    @inlinable static var absent: UInt32 { .max }
+    private static var absent: UInt32 { .max }
 
     /// Creates an empty heap.
-    @inlinable package init() {}
+    package init() {}
 
     /// The number of slots in the heap.
-    @inlinable package var count: Int { entries.count }
+    package var count: Int { entries.count }
 
-    @inlinable package var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
     package var first: (order: Order, slot: Int)? {
-        @inlinable @inline(__always) get {
+        @inline(__always) get {
             entries.isEmpty ? nil : (entries[0].order, Int(entries[0].slot))
         }
     }
@@ -74,12 +69,12 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// are among the lesser.
     func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
-    @inlinable package func contains(slot: Int) -> Bool {
+    package func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
     }
 
     /// Returns the order of a slot in the heap; nil if it isn't there.
-    @inlinable package func order(of slot: Int) -> Order? {
+    package func order(of slot: Int) -> Order? {
         contains(slot: slot) ? entries[Int(places[slot])].order : nil
     }
 
@@ -96,7 +91,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Inserts a slot, or moves one that is already in the heap.
     ///
     /// O(log n), and O(1) on average for random orders.
-    @inlinable package mutating func insert(_ order: Order, slot: Int) {
+    package mutating func insert(_ order: Order, slot: Int) {
         while slot >= places.count { places.append(Self.absent) }
         let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
         let place = places[slot]
@@ -111,7 +106,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Inserts or moves a slot, or removes it if the order is nil.
     ///
     /// O(1) if nothing changes, else O(log n).
-    @inlinable package mutating func set(_ order: Order?, slot: Int) {
+    package mutating func set(_ order: Order?, slot: Int) {
         if let order {
             if self.order(of: slot) != order { insert(order, slot: slot) }
         } else {
@@ -120,12 +115,13 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     }
 
     /// Moves the least element.
-    @inlinable package mutating func moveFirst(to order: Order) {
+    package mutating func moveFirst(to order: Order) {
         siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
     /// Removes a slot, wherever it is in the heap; returns false if it isn't.
-    @inlinable @discardableResult package mutating func remove(slot: Int) -> Bool {
+    @discardableResult
+    package mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
         let place = places[slot]
         guard place != Self.absent else { return false }
@@ -141,7 +137,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
 
     /// Fills the root from below, then moves the last entry up from there, which is rarely
     /// necessary.
-    @inlinable mutating func fillRoot(with last: Entry) {
+    private mutating func fillRoot(with last: Entry) {
         guard !entries.isEmpty else { return }
         var place = 0
         while let child = leastChild(of: place) {
@@ -152,7 +148,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     }
 
     /// Fills a free place with an entry that may belong above or below it.
-    @inlinable mutating func put(_ entry: Entry, near place: Int) {
+    private mutating func put(_ entry: Entry, near place: Int) {
         if place > 0, entry.order < entries[(place &- 1) &>> 2].order {
             siftUp(entry, from: place)
         } else {
@@ -160,12 +156,14 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         }
     }
 
-    @inlinable @inline(__always) mutating func set(_ entry: Entry, at place: Int) {
+    @inline(__always)
+    private mutating func set(_ entry: Entry, at place: Int) {
         entries[place] = entry
         places[Int(entry.slot)] = UInt32(truncatingIfNeeded: place)
     }
 
-    @inlinable @inline(__always) mutating func siftUp(_ entry: Entry, from start: Int) {
+    @inline(__always)
+    private mutating func siftUp(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0 {
             let parent = (place &- 1) &>> 2
@@ -177,7 +175,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         set(entry, at: place)
     }
 
-    @inlinable mutating func siftDown(_ entry: Entry, from start: Int) {
+    private mutating func siftDown(_ entry: Entry, from start: Int) {
         var place = start
         while let child = leastChild(of: place), entries[child].order < entry.order {
             set(entries[child], at: place)
@@ -186,7 +184,8 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         set(entry, at: place)
     }
 
-    @inlinable @inline(__always) func leastChild(of place: Int) -> Int? {
+    @inline(__always)
+    private func leastChild(of place: Int) -> Int? {
         let child = 4 &* place &+ 1
         if child &+ 3 < entries.count {
             let left = entries[child &+ 1].order < entries[child].order ? child &+ 1 : child

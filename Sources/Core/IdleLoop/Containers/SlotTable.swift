@@ -10,49 +10,46 @@
 /// names.remove(at: id.index)
 /// names.contains(id)  // false, whatever is put there next
 /// ```
-package struct SlotTable<Value>: ~Copyable {
+struct SlotTable<Value>: ~Copyable {
     /// A slot's number and the generation of its current value.
-    package struct ID: Hashable, Sendable {
-        @usableFromInline let number: UInt32
-        package let generation: UInt32
+    struct ID: Hashable, Sendable {
+        private let number: UInt32
+        let generation: UInt32
 
-        @inlinable init(index: Int, generation: UInt32) {
+        init(index: Int, generation: UInt32) {
             number = UInt32(truncatingIfNeeded: index)
             self.generation = generation
         }
 
-        @inlinable package var index: Int { Int(number) }
+        var index: Int { Int(number) }
     }
 
-    @usableFromInline var values = Buffer<Value?>()
+    private var values = Buffer<Value?>()
     /// The generations, odd while the slot holds a value; they are apart from the values for fast
     /// checks.
-    @usableFromInline var generations = Buffer<UInt32>()
+    private var generations = Buffer<UInt32>()
     /// The slots below `used` that are free.
-    @usableFromInline var free = Buffer<UInt32>()
+    private var free = Buffer<UInt32>()
     /// The number of slots in use so far; all from here on are free.
-    @usableFromInline var used = 0
-
-    /// Creates an empty table.
-    @inlinable package init() {}
+    private var used = 0
 
     /// The number of slots that hold a value.
-    @inlinable package var count: Int { used &- free.count }
+    var count: Int { used &- free.count }
 
     /// The numbers of the slots that hold a value, in rising order.
     ///
     /// O(n).
-    @inlinable package var occupied: [Int] { (0..<used).filter { generations[$0] & 1 == 1 } }
+    var occupied: [Int] { (0..<used).filter { generations[$0] & 1 == 1 } }
 
     /// The identifiers of all values, in the order of their slots.
     ///
     /// O(n).
-    @inlinable package var ids: [ID] { occupied.map { id(at: $0) } }
+    var ids: [ID] { occupied.map { id(at: $0) } }
 
     /// Inserts a value into a free slot.
     ///
     /// O(1) amortized.
-    @inlinable package mutating func insert(_ value: consuming Value) -> ID {
+    mutating func insert(_ value: consuming Value) -> ID {
         let index: Int
         if free.isEmpty {
             index = used
@@ -72,7 +69,7 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Accesses the value in a slot that is known to hold one.
-    @inlinable package subscript(index: Int) -> Value {
+    subscript(index: Int) -> Value {
         @inline(__always) get {
             guard let value = values[index] else { preconditionFailure("an empty slot") }
             return value
@@ -84,22 +81,23 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Returns the value in a slot; nil if it's free.
-    @inlinable package func value(at index: Int) -> Value? {
+    func value(at index: Int) -> Value? {
         0..<used ~= index ? values[index] : nil
     }
 
     /// Returns whether the slot of `id` still holds the same value.
-    @inlinable package func contains(_ id: ID) -> Bool {
+    func contains(_ id: ID) -> Bool {
         id.index < used && generations[id.index] == id.generation
     }
 
     /// Returns the identifier of the value in a slot.
-    @inlinable package func id(at index: Int) -> ID {
+    func id(at index: Int) -> ID {
         ID(index: index, generation: generations[index])
     }
 
     /// Removes and returns a value; the slot's next value has another generation.
-    @inlinable @discardableResult package mutating func remove(at index: Int) -> Value {
+    @discardableResult
+    mutating func remove(at index: Int) -> Value {
         generations[index] &+= 1
         guard let value = values[index].take() else { preconditionFailure("an empty slot") }
         free.append(UInt32(truncatingIfNeeded: index))
@@ -111,7 +109,7 @@ package struct SlotTable<Value>: ~Copyable {
     }
 
     /// Replaces a value by another with a new generation; returns the old one.
-    @inlinable package mutating func replace(at index: Int, with value: consuming Value) -> Value {
+    mutating func replace(at index: Int, with value: consuming Value) -> Value {
         generations[index] &+= 2
         var value: Value? = value
         swap(&value, &values[index])
@@ -122,7 +120,7 @@ package struct SlotTable<Value>: ~Copyable {
     /// Checks that every slot either holds a value or is free.
     ///
     /// O(n), for tests.
-    package func checkInvariants() {
+    func checkInvariants() {
         let free = Set((0..<self.free.count).map { Int(self.free[$0]) })
         precondition(free.count == self.free.count, "a slot is free once")
         precondition(free.allSatisfy { $0 < used }, "slots are used from the first on")
