@@ -16,7 +16,7 @@ func named(_ names: String) -> [Target.Dependency] {
     let packages = [
         "Logging": "swift-log", "InMemoryLogging": "swift-log", "CoreMetrics": "swift-metrics",
         "MetricsTestKit": "swift-metrics", "ServiceLifecycle": "swift-service-lifecycle",
-        "ServiceLifecycleTestKit": "swift-service-lifecycle",
+        "ServiceLifecycleTestKit": "swift-service-lifecycle", "HeapModule": "swift-collections",
     ]
     return words(names).map { name in
         packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
@@ -69,6 +69,7 @@ let package = Package(
         .library(name: "lull-c", type: .dynamic, targets: ["LullC"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -85,7 +86,7 @@ let package = Package(
             name: "CZlib", path: "\(images)/CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         inC(images, "CPictureCodecs", links: "jpeg lcms2 m png16 webp"),
-        target(images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop"),
+        target(images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading HeapModule IdleLoop"),
         inC(images, "CHEIF", links: "avif de265"),
         target(images, "ImageFormatsHEIF", "CHEIF ImageLoading"),
         inC(images, "CSandbox", links: "seccomp"),

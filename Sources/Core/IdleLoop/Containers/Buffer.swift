@@ -83,7 +83,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     }
 }
 
-extension Buffer {
+extension Buffer where Element: BitwiseCopyable {
     /// Returns a copy of the buffer in its own memory.
     ///
     /// O(n).

@@ -2,7 +2,7 @@
 ///
 /// `minor` is the low half of a sequence number, compared as in serial number arithmetic: of two,
 /// the later one is ahead by less than half the range.
-struct HeapOrder: Comparable, Sendable {
+struct HeapOrder: Equatable, Sendable {
     var major: UInt64
     var minor: UInt32
 
@@ -26,20 +26,19 @@ struct HeapOrder: Comparable, Sendable {
 /// A min-heap whose elements can be moved and removed by the slot they belong to.
 ///
 /// Each node has four children, which fill one cache line: a step down the heap is one access to
-/// memory if an element has 16 bytes, as with `HeapOrder`. Every change is O(log n), also in the
-/// worst case. Which of several elements with equal orders is the first is not specified.
+/// memory. Every change is O(log n), also in the worst case.
 ///
 /// ```swift
-/// var due = IndexedHeap<Int>()
-/// due.insert(20, slot: 0)
-/// due.insert(10, slot: 1)
+/// var due = IndexedHeap()
+/// due.insert(HeapOrder(major: 20, minor: 1), slot: 0)
+/// due.insert(HeapOrder(major: 10, minor: 2), slot: 1)
 /// due.remove(slot: 1)
 /// due.first?.slot  // 0
 /// ```
-package struct IndexedHeap<Order: Comparable>: ~Copyable {
-    /// An element.
+struct IndexedHeap: ~Copyable {
+    /// An element, of 16 bytes.
     private struct Entry {
-        var order: Order
+        var order: HeapOrder
         let slot: UInt32
     }
 
@@ -50,16 +49,13 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
 
     private static var absent: UInt32 { .max }
 
-    /// Creates an empty heap.
-    package init() {}
-
     /// The number of slots in the heap.
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
-    package var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
-    package var first: (order: Order, slot: Int)? {
+    var first: (order: HeapOrder, slot: Int)? {
         @inline(__always) get {
             entries.isEmpty ? nil : (entries[0].order, Int(entries[0].slot))
         }
@@ -69,13 +65,8 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// are among the lesser.
     func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
-    package func contains(slot: Int) -> Bool {
+    func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
-    }
-
-    /// Returns the order of a slot in the heap; nil if it isn't there.
-    package func order(of slot: Int) -> Order? {
-        contains(slot: slot) ? entries[Int(places[slot])].order : nil
     }
 
     /// Returns a copy of the heap in its own memory.
@@ -91,7 +82,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Inserts a slot, or moves one that is already in the heap.
     ///
     /// O(log n), and O(1) on average for random orders.
-    package mutating func insert(_ order: Order, slot: Int) {
+    mutating func insert(_ order: HeapOrder, slot: Int) {
         while slot >= places.count { places.append(Self.absent) }
         let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
         let place = places[slot]
@@ -103,25 +94,14 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
         }
     }
 
-    /// Inserts or moves a slot, or removes it if the order is nil.
-    ///
-    /// O(1) if nothing changes, else O(log n).
-    package mutating func set(_ order: Order?, slot: Int) {
-        if let order {
-            if self.order(of: slot) != order { insert(order, slot: slot) }
-        } else {
-            remove(slot: slot)
-        }
-    }
-
     /// Moves the least element.
-    package mutating func moveFirst(to order: Order) {
+    mutating func moveFirst(to order: HeapOrder) {
         siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
     /// Removes a slot, wherever it is in the heap; returns false if it isn't.
     @discardableResult
-    package mutating func remove(slot: Int) -> Bool {
+    mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
         let place = places[slot]
         guard place != Self.absent else { return false }
@@ -204,7 +184,7 @@ package struct IndexedHeap<Order: Comparable>: ~Copyable {
     /// Checks that parents come first, and that each slot's index is correct.
     ///
     /// O(n), for tests.
-    package func checkInvariants() {
+    func checkInvariants() {
         for place in 0..<entries.count {
             precondition(
                 place == 0 || !(entries[place].order < entries[(place - 1) / 4].order),

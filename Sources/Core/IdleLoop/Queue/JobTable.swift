@@ -11,12 +11,12 @@ struct JobTable: ~Copyable {
     /// The jobs' closures, by slot.
     private var parts = Buffer<JobParts>()
     private(set) var index = HashIndex()
-    private var ready = IndexedHeap<HeapOrder>()
+    private var ready = IndexedHeap()
     /// The order of dropping, built when the table is first too full and discarded when it's empty:
     /// most queues never fill.
-    private var dropOrder = IndexedHeap<HeapOrder>()
+    private var dropOrder = IndexedHeap()
     private var keepsDropOrder = false
-    private var expiries = IndexedHeap<HeapOrder>()
+    private var expiries = IndexedHeap()
     private let dropsLeastUrgent: Bool
     /// The job that has begun and goes before others.
     private(set) var begun: Int?

@@ -7,7 +7,7 @@ final class LoopTasks {
 
     let loop: LoopContext
     private let observers: Observers
-    private var order = IndexedHeap<HeapOrder>()
+    private var order = IndexedHeap()
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
     private var worker: Observer?
@@ -90,6 +90,6 @@ final class LoopTasks {
             let slot = waiting.remove(at: place)
             slot.gate.open()
         }
-        order = IndexedHeap<HeapOrder>()
+        order = IndexedHeap()
     }
 }

@@ -36,8 +36,8 @@ struct TimerTable: ~Copyable {
     }
 
     private var nodes = Buffer<Node>()
-    private var heap = IndexedHeap<HeapOrder>()
-    private var limits = IndexedHeap<HeapOrder>()
+    private var heap = IndexedHeap()
+    private var limits = IndexedHeap()
     private var rhythms = SlotTable<Rhythm>()
     private var sequence: UInt64 = 0
     private var firstFree = UInt32.max

@@ -25,7 +25,7 @@ public final class VirtualTime {
     /// The current time, readable from other threads.
     let shown: SharedInstant
 
-    private var happenings = IndexedHeap<HeapOrder>()
+    private var happenings = IndexedHeap()
     private var scripts = SlotTable<() -> Void>()
     private var sequence: UInt64 = 0
 

@@ -72,7 +72,7 @@ extension WorkerTask: QueuedTask {}
 /// A priority queue of waiting tasks, with the running ones and the outcomes that the loop has not
 /// taken yet.
 struct TaskQueue<Task: QueuedTask>: ~Copyable {
-    private var heap = IndexedHeap<HeapOrder>()
+    private var heap = IndexedHeap()
     private var waiting: [Int: Task] = [:]
     private var starts: [WorkerTaskID: Instant] = [:]
     private var outcomes: [WorkerTaskID: (outcome: WorkerOutcome, start: Instant?)] = [:]

@@ -1,4 +1,4 @@
-internal import IdleLoop
+internal import HeapModule
 
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
@@ -34,9 +34,8 @@ public final class DiskCacheSweep {
     private var nextFolder = 0
     /// The directory that is being read.
     private var names: DiskCacheNames?
-    /// The entries by their last use; each has its number as its slot.
-    private var entries = IndexedHeap<Seen>()
-    private var entryCount = 0
+    /// The entries by their last use: a heap, so that no step has to sort all of them.
+    private var entries = Heap<Seen>()
     private var kept = DiskCacheSize()
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
@@ -62,10 +61,7 @@ public final class DiskCacheSweep {
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
-                guard bound.isExceeded(by: kept), let (entry, slot) = entries.first else {
-                    return true
-                }
-                entries.remove(slot: slot)
+                guard bound.isExceeded(by: kept), let entry = entries.popMin() else { return true }
                 remove(entry)
             }
         }
@@ -87,9 +83,7 @@ public final class DiskCacheSweep {
         } else if !isTemporary, bound.bytes != nil || bound.count != nil {
             kept.add(cost: cost)
             entries.insert(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
-                slot: entryCount)
-            entryCount += 1
+                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
         }
     }
 

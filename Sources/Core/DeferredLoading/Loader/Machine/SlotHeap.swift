@@ -8,8 +8,8 @@
 /// next.first?.slot  // 0
 /// ```
 ///
-/// Every change is O(log n), and O(1) if the order stays the same. IdleLoop's `IndexedHeap` isn't
-/// used here since the compiler specialises generic code of another module only if it is public.
+/// Every change is O(log n), and O(1) if the order stays the same. The queue's
+/// `IndexedHeap` is made for orders of 12 bytes, and generic code of another module is slow.
 struct SlotHeap<Order: Comparable> {
     private var entries: [(order: Order, slot: Int)] = []
     /// The index in `entries` by slot, -1 for none.
