@@ -42,4 +42,9 @@ struct TraceArguments: ParsableArguments {
     }
 }
 
-extension TraceDialect: ExpressibleByArgument {}
+extension TraceDialect: ExpressibleByArgument {
+    /// The formats that are written, since no option takes one that is only read.
+    public static var allValueStrings: [String] {
+        allCases.filter(\.isWritable).map(\.rawValue)
+    }
+}

@@ -19,11 +19,7 @@ struct ConvertCommand: ParsableCommand {
     @Argument(help: "The recording; - is standard input.")
     var input: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The format: "
-                + TraceDialect.allCases.filter(\.isWritable).map(\.rawValue)
-                .joined(separator: ", ") + "."))
+    @Option(help: "The format.")
     var to = TraceDialect.own
 
     @OptionGroup var arguments: ConversionArguments
