@@ -112,7 +112,7 @@ struct TrackerTests {
         var looks = 0
         var wanted: [Wanted<Int>] = []
         var now = Self.instant(page.time)
-        while let next = page.tracker.tracker.nextLook(after: now, at: now), looks < 20 {
+        while let next = page.tracker.tracker.nextCheck(after: now, at: now), looks < 20 {
             now = next
             looks += 1
             wanted = page.tracker.noteSilence(at: now, loads: NoLoadStatus()) ?? wanted

@@ -162,7 +162,7 @@ final class Client {
         handleTimer?.cancel()
         let now = loop.clock.now
         let cut = isCut ? now.advanced(by: .milliseconds(250)) : nil
-        let next = scroll.tracker.nextLook(after: now, at: now)
+        let next = scroll.tracker.nextCheck(after: now, at: now)
         handleTimer = [next, cut].compactMap(\.self).min().map {
             loop.schedule(at: $0) { [weak self] in self?.handleSoon() }
         }

@@ -314,7 +314,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The timer of an earlier event stays if it isn't too late: when it fires it is set again.
     private func scheduleCheck() {
         guard isOpen, pollsWhenIdle else { return }
-        let next = tracker.nextLook(after: lastCheck, at: loop.clock.now)
+        let next = tracker.nextCheck(after: lastCheck, at: loop.clock.now)
         if let timer {
             if let next, timer.instant <= next { return }
             timer.id.cancel()
@@ -327,7 +327,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private func check() {
         timer = nil
         let now = loop.clock.now
-        guard let next = tracker.nextLook(after: lastCheck, at: now), next <= now else {
+        guard let next = tracker.nextCheck(after: lastCheck, at: now), next <= now else {
             return scheduleCheck()
         }
         lastCheck = now

@@ -1,6 +1,9 @@
 /// The motion of a list, measured once from frames and touches.
 ///
 /// A ``ScrollTracker`` maintains it, and each ``ScrollState`` has its value at that time.
+///
+/// Its samples, and the figures that only formulas take, have times in seconds: each frame sums the
+/// products of some ten samples, and the formulas are evaluated for each row on each path.
 public struct ScrollMotion: Sendable {
     private struct Sample {
         var time: Double
@@ -185,8 +188,8 @@ public struct ScrollMotion: Sendable {
 
     /// Returns the deceleration of the list, in px/s², from frames since the lift; 0 if it doesn't
     /// slow down, nil if there were too few frames.
-    package func deceleration(now: Double) -> Double? {
-        let end = frames.last?.time ?? now
+    package func deceleration(at now: Instant) -> Double? {
+        let end = frames.last?.time ?? now.seconds
         let late = end - Self.window
         let begin = isFling ? max(late - Self.before, lifted?.seconds ?? 0) : late - Self.before
         let before = Self.slope(of: frames, from: begin, to: late)
@@ -201,10 +204,10 @@ public struct ScrollMotion: Sendable {
         return stepped.map { lifted > $0 } ?? true
     }
 
-    /// Returns the time from the lift to the last frame, in seconds; nil if there is no fling.
-    package func timeSinceLift(now: Double) -> Double? {
+    /// Returns the seconds from the lift to the last frame; nil if there is no fling.
+    package func secondsSinceLift(at now: Instant) -> Double? {
         guard isFling, let lifted else { return nil }
-        return (frames.last?.time ?? now) - lifted.seconds
+        return (frames.last?.time ?? now.seconds) - lifted.seconds
     }
 
     /// Returns the slope of the samples between two times, by least squares, and their number.

@@ -66,7 +66,7 @@ public struct ScrollTracker: Sendable {
 
     /// Processes the absence of events: frames continued, and the offset is unchanged.
     ///
-    /// For a list that is shown elsewhere and sends events only; see ``nextLook(after:at:)``. A
+    /// For a list that is shown elsewhere and sends events only; see ``nextCheck(after:at:)``. A
     /// touch without events for ten seconds is cancelled.
     ///
     /// - Returns: the input of a rule.
@@ -87,7 +87,7 @@ public struct ScrollTracker: Sendable {
     ///   - last: The last time at which this was done.
     ///   - now: The present time.
     /// - Returns: The time; nil if there is no need.
-    public func nextLook(after last: Instant, at now: Instant) -> Instant? {
+    public func nextCheck(after last: Instant, at now: Instant) -> Instant? {
         let event = lastEvent ?? .zero
         let isMoving =
             forecast != nil || motion.target != nil

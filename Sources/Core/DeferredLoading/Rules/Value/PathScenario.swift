@@ -54,18 +54,18 @@ struct PathScenario {
     /// duration of flights count equally. At later frames the deceleration tells more than the
     /// forecast.
     private static func flightTime(at moment: ScrollState) -> Double {
-        let now = moment.now.seconds
-        let since = moment.motion.timeSinceLift(now: now)
+        let (motion, now) = (moment.motion, moment.now)
+        let since = motion.secondsSinceLift(at: now)
         if let since, since >= 0, since < ValueTuning.unseen,
             let foreseen = moment.forecast?.remaining
         {
             return (max(0.03, foreseen.inSeconds) * ValueTuning.flight).squareRoot()
         }
         if let since, since < ValueTuning.unseen + ScrollMotion.window { return ValueTuning.flight }
-        guard let braking = moment.motion.deceleration(now: now) else { return ValueTuning.flight }
+        guard let braking = motion.deceleration(at: now) else { return ValueTuning.flight }
         var time = ValueTuning.animation
         if braking > 0 {
-            time = (ValueTuning.exponent - 1) * abs(moment.motion.velocity) / braking
+            time = (ValueTuning.exponent - 1) * abs(motion.velocity) / braking
             time = max(0.06, min(ValueTuning.longestFlight, time))
         }
         guard let since else { return time }
