@@ -186,7 +186,8 @@ let package = Package(
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
                 + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
                 // The examples of the library have these in their context.
-                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle TestSupport"),
+                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopSystemd "
+                + "TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -71,5 +71,5 @@ public struct ThumbnailRecipe: PictureRecipe {
     }
 
     /// The problem of the disk cache, if it has one.
-    public var failure: DiskCacheFailure? { cache?.failure }
+    public var diskCacheFailure: DiskCacheFailure? { cache?.failure }
 }

@@ -114,13 +114,13 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(issue)"])
         }
         // The pictures are shown nevertheless.
-        gallery.source.onFailure = { failure in
+        gallery.source.onDiskCacheFailure = { failure in
             let reason = StartFailure.reason(of: failure.error)
             log.warning(
                 "thumbnails can't be kept",
                 metadata: ["folder": "\(failure.folder)", "error": "\(reason)"])
         }
-        gallery.source.onFailureEnd = { failure in
+        gallery.source.onDiskCacheFailureEnd = { failure in
             log.info("thumbnails are kept again", metadata: ["folder": "\(failure.folder)"])
         }
         service.onFailure = { error in

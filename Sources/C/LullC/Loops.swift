@@ -1,7 +1,7 @@
 public import CLull
 internal import IdleLoop
 
-/// Makes Lull a object on a host's base; see lull.h.
+/// Makes Lull a guest on a host's base; see lull.h.
 @c @implementation
 public func lull_adopt(
     _ base: OpaquePointer!, _ loop: UnsafeMutablePointer<OpaquePointer?>!

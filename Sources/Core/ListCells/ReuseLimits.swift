@@ -20,9 +20,9 @@ public struct ReuseLimits<Identifier: Hashable> {
     ///
     /// - Precondition: No limit is negative.
     public init(capacity: Int = 5, capacities: [Identifier: Int] = [:], age: Int? = 300) {
+        precondition(capacity >= 0, "a reserve holds no fewer than zero cells")
         precondition(
-            capacity >= 0 && capacities.values.allSatisfy { $0 >= 0 },
-            "a reserve holds no fewer than zero cells")
+            capacities.values.allSatisfy { $0 >= 0 }, "a reserve holds no fewer than zero cells")
         precondition(age.map { $0 >= 0 } ?? true, "a cell waits no fewer than zero passes")
         self.capacity = capacity
         self.capacities = capacities

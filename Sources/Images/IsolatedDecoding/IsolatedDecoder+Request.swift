@@ -31,9 +31,9 @@ extension IsolatedDecoder {
 
         /// Cancels the request; its completion isn't called afterwards.
         ///
-        /// A helper that decodes it continues for a short time (`Configuration.cancellationGrace`), because
-        /// it may finish sooner than another helper would become ready, and is killed then. A
-        /// second call does nothing.
+        /// A helper that decodes it continues for a short time
+        /// (`Configuration.cancellationGrace`), because it may finish sooner than another helper
+        /// would become ready, and is killed then. A second call does nothing.
         public func cancel() {
             guard completion != nil else { return }
             completion = nil

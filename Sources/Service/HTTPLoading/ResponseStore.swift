@@ -14,6 +14,7 @@ final class ResponseStore {
     private var jobs = 0
     /// The number of pending writes.
     private var saves = 0
+    private var isOpen = true
 
     /// Creates a store for a loader; as many writes may be pending as there are connections.
     init(
@@ -32,13 +33,16 @@ final class ResponseStore {
     }
 
     /// The time since 1970, in whole seconds.
-    var now: Duration { cache.wholeSeconds }
+    var now: Duration { cache.now }
 
     /// Whether no read or write is pending.
     var isIdle: Bool { queue.isEmpty }
 
     /// Abandons the pending reads and writes; each `then` is called.
-    func close() { queue.close() }
+    func close() {
+        isOpen = false
+        queue.close()
+    }
 
     /// Looks for the response to a request, and calls `then` with it.
     func find(
@@ -69,6 +73,7 @@ final class ResponseStore {
 
     /// Evicts what exceeds the cache's bound, in small steps.
     private func sweep() {
+        guard isOpen else { return }
         onDisk(.lowest) { [cache] in
             cache.stepSweep()
         } then: { [weak self] isDone in

@@ -13,6 +13,7 @@ import Testing
         .tooSlow(spent: .seconds(3), limit: .seconds(2)),
         .unsupported("starts with \"<html>\""), .truncated(rowsDecoded: 0, of: 0),
         .truncated(rowsDecoded: 3, of: 7), .corrupt(""), .corrupt("no marker"), .outOfMemory,
+        .changedWhileRead, .replaced,
     ]
 
     @Test func `comes as it was sent`() throws {
@@ -31,6 +32,11 @@ import Testing
         let request = HelperRequest(
             id: .max, targetSize: PixelSize(width: -1, height: .max), limits: limits)
         #expect(try HelperRequest(#require(Message(bytes: request.message.bytes))) == request)
+    }
+
+    @Test(arguments: [[5, 2, 2], [12, 2, 2], [7, 3, 2], [13, 0, 0]])
+    func `of a limit that was kept, or of an unknown reason, is refused`(numbers: [Int64]) {
+        #expect(PictureError.Reason(numbers: numbers, text: Array("bytes".utf8)) == nil)
     }
 
     @Test func `has its text cut at a length`() throws {

@@ -132,6 +132,9 @@ extension Law {
             _ = ReuseLimits<String>(age: -1)
         },
         Law("ListCells/ReuseLimits.swift", "a reserve holds no fewer than zero cells") {
+            _ = ReuseLimits<String>(capacity: -1)
+        },
+        Law("ListCells/ReuseLimits.swift", "a reserve holds no fewer than zero cells") {
             _ = ReuseLimits(capacities: ["row": -1])
         },
         Law("ListCells/ReusePool.swift", "rows are counted from zero") {

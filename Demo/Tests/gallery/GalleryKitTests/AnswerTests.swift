@@ -118,7 +118,7 @@ struct AnswerTests {
         let cache = ThumbnailDiskCache(in: "/dev/null/cache")
         let web = try WebBench(of: PictureFiles(), cache: cache)
         var told = 0
-        web.gallery.source.onFailure = { _ in told += 1 }
+        web.gallery.source.onDiskCacheFailure = { _ in told += 1 }
         #expect(web.turns { told > 0 })
         for _ in 0..<2 {
             let lines = web.ask("/metrics").bodyText.split(separator: "\n")

@@ -104,7 +104,7 @@ struct ClosingTests {
         #expect(unsafe rmdir(cache) == 0)
         unsafe close(creat(cache, 0o600))
         var told = 0
-        holder.gallery?.source.onFailure = { _ in
+        holder.gallery?.source.onDiskCacheFailure = { _ in
             told += 1
             holder.gallery = nil
         }

@@ -35,8 +35,8 @@ final class ThumbnailBench {
             cache: hasCache ? ThumbnailDiskCache(in: folder.cache) : cache, pool: pool,
             limits: limits
         ) { [unowned self] in paths[$0] }
-        source.onFailure = { [unowned self] in failures.append($0) }
-        source.onFailureEnd = { [unowned self] in endedFailures.append($0) }
+        source.onDiskCacheFailure = { [unowned self] in failures.append($0) }
+        source.onDiskCacheFailureEnd = { [unowned self] in endedFailures.append($0) }
         source.onOutdated = { [unowned self] in changed.append($0.picture) }
         source.onStep = { [unowned self] _ in
             steps += 1

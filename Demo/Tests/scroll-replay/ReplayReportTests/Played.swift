@@ -6,7 +6,7 @@ import ShippedTraces
 
 /// Replays of the traces that the project ships, with their logs.
 enum Played {
-    /// What is compared: a policy's name and an engine.
+    /// The contenders that are compared: a policy's name and an engine each.
     static let contenders: [(policy: String, engine: Scheduling)] = [
         ("visible", .inFrame), ("visible", .lull), ("within3", .lull),
     ]

@@ -22,7 +22,7 @@ struct UnseenEvents {
     ///
     /// O(1): an interval has at most one event of each kind.
     mutating func append(_ input: ScrollReport.Input, at moment: Instant) {
-        let start = moment.advanced(by: .zero - Self.interval)
+        let start = moment - Self.interval
         var place = events.endIndex
         while place > events.startIndex, events[place - 1].moment > start {
             place -= 1

@@ -62,7 +62,7 @@ final class LivePlayer {
     /// Goes back by a frame, and pauses.
     func stepBack() throws {
         isPaused = true
-        try seek(to: max(.zero, time.advanced(by: .zero - period)))
+        try seek(to: max(.zero, time - period))
     }
 
     /// Starts again and plays.

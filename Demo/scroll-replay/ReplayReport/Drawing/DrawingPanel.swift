@@ -54,7 +54,7 @@ struct DrawingPanel {
         for frame in run.log.frames {
             if let before, frame.number > before.number + 1 {
                 points.append(
-                    (scale.x(frame.due.advanced(by: .zero - period)), tenths(before.offset)))
+                    (scale.x(frame.due - period), tenths(before.offset)))
             }
             points.append((scale.x(frame.due), tenths(frame.offset)))
             before = frame

@@ -413,14 +413,14 @@ public final class DeferredList<Key: Hashable, Value> {
     public func updates() -> LoopEvents<[Int: LoadState<Value>]> {
         listenerCount += 1
         let number = listenerCount
-        let (events, end) = LoopEvents<[Int: LoadState<Value>]>.sums(on: loop) {
+        let (events, sender) = LoopEvents<[Int: LoadState<Value>]>.sums(on: loop) {
             ($0 ?? [:]).merging($1) { $1 }
         } stop: { [weak self] in
             self?.listeners[number] = nil
         }
-        if isOpen { listeners[number] = end }
+        if isOpen { listeners[number] = sender }
         let now = rows.flatMap { key, rows in rows.map { ($0, loader.state(of: key)) } }
-        if !now.isEmpty { end.send(Dictionary(uniqueKeysWithValues: now)) }
+        if !now.isEmpty { sender.send(Dictionary(uniqueKeysWithValues: now)) }
         return events
     }
 

@@ -421,7 +421,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         else { return }
         let start = fetches.start(
             of: entry.key, isOperation: job.isOperation,
-            submitted: due.advanced(by: .zero - limit))
+            submitted: due - limit)
         let end = start.advanced(by: limit)
         guard end <= queue.clock.now else { return perform(.fetchGoesOn(entry, until: end)) }
         queue.cancel(entry.key)  // takes the result if it has arrived just now

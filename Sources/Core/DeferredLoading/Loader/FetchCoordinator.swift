@@ -121,10 +121,3 @@ struct TimedFetch<Fetched: Sendable>: Sendable {
     let start: Instant?
     let took: Duration
 }
-
-extension LoopClock {
-    var isVirtual: Bool {
-        if case .virtual = self { return true }
-        return false
-    }
-}

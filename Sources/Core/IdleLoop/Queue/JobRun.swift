@@ -9,14 +9,20 @@ struct JobRun: ~Copyable {
     /// A request for the key of the running job: it joins that if there are more slices, and
     /// otherwise takes its place.
     private var follower: DetachedJob?
+
     /// The number of that request.
-    private(set) var followerNumber: UInt64?
+    var followerNumber: UInt64? {
+        switch follower {
+        case .some(let follower): follower.job.order.sequence
+        case nil: nil
+        }
+    }
 
     /// Whether a job that returned `again` may go on, as nothing was called for it.
-    var goesOn: Bool { !isCancelled && !isSuspended && followerNumber == nil }
+    var goesOn: Bool { !isCancelled && !isSuspended && follower == nil }
 
     /// Whether there is something to cancel: further slices, or a request that waits.
-    var isCancellable: Bool { !isCancelled || followerNumber != nil }
+    var isCancellable: Bool { !isCancelled || follower != nil }
 
     mutating func begin(at now: Instant) {
         isInProgress = true
@@ -25,11 +31,10 @@ struct JobRun: ~Copyable {
 
     /// Lets a request wait for the end of the run, or joins it to the one that does.
     mutating func follow(_ job: consuming DetachedJob) -> Submission {
-        if followerNumber != nil {
+        if follower != nil {
             follower?.join(job)
             return .joined
         }
-        followerNumber = job.job.order.sequence
         follower = consume job
         return .follows
     }
@@ -50,10 +55,7 @@ struct JobRun: ~Copyable {
     }
 
     /// Takes the request that waited for the end of the run.
-    mutating func takeFollower() -> DetachedJob? {
-        followerNumber = nil
-        return follower.take()
-    }
+    mutating func takeFollower() -> DetachedJob? { follower.take() }
 
     /// Ends the run, after all callbacks.
     mutating func end() { isInProgress = false }

@@ -153,7 +153,9 @@ internal import Glibc
     /// It uses a timer with zero delay, not `event_active`: an event that activates itself is put
     /// back on the queue that is being drained, and the loop would never poll.
     func arm(after delay: Duration = .zero) throws(LoopError) {
-        var delay = timeval(tv_sec: Int(delay.components.seconds), tv_usec: 0)
+        let (seconds, attoseconds) = delay.components
+        var delay = timeval(
+            tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         guard unsafe event_add(event, &delay) == 0 else {
             throw .system(call: "event_add", errno: errno)
         }

@@ -11,12 +11,12 @@ public struct LoopEvents<Element>: AsyncSequence {
         self.buffer = buffer
     }
 
-    /// Creates a sequence that combines pending events with `add`, and the end that sends to it;
+    /// Creates a sequence that combines pending events with `add`, and its sender;
     /// `stop` is called when the sequence ends.
     package static func sums(
         on loop: MainLoop, add: @escaping (Element?, Element) -> Element,
         stop: @escaping () -> Void
-    ) -> (events: LoopEvents, end: EventSender<Element>) {
+    ) -> (events: LoopEvents, sender: EventSender<Element>) {
         let buffer = EventBuffer(on: loop, add: add)
         buffer.stop = stop
         return (LoopEvents(buffer), EventSender(of: buffer))
@@ -60,12 +60,12 @@ extension MainLoop {
         of descriptor: Int32, for readiness: Watch.Readiness = .readable
     ) throws(LoopError) -> LoopEvents<Watch.Readiness> {
         let buffer = EventBuffer<Watch.Readiness>(on: self) { $1.union($0 ?? []) }
-        let end = EventSender(of: buffer)
+        let sender = EventSender(of: buffer)
         let watch = try watch(descriptor, for: readiness) { ready in
-            guard end.isAwaited else { end.watch?.pause(); return }
-            end.send(ready)
+            guard sender.isAwaited else { sender.watch?.pause(); return }
+            sender.send(ready)
         }
-        end.watch = watch
+        sender.watch = watch
         buffer.stop = { watch.cancel() }
         buffer.prepare = { [weak self] in
             guard !watch.isActive, let self else { return true }
@@ -80,23 +80,23 @@ extension MainLoop {
         every period: Duration, tolerance: Duration? = nil
     ) -> LoopEvents<Instant> {
         let buffer = EventBuffer<Instant>(on: self) { $1 }
-        let end = EventSender(of: buffer)
+        let sender = EventSender(of: buffer)
         let timer = schedule(after: period, every: period, tolerance: tolerance) {
-            [clock] in end.send(clock.now)
+            [clock] in sender.send(clock.now)
         }
         buffer.stop = { timer.cancel() }
         return LoopEvents(buffer)
     }
 
-    /// Returns a sequence of signals, whose elements are the number of dispatcher since the last
+    /// Returns a sequence of signals, whose elements are the number of deliveries since the last
     /// element.
     ///
     /// Throws as `watch(signal:_:)` does, with the same limit: only one loop of a process can watch
     /// signals.
     public func signals(_ number: Int32) throws(LoopError) -> LoopEvents<Int> {
         let buffer = EventBuffer<Int>(on: self) { ($0 ?? 0) + $1 }
-        let end = EventSender(of: buffer)
-        let watch = try self.watch(signal: number) { end.send(1) }
+        let sender = EventSender(of: buffer)
+        let watch = try self.watch(signal: number) { sender.send(1) }
         buffer.stop = { watch.cancel() }
         return LoopEvents(buffer)
     }

@@ -11,7 +11,7 @@ public enum LoopClock {
     case virtual(VirtualTime)
 
     /// Whether it's a virtual time.
-    var isVirtual: Bool {
+    package var isVirtual: Bool {
         if case .virtual = self { true } else { false }
     }
 

@@ -4,7 +4,7 @@ struct FlingObservation: Sendable {
 
     private(set) var tracker: FlingTracker
     /// The scroller's own target; it is used until something else moves the list.
-    private(set) var hostTarget: Double?
+    private var hostTarget: Double?
     /// The release velocity by each estimator; empty if nothing is to be learned.
     private let velocities: [Double]
 
@@ -28,14 +28,14 @@ struct FlingObservation: Sendable {
         tracker.updateBounds(to: bounds)
         let isNew = time > tracker.last.time
         let observation = tracker.observe(offset, at: time)
-        guard isNew else { return observation }
+        if isNew, case .accelerated = observation { hostTarget = nil }
+        guard isNew, !velocities.isEmpty else { return observation }
         if frames % interval == 0 { points.append((time - tracker.lift, offset)) }
         frames += 1
         if points.count == Self.pointsKept {
             points = stride(from: 0, to: points.count, by: 2).map { points[$0] }
             interval *= 2
         }
-        if case .accelerated = observation { hostTarget = nil }
         return observation
     }
 

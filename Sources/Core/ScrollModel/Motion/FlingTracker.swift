@@ -163,13 +163,13 @@ struct FlingTracker: Sendable {
     ///
     /// One step per frame: two paths, and two evaluations for each of the last points.
     private mutating func fit() {
-        let residuals = points.map { $0.offset - fling.offset(at: $0.time) }
-        guard points.count >= 2, residuals.contains(where: { abs($0) > 0.75 }) else { return }
+        guard points.count >= 2 else { return }
+        let expected = points.map { fling.offset(at: $0.time) }
+        let residuals = zip(points, expected).map { $0.offset - $1 }
+        guard residuals.contains(where: { abs($0) > 0.75 }) else { return }
         let nudge = fling.velocity * 0.02
         let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
-        let slopes = points.map {
-            (nudged.offset(at: $0.time) - fling.offset(at: $0.time)) / nudge
-        }
+        let slopes = zip(points, expected).map { (nudged.offset(at: $0.time) - $1) / nudge }
         let fit = PathFit(
             velocity: (fling.velocity, release), start: (fling.start, origin),
             relativeDeviation: relativeDeviation)

@@ -10,9 +10,11 @@ struct AndroidSpline: Sendable {
 
     /// Computes the table, in some twenty steps for each entry.
     init() {
-        let start: Float = 0.5
+        let (startTension, endTension) = (0.5, 1.0)
         let inflexion = AndroidFriction.inflexion
-        let timeHandle = (Float(0.5 * inflexion), Float(1 - (1 - inflexion)))
+        let timeHandle = (
+            Float(startTension * inflexion), Float(1 - endTension * (1 - inflexion))
+        )
         var positions: [Float] = []
         var low: Float = 0
         for step in 0..<Self.steps {
@@ -25,7 +27,7 @@ struct AndroidSpline: Sendable {
                 if error > 0 { high = x } else { low = x }
                 x = low + (high - low) / 2
             }
-            positions.append(Self.cubic(start, 1, at: x))
+            positions.append(Self.cubic(Float(startTension), Float(endTension), at: x))
         }
         self.positions = positions + [1]
     }

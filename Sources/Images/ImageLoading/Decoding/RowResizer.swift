@@ -110,7 +110,7 @@ public struct RowResizer {
         let lengthAbove = target.height - lengthBelow
         sums.add(row, length: lengthAbove * fineness)
         if end < boundary { return }
-        // The same as along a row; see `Stretch`.
+        // The same as along a row; see `ResampleSpan`.
         let slope =
             interpolates
             ? (fineness * lengthAbove * lengthBelow + 2 * target.height) / (4 * target.height) : 0

@@ -117,7 +117,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     }
 
     /// The time since 1970, in whole seconds.
-    package var wholeSeconds: Duration { .seconds(state.now.components.seconds) }
+    package var now: Duration { .seconds(state.now.components.seconds) }
 
     /// Records the use of an entry, unless the cache has no bound.
     func recordUse(of entry: DiskCacheEntry) {

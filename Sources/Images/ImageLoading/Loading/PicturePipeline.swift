@@ -52,9 +52,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public var onOutdated: ((Key) -> Void)?
     /// A closure that is called when values can't be stored on disk any more, once until they can
     /// again.
-    public var onFailure: ((DiskCacheFailure) -> Void)?
+    public var onDiskCacheFailure: ((DiskCacheFailure) -> Void)?
     /// A closure that is called when values can be stored again, with the failure that is over.
-    public var onFailureEnd: ((DiskCacheFailure) -> Void)?
+    public var onDiskCacheFailureEnd: ((DiskCacheFailure) -> Void)?
     /// Whether workers do all of the work and the loop none, for comparison.
     public var usesWorkersOnly = false
 
@@ -128,7 +128,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public func close() {
         maintenance.close()
         (onLoaded, onOutdated, onStep, byteCount) = (nil, nil, nil, nil)
-        (onFailure, onFailureEnd) = (nil, nil)
+        (onDiskCacheFailure, onDiskCacheFailureEnd) = (nil, nil)
     }
 
     /// Returns freed memory to the system, in one of the next lulls.
@@ -367,10 +367,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.
     private func reportFailure() {
-        let (failure, told) = (recipe.failure, reportedFailure)
-        guard (failure == nil) != (told == nil) else { return }
+        let (failure, last) = (recipe.diskCacheFailure, reportedFailure)
+        guard (failure == nil) != (last == nil) else { return }
         reportedFailure = failure
-        if let failure { onFailure?(failure) } else if let told { onFailureEnd?(told) }
+        if let failure { onDiskCacheFailure?(failure) }
+        if failure == nil, let last { onDiskCacheFailureEnd?(last) }
     }
 
     /// Records that a value is available.

@@ -64,7 +64,7 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     func maintenance() -> (any SteppedWork<Void, any Error>)?
 
     /// The reason why nothing can be stored on disk; nil while something can.
-    var failure: DiskCacheFailure? { get }
+    var diskCacheFailure: DiskCacheFailure? { get }
 }
 
 extension PictureRecipe {
@@ -97,7 +97,7 @@ extension PictureRecipe {
     public func maintenance() -> (any SteppedWork<Void, any Error>)? { nil }
 
     /// The value nil: nothing is stored on disk.
-    public var failure: DiskCacheFailure? { nil }
+    public var diskCacheFailure: DiskCacheFailure? { nil }
 }
 
 /// The entry of a key on disk.

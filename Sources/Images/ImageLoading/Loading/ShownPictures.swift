@@ -33,10 +33,10 @@ public struct ShownPictures: PictureRecipe {
     ///
     /// A picture isn't stored if a thumbnail in its own file is enough: that is faster to read.
     public func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize {
-        guard let targetSize = keptSize(of: request, header) else { return request.targetSize }
+        guard let kept = keptSize(of: request, header) else { return request.targetSize }
         return PixelSize(
-            width: max(targetSize.width, request.targetSize.width),
-            height: max(targetSize.height, request.targetSize.height))
+            width: max(kept.width, request.targetSize.width),
+            height: max(kept.height, request.targetSize.height))
     }
 
     /// Looks for a thumbnail, or for a recorded failure.

@@ -7,9 +7,9 @@ public protocol ThumbnailStore: Sendable {
     func size(serving targetSize: PixelSize) -> PixelSize?
 
     /// Returns the stored entry of a file in the state `stamp`.
-    func find(_ file: String, _ stamp: FileStamp, serving targetSize: PixelSize) -> StoredPicture<
-        Picture
-    >
+    func find(
+        _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
+    ) -> StoredPicture<Picture>
 
     /// Returns the work of storing a picture, not yet begun; nil if this picture isn't stored.
     ///

@@ -452,6 +452,6 @@ public final class Replay {
         }
         let end = now
         log?.slices.append(
-            .init(row: row, start: end.advanced(by: .zero - cost), end: end, isLast: isLast))
+            .init(row: row, start: end - cost, end: end, isLast: isLast))
     }
 }

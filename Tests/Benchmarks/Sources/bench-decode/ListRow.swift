@@ -1,5 +1,5 @@
-import ImageLoading
 import IdleLoop
+import ImageLoading
 import Workloads
 
 /// A row of the list that is loaded in D7: its picture, and what that is expected to cost.

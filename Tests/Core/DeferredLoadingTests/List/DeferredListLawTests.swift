@@ -96,7 +96,7 @@ struct DeferredListLawTests {
             let row = Int.random(in: 0..<max(1, rows), using: &random)
             let offset = Double(Int.random(in: -200...100 * rows + 200, using: &random))
             let late = Duration.milliseconds([0, 0, 20, 400].randomElement(using: &random) ?? 0)
-            let then = loop.clock.now.advanced(by: .zero - late)
+            let then = loop.clock.now - late
             switch Int.random(in: 0..<16, using: &random) {
             case 0..<4: list.scrolled(to: offset, at: then)
             case 4..<8:

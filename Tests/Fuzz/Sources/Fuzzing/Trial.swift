@@ -2,7 +2,7 @@ internal import ImageLoading
 
 /// One input thrown at the decoders.
 ///
-/// What has to hold of it ends the process if it doesn't: a picture lies in its target size and
+/// The process ends unless all of this holds: a picture lies in its target size and
 /// has all of its pixels, one that comes early has the size of the one that comes last, it's the
 /// same if its bytes arrive one after another, and there is an end.
 public struct Trial {

@@ -5,7 +5,7 @@ internal import ImageLoading
 
 /// One input taken for what a cache has stored.
 ///
-/// What has to hold of it ends the process if it doesn't: a transfer ends once, with the body that was
+/// The process ends unless all of this holds: a transfer ends once, with the body that was
 /// stored or as it does without a cache, and asks no server for what it then has.
 struct CacheTrial {
     /// The part of a stored response that the input is.

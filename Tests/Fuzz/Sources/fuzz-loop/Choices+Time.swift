@@ -33,7 +33,7 @@ extension Choices {
         case 2: .zero
         case 3: Instant(nanoseconds: .min)
         case 4: Instant(nanoseconds: .min + 1)
-        case 5: now.advanced(by: .zero - duration())
+        case 5: now - duration()
         default: now.advanced(by: duration())
         }
     }

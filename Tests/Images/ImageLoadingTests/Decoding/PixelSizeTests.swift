@@ -14,7 +14,7 @@ import Testing
         (640, 480, 0, -5, 1, 1),
         (640, 480, Int.max, 240, 320, 240),
     ])
-    func `fits into a targetSize, never enlarged`(
+    func `fits into a target size, never enlarged`(
         width: Int, height: Int, targetWidth: Int, targetHeight: Int, fittedWidth: Int,
         fittedHeight: Int
     ) {

@@ -122,7 +122,7 @@ import Testing
         #expect(test.find(1) != nil)
     }
 
-    @Test func `is in failure though what began before has been written`() throws {
+    @Test func `keeps its failure though what began before has been written`() throws {
         let test = TestedCache(.checked)
         var before = try test.writer(1)
         test.files.write("cache/thumbnails/\(test.name(2))/x", [])

@@ -11,7 +11,7 @@ import Testing
         (1, 128), (128, 128), (129, 256), (256, 256), (257, 512), (512, 512), (513, 1024),
         (1024, 1024), (1025, nil),
     ])
-    func `has decoded to the smallest size that serves a targetSize`(side: Int, size: Int?) {
+    func `has decoded to the smallest size that serves a target size`(side: Int, size: Int?) {
         let cache = folder.cache()
         let expected = size.map { PixelSize(width: $0, height: $0) }
         #expect(cache.size(serving: PixelSize(width: side, height: 1)) == expected)

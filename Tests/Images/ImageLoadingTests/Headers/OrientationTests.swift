@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: PictureOrientation.allCases)
-    func `is put right before the picture is fitted into the targetSize`(
+    func `is put right before the picture is fitted into the target size`(
         orientation: PictureOrientation
     ) throws {
         let notes = EXIFSample(orientation: orientation.rawValue).bytes

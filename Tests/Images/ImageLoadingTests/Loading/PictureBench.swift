@@ -174,9 +174,9 @@ final class FakeStore: ThumbnailStore {
         targetSize.width <= 128 ? self.targetSize : nil
     }
 
-    func find(_ file: String, _ stamp: FileStamp, serving targetSize: PixelSize) -> StoredPicture<
-        Picture
-    > {
+    func find(
+        _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
+    ) -> StoredPicture<Picture> {
         content.withLock { $0.found[file] } ?? .none
     }
 

@@ -112,7 +112,7 @@ final class RowList {
 
     /// Events may come late.
     private func someTime() -> Instant {
-        program.time.now.advanced(by: .zero - .milliseconds(choices.one(of: [0, 0, 20, 400])))
+        program.time.now - .milliseconds(choices.one(of: [0, 0, 20, 400]))
     }
 
     private func someEvent(to offset: Double) -> ScrollEvent {

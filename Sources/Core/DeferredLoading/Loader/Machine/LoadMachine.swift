@@ -345,7 +345,7 @@ final class LoadMachine {
     private func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
         if entry.job?.isOperation != true { demand.spendFetch(took, on: entry) }
         entry.storeFetch(bytes: bytes)
-        note(entry, .fetched(since: start ?? now.advanced(by: .zero - took)))
+        note(entry, .fetched(since: start ?? now - took))
         move(entry, .reached(.fetched))
         // Only its fetch was to be finished.
         if entry.life.claim == .finishing { move(entry, .unwanted(isNearlyDone: false)) }

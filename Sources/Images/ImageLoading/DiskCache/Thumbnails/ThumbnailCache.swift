@@ -48,7 +48,7 @@ public final class ThumbnailCache: Sendable {
 extension ThumbnailCache: ThumbnailStore {
     /// Returns the smallest shared size that contains the target size; nil beyond 1024 pixels.
     public func size(serving targetSize: PixelSize) -> PixelSize? {
-        ThumbnailSize(serving: targetSize)?.targetSize
+        ThumbnailSize(serving: targetSize)?.pixelSize
     }
 
     /// Looks for a thumbnail of the right size, then for larger ones, then for a smaller one that
@@ -65,7 +65,7 @@ extension ThumbnailCache: ThumbnailStore {
         for other in Self.searchOrder(for: size) {
             let key = ThumbnailLayout.Key(folder: other.folder, name: name)
             guard let attributes = attributes(of: key, uri, stamp),
-                attributes.size.fitted(in: other.targetSize) == attributes.size
+                attributes.size.fitted(in: other.pixelSize) == attributes.size
             else { continue }
             let isEnough = size.map { other.rawValue >= $0.rawValue } ?? false
             if isEnough || attributes.isWhole {

@@ -34,5 +34,5 @@ enum ThumbnailSize: Int, CaseIterable {
         }
     }
 
-    var targetSize: PixelSize { PixelSize(width: rawValue, height: rawValue) }
+    var pixelSize: PixelSize { PixelSize(width: rawValue, height: rawValue) }
 }
