@@ -138,7 +138,7 @@ let package = Package(
             "gallery/load", "gallery-load",
             """
             ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit IdleLoop ImageLoading
-            ScrollModel
+            ReplayText ScrollModel
             """, exclude: "run"),
 
         tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),

@@ -1,5 +1,4 @@
 internal import IdleLoop
-internal import ScrollModel
 
 /// A load test: many simulated users at once for some time, with their measurements.
 final class LoadRun {
@@ -9,7 +8,7 @@ final class LoadRun {
     let clientsPerAddress: Int
     /// The approximate time for which users look at the rows in view.
     let pause: Duration
-    /// The list as it was at the start; nil if no gallery answers.
+    /// The list as it was at the start; nil if no gallery answers with a whole one.
     private(set) var list: ServerList?
     private(set) var figures = LoadFigures()
     /// The attackers, who start after the first measurement, for a second one.
@@ -18,7 +17,7 @@ final class LoadRun {
     private(set) var calm: LoadReport?
     /// The waits for visible rows that had lasted more than three seconds at the end.
     private(set) var starving: [Duration] = []
-    private(set) var probe: Probe!
+    let probe: Probe
     /// The probe that requests small pictures that nobody has requested before, if there are
     /// attackers.
     private(set) var newcomer: Probe?
@@ -37,7 +36,7 @@ final class LoadRun {
         self.clientsPerAddress = clientsPerAddress
         self.pause = pause
         self.numbers = numbers
-        probe = Probe(from: 0, pausing: .milliseconds(2), in: self) { "/healthz" }
+        probe = Probe(server, from: 0, pausing: .milliseconds(2), on: loop) { "/healthz" }
     }
 
     /// The number of users.
@@ -67,7 +66,7 @@ final class LoadRun {
         if let rows = list?.rows, !rows.isEmpty {
             // The smallest pictures come first.
             var left = rows.count
-            let newcomer = Probe(from: 1, pausing: .milliseconds(50), in: self) {
+            let newcomer = Probe(server, from: 1, pausing: .milliseconds(50), on: loop) {
                 left -= 1
                 return left >= 0 ? "/thumbnails/\(rows[left].key)" : nil
             }
@@ -98,7 +97,7 @@ final class LoadRun {
     private func endMeasurement(of duration: Duration) {
         if !numbers.isNobody, attackers == nil, let list {
             calm = LoadReport(self)
-            attackers = Attackers(numbers, of: list, in: self)
+            attackers = Attackers(numbers, of: list, at: server, on: loop)
             loop.schedule(after: .seconds(2)) { [unowned self] in measure(for: duration) }
             return
         }

@@ -80,9 +80,9 @@ struct ScrollCommand: ParsableCommand {
     }
 }
 
-/// The error that no gallery answers at the address.
+/// The error that no gallery at the address answers with a whole list.
 private struct NoGallery: Error, CustomStringConvertible {
     let server: String
 
-    var description: String { "no gallery answers at \(server)" }
+    var description: String { "no gallery answers with a whole list at \(server)" }
 }

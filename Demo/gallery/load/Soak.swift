@@ -3,6 +3,7 @@ internal import GalleryFiles
 internal import GalleryKit
 internal import Glibc
 internal import IdleLoop
+internal import ReplayText
 internal import ScrollModel
 
 /// A gallery on virtual time with users who scroll it, while its pictures are being renamed.
@@ -71,8 +72,8 @@ final class Soak {
             unsafe Glibc.rename(
                 old, old.hasSuffix(".x.png") ? String(old.dropLast(6)) : old + ".x.png")
         }
-        let wait = Double.random(in: 60...180, using: &random)
-        loop.schedule(after: .milliseconds(Int64(wait * 1000))) { [unowned self] in rename() }
+        let wait = Duration.random(60...180, of: .seconds(1), using: &random)
+        loop.schedule(after: wait) { [unowned self] in rename() }
     }
 
     private func sample(every period: Duration) {
@@ -110,12 +111,12 @@ final class Soak {
         var lines = ["hours  clients  bytes in use  descriptors"]
         for sample in samples {
             lines.append(
-                "\((sample.moment / .seconds(3600)).text())  \(sample.clients)  \(sample.memory)  \(sample.descriptors)"
+                "\(decimals(sample.moment / .seconds(3600), 2))  \(sample.clients)  \(sample.memory)  \(sample.descriptors)"
             )
         }
         let all = figures.settled.all
         lines.append(
-            "\(users.count) people, \(figures.visits) visits, \(figures.flings) flings, \(all.count) seen whole: after \(all.quantile(0.5).text()) ms in the median, \(all.quantile(0.99).text()) at the 99th of 100, \(all.worst.text()) at worst; \(renames) renames, version \(gallery.catalogue.version)"
+            "\(users.count) people, \(figures.visits) visits, \(figures.flings) flings, \(all.count) seen whole: after \(milliseconds(all.quantile(0.5), 2)) ms in the median, \(milliseconds(all.quantile(0.99), 2)) at the 99th of 100, \(milliseconds(all.worst, 2)) at worst; \(renames) renames, version \(gallery.catalogue.version)"
         )
         return lines.joined(separator: "\n")
     }

@@ -1,3 +1,5 @@
+internal import IdleLoop
+
 /// The attackers of a load test: hostile pages, and addresses that request as much as they can.
 final class Attackers {
     /// The number of each kind.
@@ -16,13 +18,13 @@ final class Attackers {
     private let pages: [HostilePage]
     private let addresses: [GreedyAddress]
 
-    init(_ numbers: Numbers, of list: ServerList, in run: LoadRun) {
+    init(_ numbers: Numbers, of list: ServerList, at server: ServerAddress, on loop: MainLoop) {
         pages = (0..<numbers.pages).map {
-            HostilePage(from: Self.firstAddress + $0, of: list, in: run)
+            HostilePage(from: Self.firstAddress + $0, of: list, at: server, on: loop)
         }
         let first = Self.firstAddress + numbers.pages
         addresses = (0..<numbers.addresses).map {
-            GreedyAddress(first + $0, silent: numbers.silent, of: list, in: run)
+            GreedyAddress(first + $0, silent: numbers.silent, of: list, at: server, on: loop)
         }
     }
 

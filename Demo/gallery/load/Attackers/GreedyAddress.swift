@@ -5,7 +5,8 @@ final class GreedyAddress {
     /// The maximum number of waiting requests for pictures of an address.
     private static let views = 32
 
-    private let run: LoadRun
+    private let server: ServerAddress
+    private let loop: MainLoop
     private let number: Int
     /// The rows with the largest pictures.
     private let largest: [RowFacts.Row]
@@ -18,12 +19,16 @@ final class GreedyAddress {
     private(set) var viewsTaken = 0
     private(set) var listsTaken = 0
 
-    init(_ number: Int, silent count: Int, of list: ServerList, in run: LoadRun) {
-        self.run = run
+    init(
+        _ number: Int, silent count: Int, of list: ServerList, at server: ServerAddress,
+        on loop: MainLoop
+    ) {
+        self.server = server
+        self.loop = loop
         largest = Array(list.rows.prefix(max(512, list.rows.count / 8)))
         self.number = number
-        viewers = (0..<Self.views).map { _ in HTTPSession(run.server, from: number, on: run.loop) }
-        lister = HTTPSession(run.server, from: number, on: run.loop)
+        viewers = (0..<Self.views).map { _ in HTTPSession(server, from: number, on: loop) }
+        lister = HTTPSession(server, from: number, on: loop)
         // Each address requests other pictures, if there are enough.
         next = number * Self.views
         for place in 0..<count { sayNothing(place) }
@@ -48,7 +53,7 @@ final class GreedyAddress {
             if answer?.status == 200 { viewsTaken += 1 }
             // A refused client waits before it asks again.
             let pause = Duration.milliseconds(answer?.status == 200 ? 0 : 100)
-            run.loop.schedule(after: pause) { [weak self, weak viewer] in
+            loop.schedule(after: pause) { [weak self, weak viewer] in
                 if let viewer { self?.view(viewer) }
             }
         }
@@ -59,7 +64,7 @@ final class GreedyAddress {
         lister.send("GET", "/list") { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 { listsTaken += 1 }
-            run.loop.schedule(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in
+            loop.schedule(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in
                 self?.list()
             }
         }
@@ -69,9 +74,9 @@ final class GreedyAddress {
     private func sayNothing(_ place: Int) {
         guard !isClosed else { return }
         silent[place] = Connection(
-            to: run.server, from: number, on: run.loop, onBytes: { _ in },
+            to: server, from: number, on: loop, onBytes: { _ in },
             onEnd: { [weak self] in
-                self?.run.loop.schedule(after: .milliseconds(500)) { [weak self] in
+                self?.loop.schedule(after: .milliseconds(500)) { [weak self] in
                     self?.sayNothing(place)
                 }
             })

@@ -14,7 +14,8 @@ final class HostilePage {
     private static let pause = Duration.milliseconds(15)
     private static let events = 256
 
-    private let run: LoadRun
+    private let server: ServerAddress
+    private let loop: MainLoop
     private let version: Int
     private let sessions: [HTTPSession]
     private var stream: Connection?
@@ -24,10 +25,11 @@ final class HostilePage {
     /// The number of its reports that were accepted.
     private(set) var taken = 0
 
-    init(from address: Int, of list: ServerList, in run: LoadRun) {
-        self.run = run
+    init(from address: Int, of list: ServerList, at server: ServerAddress, on loop: MainLoop) {
+        self.server = server
+        self.loop = loop
         version = list.version
-        sessions = (0..<8).map { _ in HTTPSession(run.server, from: address, on: run.loop) }
+        sessions = (0..<8).map { _ in HTTPSession(server, from: address, on: loop) }
         sessions[0].send("POST", "/clients") { [weak self] answer in
             guard let self, let answer, answer.status == 201 else { return }
             id = VirtualUser.client(in: answer.body)
@@ -46,15 +48,15 @@ final class HostilePage {
     private func openStream(from address: Int) {
         guard let id else { return }
         stream = Connection(
-            to: run.server, from: address, on: run.loop, onBytes: { _ in }, onEnd: {})
-        stream?.send(VirtualUser.streamRequest(of: id, at: run.server))
+            to: server, from: address, on: loop, onBytes: { _ in }, onEnd: {})
+        stream?.send(VirtualUser.streamRequest(of: id, at: server))
     }
 
     /// Sends a report on each free connection: many at first, and then as tokens are refilled.
     private func report() {
         guard let id else { return }
         for session in sessions where session.count == 0 {
-            let now = run.loop.clock.now.nanoseconds / 1_000_000
+            let now = loop.clock.now.nanoseconds / 1_000_000
             let kind = Self.worst[count % Self.worst.count]
             let events = (0..<Self.events).map { kind($0, "\(now + Int64($0 / 64))") }
             count += 1
@@ -65,6 +67,6 @@ final class HostilePage {
             }
             if count > 120 { break }
         }
-        timer = run.loop.schedule(after: Self.pause) { [weak self] in self?.report() }
+        timer = loop.schedule(after: Self.pause) { [weak self] in self?.report() }
     }
 }

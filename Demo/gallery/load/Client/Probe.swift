@@ -3,7 +3,7 @@ internal import IdleLoop
 /// A client that repeats a request and measures the time to the answer: for the server's health, or
 /// for thumbnails that nobody has requested before.
 final class Probe {
-    private let run: LoadRun
+    private let loop: MainLoop
     private let session: HTTPSession
     private let pause: Duration
     private let path: () -> String?
@@ -14,26 +14,26 @@ final class Probe {
     /// Creates a probe that pauses between an answer and the next request, and ends when `path`
     /// returns nil.
     init(
-        from address: Int, pausing pause: Duration, in run: LoadRun,
+        _ server: ServerAddress, from address: Int, pausing pause: Duration, on loop: MainLoop,
         asking path: @escaping () -> String?
     ) {
-        self.run = run
+        self.loop = loop
         self.pause = pause
         self.path = path
-        session = HTTPSession(run.server, from: address, on: run.loop)
+        session = HTTPSession(server, from: address, on: loop)
     }
 
     func ask() {
         guard let path = path() else { return }
-        let start = run.loop.clock.now
+        let start = loop.clock.now
         session.send("GET", path) { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 {
-                answers.add(start.duration(to: run.loop.clock.now))
+                answers.add(start.duration(to: loop.clock.now))
             } else {
                 failures += 1
             }
-            timer = run.loop.schedule(after: pause) { [weak self] in self?.ask() }
+            timer = loop.schedule(after: pause) { [weak self] in self?.ask() }
         }
     }
 

@@ -4,7 +4,6 @@ internal import ScrollModel
 /// A part of the server's list: row heights and sections.
 struct ListFacts: Decodable {
     let version: Int
-    let rows: Int
     let header: Double
     let next: Int?
     let heights: [Double]
@@ -56,7 +55,6 @@ struct RowFacts: Decodable {
 
 /// The pictures that are available or have failed, in an event of the server.
 struct PictureEvent: Decodable {
-    let v: Int
     let t: [Row]?
     let f: [Row]?
 

@@ -6,7 +6,7 @@ struct ServerList {
     let layout: ListLayout
     let version: Int
     /// The rows, if they were fetched; sorted from large pictures to small ones.
-    fileprivate(set) var rows: [RowFacts.Row] = []
+    let rows: [RowFacts.Row]
 }
 
 /// The fetching of the server's list.
@@ -15,6 +15,7 @@ final class ListFetcher {
     private let hasRows: Bool
     private let then: (ServerList?) -> Void
     private var parts: [ListFacts] = []
+    private var rows: [RowFacts.Row] = []
 
     /// Fetches the list, with its rows if they are wanted; nil if the server doesn't answer.
     init(
@@ -41,26 +42,23 @@ final class ListFetcher {
             parts.append(part)
             if let next = part.next { return fetchHeights(from: next) }
             guard let layout = try? ListFacts.layout(parts) else { return end(with: nil) }
-            let list = ServerList(layout: layout, version: part.version)
-            if hasRows { fetchRows(of: list) } else { end(with: list) }
+            fetchRows(of: layout, version: part.version)
         }
     }
 
-    private func fetchRows(of list: ServerList) {
-        let (first, limit) = (list.rows.count, min(list.rows.count + 256, list.layout.rowCount))
-        guard first < limit else {
-            var list = list
-            list.rows.sort { $0.area > $1.area }
-            return end(with: list)
+    private func fetchRows(of layout: ListLayout, version: Int) {
+        let (first, limit) = (rows.count, min(rows.count + 256, layout.rowCount))
+        guard hasRows, first < limit else {
+            rows.sort { $0.area > $1.area }
+            return end(with: ServerList(layout: layout, version: version, rows: rows))
         }
-        session.send("GET", "/rows?v=\(list.version)&from=\(first)&to=\(limit)") {
+        session.send("GET", "/rows?v=\(version)&from=\(first)&to=\(limit)") {
             [unowned self] answer in
             guard let body = answer?.body, answer?.status == 200,
-                let rows = try? RowFacts(json: body).rows, !rows.isEmpty
+                let more = try? RowFacts(json: body).rows, !more.isEmpty
             else { return end(with: nil) }
-            var list = list
-            list.rows += rows
-            fetchRows(of: list)
+            rows += more
+            fetchRows(of: layout, version: version)
         }
     }
 }

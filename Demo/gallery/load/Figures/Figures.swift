@@ -1,5 +1,4 @@
 internal import Glibc
-internal import IdleLoop
 
 /// Statistics of many durations.
 ///
@@ -35,22 +34,5 @@ struct Figures {
             left -= count
         }
         return .zero
-    }
-}
-
-extension Duration {
-    /// Returns the number of milliseconds as text with `digits` decimals.
-    func text(_ digits: Int = 2) -> String { (self / .milliseconds(1)).text(digits) }
-}
-
-extension Double {
-    /// Returns the number as text with `digits` decimals.
-    func text(_ digits: Int = 2) -> String {
-        let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
-        let whole = Int((abs(self) * scale).rounded())
-        let fraction = String(whole % Int(scale))
-        let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
-        let sign = self < 0 && whole != 0 ? "-" : ""
-        return sign + String(whole / Int(scale)) + (digits > 0 ? "." + zeros + fraction : "")
     }
 }

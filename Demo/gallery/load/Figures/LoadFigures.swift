@@ -1,5 +1,3 @@
-internal import IdleLoop
-
 /// The measurements of a load test's users.
 struct LoadFigures {
     /// An experience of a user.

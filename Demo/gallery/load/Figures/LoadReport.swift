@@ -1,3 +1,5 @@
+internal import ReplayText
+
 /// The figures of a load test, as its users experienced the gallery.
 struct LoadReport {
     private let rows: [(name: String, value: String, meaning: String)]
@@ -20,33 +22,33 @@ struct LoadReport {
             ("full", "\(figures.settled.users)", "of them had all in view at some time"),
             ("starving", "\(run.starving.count)", "wait for more than 3 s at the end"),
             ("flings", "\(settled.count)", "that came to rest and were seen whole"),
-            ("settle_p50_ms", median.text(), "from rest until all in view is there"),
-            ("settle_p95_ms", settled.quantile(0.95).text(), ""),
-            ("settle_p99_ms", settled.quantile(0.99).text(), ""),
-            ("settle_worst_ms", settled.worst.text(), ""),
+            ("settle_p50_ms", milliseconds(median, 2), "from rest until all in view is there"),
+            ("settle_p95_ms", milliseconds(settled.quantile(0.95), 2), ""),
+            ("settle_p99_ms", milliseconds(settled.quantile(0.99), 2), ""),
+            ("settle_worst_ms", milliseconds(settled.worst, 2), ""),
             (
-                "settle_worst_person_ms", figures.settled.worstMedian.text(),
+                "settle_worst_person_ms", milliseconds(figures.settled.worstMedian, 2),
                 "the median of whoever has it worst"
             ),
             (
-                "settle_ratio", (median > .zero ? settled.worst / median : 0).text(),
+                "settle_ratio", decimals(median > .zero ? settled.worst / median : 0, 2),
                 "the worst, over the median"
             ),
             ("probe_count", "\(run.probe.answers.count)", "questions after the server's health"),
-            ("probe_p50_ms", run.probe.answers.quantile(0.5).text(3), "until the answer"),
-            ("probe_p99_ms", run.probe.answers.quantile(0.99).text(3), ""),
-            ("probe_worst_ms", run.probe.answers.worst.text(3), ""),
+            ("probe_p50_ms", milliseconds(run.probe.answers.quantile(0.5), 3), "until the answer"),
+            ("probe_p99_ms", milliseconds(run.probe.answers.quantile(0.99), 3), ""),
+            ("probe_worst_ms", milliseconds(run.probe.answers.worst, 3), ""),
             ("reports", "\(figures.reports.count)", "of where lists are"),
-            ("report_p99_ms", figures.reports.quantile(0.99).text(3), ""),
+            ("report_p99_ms", milliseconds(figures.reports.quantile(0.99), 3), ""),
             ("pictures", "\(figures.pictures.count)", "fetched"),
-            ("picture_p99_ms", figures.pictures.quantile(0.99).text(3), ""),
+            ("picture_p99_ms", milliseconds(figures.pictures.quantile(0.99), 3), ""),
             ("picture_bytes", "\(figures.bytes)", ""),
             (
                 "newcomers", "\(run.newcomer?.answers.count ?? 0)",
                 "thumbnails that nobody had asked for before, one at a time"
             ),
-            ("newcomer_p99_ms", (run.newcomer?.answers.quantile(0.99) ?? .zero).text(3), ""),
-            ("newcomer_worst_ms", (run.newcomer?.answers.worst ?? .zero).text(3), ""),
+            ("newcomer_p99_ms", milliseconds(run.newcomer?.answers.quantile(0.99) ?? .zero, 3), ""),
+            ("newcomer_worst_ms", milliseconds(run.newcomer?.answers.worst ?? .zero, 3), ""),
             ("refused", "\(figures.refused)", "pages for which there was no room"),
             ("streams_lost", "\(figures.streamsLost)", ""),
             (
@@ -61,17 +63,17 @@ struct LoadReport {
     var table: String {
         let width = rows.map(\.name.count).max() ?? 0
         return rows.map { row in
-            let name = row.name + String(repeating: " ", count: width - row.name.count)
-            let value = String(repeating: " ", count: max(0, 12 - row.value.count)) + row.value
-            return "\(name)\(value)\(row.meaning.isEmpty ? "" : "  " + row.meaning)"
+            row.name.padded(to: width) + row.value.right(to: 12)
+                + (row.meaning.isEmpty ? "" : "  " + row.meaning)
         }.joined(separator: "\n")
     }
 
     /// Returns the differences from an earlier report as text for people.
     func difference(from calm: LoadReport) -> String {
         zip(slowest, calm.slowest).map { now, before in
-            "\(now.name): \(before.time.text()) without strangers, \(now.time.text()) with them,"
-                + " \((now.time - before.time).text()) more"
+            let times = [before.time, now.time, now.time - before.time].map { milliseconds($0, 2) }
+            return "\(now.name): \(times[0]) without strangers, \(times[1]) with them,"
+                + " \(times[2]) more"
         }.joined(separator: "\n")
     }
 

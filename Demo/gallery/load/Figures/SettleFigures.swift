@@ -1,5 +1,3 @@
-internal import IdleLoop
-
 /// The times from a list's rest until all rows in view were loaded: of all users, and of each.
 struct SettleFigures {
     private(set) var all = Figures()

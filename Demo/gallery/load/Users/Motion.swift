@@ -17,8 +17,6 @@ struct Motion {
 
     /// The events in order, with their times since the start of the motion.
     let events: [(time: Duration, event: Event)]
-    /// The offset at which the list comes to rest.
-    let target: Double
 
     /// Creates a fling with a velocity in px per second, from the list's current offset.
     init(in list: Viewport, velocity: Double) {
@@ -45,6 +43,5 @@ struct Motion {
             time += Self.frame
         }
         self.events = events.sorted { $0.time < $1.time }.map { (.milliseconds($0.time), $0.event) }
-        target = fling.target
     }
 }

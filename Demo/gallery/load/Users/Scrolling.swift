@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import ReplayText
 internal import ScrollModel
 
 /// The list of a simulated user's page: its offset, the events to report, and the loaded rows.
@@ -67,15 +68,15 @@ struct Scrolling {
 
     private mutating func text(of event: Motion.Event, at time: Duration) -> String {
         let moment = start.advanced(by: time)
-        let stamp = (Double(moment.nanoseconds) / 1e6).text(1)
+        let stamp = milliseconds(moment)
         switch event {
-        case .down(let y): return "d,\(stamp),\(y.text(1)),\(list.offset.text(1))"
-        case .moved(let y): return "m,\(stamp),\(y.text(1))"
-        case .up(let y): return "u,\(stamp),\(y.text(1))"
+        case .down(let y): return "d,\(stamp),\(decimals(y, 1)),\(decimals(list.offset, 1))"
+        case .moved(let y): return "m,\(stamp),\(decimals(y, 1))"
+        case .up(let y): return "u,\(stamp),\(decimals(y, 1))"
         case .frame(let offset):
             if list.clamped(offset) != list.offset { lastMoved = moment }
             list.scroll(to: offset)
-            return "f,\(stamp),\(list.offset.text(1))"
+            return "f,\(stamp),\(decimals(list.offset, 1))"
         }
     }
 }

@@ -16,7 +16,6 @@ final class VirtualUser {
     private var id: String?
     private var random: SplitMix64
     private var scrolling: Scrolling
-    private var version = -1
     private var timer: LoopTimer?
 
     init(_ number: Int, of list: ServerList, in run: LoadRun) {
@@ -87,9 +86,7 @@ final class VirtualUser {
     private func take(_ bytes: ArraySlice<UInt8>) {
         for event in reader.take(bytes) {
             switch event.name {
-            case "hello":
-                version = list.version
-                rest()
+            case "hello": rest()
             case "thumbs":
                 for row in (try? PictureEvent(json: event.data.utf8))?.t ?? [] { fetch(row) }
             case "failed":
@@ -130,7 +127,7 @@ final class VirtualUser {
         let start = run.loop.clock.now
         let events = scrolling.report(until: start)
         guard !events.isEmpty else { return }
-        let path = "/clients/\(id)/reports?v=\(version)&h=800&e=\(events)"
+        let path = "/clients/\(id)/reports?v=\(list.version)&h=800&e=\(events)"
         reports.send("POST", path) { [weak self] answer in
             guard let self else { return }
             let time = start.duration(to: run.loop.clock.now)
