@@ -91,6 +91,7 @@ public final class FolderWatches: Sendable {
         return (event, Int(length))
     }
 }
+
 /// The identifier of a watch on a folder, which is never reused.
 public struct FolderWatch: Hashable, Sendable {
     let number: Int32

@@ -28,12 +28,9 @@ public final class Gallery {
     public let title: String
     /// The source of thumbnails.
     public let source: ThumbnailSource
-    /// The method of making thumbnails.
-    public let making: ThumbnailStrategy
     /// A random text that differs in each run of the program.
     public let epoch: String
 
-    private let loop: MainLoop
     let clients: ClientRegistry
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     /// The queue of loads.
@@ -43,7 +40,7 @@ public final class Gallery {
     /// The list as scripts fetch it.
     let listPages: ListPages
     let thumbnails: Thumbnails
-    let answers: PictureRequests
+    let requests: PictureRequests
     let live: LiveView
     let router: RequestRouter
     private let notifier: ChangeNotifier
@@ -75,8 +72,6 @@ public final class Gallery {
         limits: GalleryLimits = GalleryLimits(), making: ThumbnailStrategy = .lulls,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil
     ) throws(LoopError) {
-        self.loop = loop
-        self.making = making
         self.limits = limits
         self.title = title
         epoch = HexNumber.random()
@@ -89,7 +84,7 @@ public final class Gallery {
         self.catalogue = catalogue
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits, on: loop)
-        notifier = ChangeNotifier(of: catalogue, in: listPages, to: clients, on: loop)
+        notifier = ChangeNotifier(in: listPages, to: clients, on: loop)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
@@ -103,12 +98,12 @@ public final class Gallery {
         }
         source.usesWorkersOnly = making == .threads
         source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
-        var making = QueueConfiguration()
-        making.name = "pictures"
-        making.limit = 256
+        var loads = QueueConfiguration()
+        loads.name = "pictures"
+        loads.limit = 256
         // With so many clients that the loop is never idle, loads must still make progress.
-        making.maxDeferral = .milliseconds(20)
-        pictures = IdleQueue(on: loop, configuration: making)
+        loads.maxDeferral = .milliseconds(20)
+        pictures = IdleQueue(on: loop, configuration: loads)
         var looking = QueueConfiguration()
         looking.name = "reports"
         looking.limit = limits.clients
@@ -122,15 +117,15 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
         thumbnails = Thumbnails(
-            of: catalogue, from: source, by: loader, making: self.making,
+            of: catalogue, from: source, by: loader, making: making,
             freshness: limits.remoteFreshness, clock: loop.clock)
-        answers = PictureRequests(
+        requests = PictureRequests(
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)
         live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
         router = RequestRouter(
-            catalogue, title: title, epoch: epoch, limits: limits, listPages: listPages,
-            pictures: answers, clients: clients, live: live, on: loop)
+            limits: limits, listPages: listPages, pictures: requests, clients: clients, live: live,
+            on: loop)
         clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address in
             Client(
                 number, at: address, epoch: epoch, showing: thumbnails, limits: limits,
@@ -160,7 +155,7 @@ public final class Gallery {
         notifier.close()
         live.close()
         clients.close()
-        answers.close()
+        requests.close()
         catalogue.close()
         loader.close()
         source.close()
@@ -183,7 +178,7 @@ public final class Gallery {
     }
 
     /// Refuses all requests that wait for a picture.
-    public func refuseWaiting() { answers.close() }
+    public func refuseWaiting() { requests.close() }
 
     /// Answers a request, now or when the answer is available.
     public func answer(_ exchange: WebExchange) { router.answer(exchange) }
@@ -193,7 +188,7 @@ public final class Gallery {
         GalleryStatistics(
             clients: clients.count, rows: catalogue.rowCount,
             unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
-            waitingRequests: answers.count, listVersion: catalogue.version,
+            waitingRequests: requests.count, listVersion: catalogue.version,
             made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
             cacheFailures: source.recipe.cache?.failures ?? 0)
     }

@@ -83,7 +83,7 @@ struct AnswerTests {
         // The first file's picture may still be in memory; the second's state never was.
         let stale = old.prefix(17) + "0123456789abcdef"
         #expect(web.ask("/thumbnails/" + stale).status == 404)
-        #expect(web.gallery.answers.count == 0)
+        #expect(web.gallery.requests.count == 0)
     }
 
     @Test func `what gives no picture is answered with why`() throws {

@@ -43,7 +43,7 @@ struct EndTests {
         }
         #expect(web.ask(targets[0]).status == 200)
         let awaited = web.follow(targets[1])
-        #expect(web.turns { web.gallery.answers.count == 1 })
+        #expect(web.turns { web.gallery.requests.count == 1 })
         web.gallery.announceEnd()
         var hasEnded = false
         web.loop.shutDown(within: .seconds(10)) { _ in hasEnded = true }
@@ -58,10 +58,10 @@ struct EndTests {
         let web = try WebBench()
         let key = web.gallery.catalogue.entry(atPosition: 0).key.text
         let awaited = web.follow("/thumbnails/\(key)")
-        #expect(web.turns { web.gallery.answers.count == 1 })
+        #expect(web.turns { web.gallery.requests.count == 1 })
         web.gallery.announceEnd()
         web.loop.shutDown(within: .zero) { _ in web.gallery.refuseWaiting() }
-        #expect(web.gallery.answers.count == 0)
+        #expect(web.gallery.requests.count == 0)
         #expect(web.turns { awaited.isOver })
         #expect(awaited.status == 503)
         #expect(web.ask("/thumbnails/\(key)").status == 503)

@@ -143,12 +143,12 @@ struct PageTests {
         try bench.run(for: .seconds(1))
         for page in pages { page.vanish() }
         let end = bench.now.advanced(by: .seconds(30))
-        let book = bench.gallery.clients
-        #expect(book.forgetSilent(at: end) == end)
-        #expect(book.count == 24)
-        #expect(book.forgetSilent(at: end) == end)
-        #expect(book.forgetSilent(at: end) == nil)
-        #expect(book.count == 0)
+        let clients = bench.gallery.clients
+        #expect(clients.forgetSilent(at: end) == end)
+        #expect(clients.count == 24)
+        #expect(clients.forgetSilent(at: end) == end)
+        #expect(clients.forgetSilent(at: end) == nil)
+        #expect(clients.count == 0)
         // The gallery itself goes on until all are gone.
         let others = (0..<40).map { TestPage(of: bench, at: "10.0.0.\($0)") }
         for page in others { page.vanish() }

@@ -55,7 +55,7 @@ struct RequestTests {
     ) -> Request {
         let request = Request(from: address, in: book)
         let key = bench.gallery.catalogue.entry(atPosition: row).key
-        bench.gallery.answers.answer(request, with: ThumbnailKey(picture: key, size: kind))
+        bench.gallery.requests.answer(request, with: ThumbnailKey(picture: key, size: kind))
         return request
     }
 
@@ -145,7 +145,7 @@ struct RequestTests {
         for request in others { request.hasLeft = true }
         let before = bench.made
         try bench.run(for: PictureRequests.patience + .milliseconds(20))
-        #expect(bench.gallery.answers.count == 0)
+        #expect(bench.gallery.requests.count == 0)
         let made = bench.made
         // Workers end what they have begun.
         #expect(made - before <= 2 * 250 / 3 + 2)
@@ -160,7 +160,7 @@ struct RequestTests {
         let others = askMuch(bench, from: 260, .view)
         let before = bench.made
         for request in others { request.onEnd?() }
-        #expect(bench.gallery.answers.count == 0)
+        #expect(bench.gallery.requests.count == 0)
         try bench.run(for: .seconds(10))
         #expect(bench.made - before <= 2)
         #expect(bench.gallery.pictures.isEmpty && bench.isConserved)
@@ -177,9 +177,9 @@ struct RequestTests {
                 others.append(ask(bench, row, .view, at: "10.0.0.\(address)"))
             }
         }
-        #expect(bench.gallery.answers.count == limits.waiting)
+        #expect(bench.gallery.requests.count == limits.waiting)
         let own = ask(bench, 3, .row, at: "10.0.1.1")
-        #expect(own.status == nil && bench.gallery.answers.count == limits.waiting)
+        #expect(own.status == nil && bench.gallery.requests.count == limits.waiting)
         #expect(others.count { $0.status == 503 } == 1)
         #expect(book.answered.first === others.last)
         // Nobody has more than all others have.

@@ -8,7 +8,7 @@ struct ProcessUsage {
     let descriptors: Int
 
     /// Whether a sanitizer looks on: then memory isn't what it otherwise is.
-    static var areSanitized: Bool {
+    static var isSanitized: Bool {
         unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
     }
 

@@ -273,7 +273,7 @@ import Testing
     // MARK: - Cancelled
 
     /// Sanitizers keep what is freed, so that memory grows with what was done.
-    @Test(.enabled(if: !ProcessUsage.areSanitized))
+    @Test(.enabled(if: !ProcessUsage.isSanitized))
     func `leaves no memory and no descriptor when loads are given up between slices`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TestFolder([

@@ -108,7 +108,7 @@ struct HeaderQueue {
 
     /// Puts back the pictures of a job that didn't run.
     mutating func putBack(_ requests: [Request]) {
-        for wish in requests { requested.remove(wish.key) }
+        for request in requests { requested.remove(request.key) }
         restart()
     }
 }

@@ -48,7 +48,7 @@ enum HeaderReading: Hashable, Sendable {
     }
 }
 
-/// The result of reading a picture's header.
+/// The size of a picture as its header states it; nil if it states none.
 struct ReadHeader: Hashable, Sendable {
     let key: PictureKey
     let pixels: PixelSize?

@@ -1,12 +1,7 @@
 internal import CoreMetrics
-internal import DeferredLoading
-internal import GalleryCatalogue
 public import GalleryMetrics
-internal import GalleryPictures
 public import IdleLoop
-internal import ImageLoading
 internal import LoopMetrics
-internal import ScrollModel
 
 /// The metrics of a gallery, and of its loop and queues.
 ///

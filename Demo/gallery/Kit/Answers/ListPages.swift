@@ -14,9 +14,9 @@ struct ListPages {
     /// The maximum number of rows in an answer.
     static let mostRows = 256
 
-    private let catalogue: Catalogue
-    private let title: String
-    private let epoch: String
+    let catalogue: Catalogue
+    let title: String
+    let epoch: String
 
     /// Creates the pages of a gallery with this title and ``Gallery/epoch``.
     init(of catalogue: Catalogue, title: String, epoch: String) {

@@ -2,7 +2,6 @@ internal import DeferredLoading
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryPictures
-internal import GalleryWeb
 internal import IdleLoop
 internal import ImageLoading
 
@@ -51,7 +50,7 @@ final class PictureRequests {
         return Dictionary(addresses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Creates the answers with these thumbnails, loaded in `pictures`, of which at most `mostLong`
+    /// Creates the requests for these thumbnails, loaded in `pictures`, of which at most `mostLong`
     /// that take long are made at once.
     init(
         with thumbnails: Thumbnails, loadedIn pictures: IdleQueue<ThumbnailKey>,

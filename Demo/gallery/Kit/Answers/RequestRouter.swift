@@ -9,11 +9,9 @@ internal import ScrollModel
 
 /// The dispatch of requests to what answers them.
 final class RequestRouter {
-    private let catalogue: Catalogue
-    private let title: String
-    private let epoch: String
     private let limits: GalleryLimits
     private let listPages: ListPages
+    private var catalogue: Catalogue { listPages.catalogue }
     private let pictures: PictureRequests
     private let clients: ClientRegistry
     private let live: LiveView
@@ -26,15 +24,10 @@ final class RequestRouter {
     var metrics: (() -> String)?
     private var isEnding = false
 
-    /// Creates the router of a gallery with this title and ``Gallery/epoch``.
     init(
-        _ catalogue: Catalogue, title: String, epoch: String, limits: GalleryLimits,
-        listPages: ListPages, pictures: PictureRequests, clients: ClientRegistry, live: LiveView,
-        on loop: MainLoop
+        limits: GalleryLimits, listPages: ListPages, pictures: PictureRequests,
+        clients: ClientRegistry, live: LiveView, on loop: MainLoop
     ) {
-        self.catalogue = catalogue
-        self.title = title
-        self.epoch = epoch
         self.limits = limits
         self.listPages = listPages
         self.pictures = pictures
@@ -101,7 +94,7 @@ final class RequestRouter {
         exchange.reply(
             201,
             .members([
-                ("client", .text(client.id)), ("epoch", .text(epoch)),
+                ("client", .text(client.id)), ("epoch", .text(listPages.epoch)),
                 ("version", .whole(catalogue.version)),
             ]))
     }
@@ -151,7 +144,8 @@ final class RequestRouter {
 
     private func answerPage(_ exchange: WebExchange) {
         let page = PlainPage(
-            exchange.query["page"].flatMap { Int($0) } ?? 1, of: catalogue, title: title)
+            exchange.query["page"].flatMap { Int($0) } ?? 1, of: catalogue,
+            title: listPages.title)
         let name = "page \(page.number)"
         reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
             Array(page.text.utf8)
@@ -214,11 +208,11 @@ final class RequestRouter {
     }
 
     private func beginView(_ exchange: WebExchange) {
-        let wish = exchange.query["client"].flatMap { Int($0) }
+        let number = exchange.query["client"].flatMap { Int($0) }
         guard live.count < limits.views else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
         }
-        if let stream = exchange.stream() { live.add(stream, wish: wish) }
+        if let stream = exchange.stream() { live.add(stream, number: number) }
     }
 
     // MARK: - Health and metrics

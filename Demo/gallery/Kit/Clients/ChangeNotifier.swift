@@ -11,17 +11,13 @@ final class ChangeNotifier {
     /// The minimum time between two events that tell pages to fetch the list anew.
     static let pause = Duration.seconds(2)
 
-    private let catalogue: Catalogue
     private let pages: ListPages
     private let clients: ClientRegistry
     private let loop: MainLoop
     private var timer: LoopTimer?
     private var lastReload = Instant.zero
 
-    init(
-        of catalogue: Catalogue, in pages: ListPages, to clients: ClientRegistry, on loop: MainLoop
-    ) {
-        self.catalogue = catalogue
+    init(in pages: ListPages, to clients: ClientRegistry, on loop: MainLoop) {
         self.pages = pages
         self.clients = clients
         self.loop = loop
@@ -40,7 +36,7 @@ final class ChangeNotifier {
         let text = text(of: change)
         let clients = clients.all
         for client in clients {
-            client.change(catalogue.layout, mapping: change.mapping, event: text, at: now)
+            client.change(pages.catalogue.layout, mapping: change.mapping, event: text, at: now)
         }
         if clients.contains(where: \.needsReload) { reloadSoon() }
     }
@@ -65,7 +61,7 @@ final class ChangeNotifier {
             .list(parts.map(json))
         }
         func height(_ row: Int) -> JSON {
-            .whole(Int(catalogue.layout.extent(ofRowAt: row).height))
+            .whole(Int(pages.catalogue.layout.extent(ofRowAt: row).height))
         }
         var members: [(String, JSON)] = [
             ("from", .whole(change.from)), ("to", .whole(change.to)),

@@ -2,7 +2,6 @@ internal import DeferredLoading
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryPictures
-internal import GalleryWeb
 internal import IdleLoop
 internal import ImageLoading
 internal import ReplayReport

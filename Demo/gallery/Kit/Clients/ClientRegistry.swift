@@ -31,6 +31,11 @@ final class ClientRegistry {
     /// Returns the page with an identifier; nil if there is none.
     subscript(_ id: String) -> Client? { clients[id] }
 
+    /// Returns the page with a public number; nil if there is none; O(pages).
+    func client(numbered number: Int) -> Client? {
+        clients.values.first { $0.number == number }
+    }
+
     /// Opens a page at an address; returns nil if there is no room for it.
     func open(at address: String) -> Client? {
         guard hasRoom(for: address), let client = makeClient?(lastNumber + 1, address) else {
@@ -105,7 +110,7 @@ final class ClientRegistry {
     // MARK: - Recordings
 
     /// The number of pages that are being recorded.
-    var recordings: Int { all.count { $0.recording != nil } }
+    var recordings: Int { clients.values.count { $0.recording != nil } }
 
     /// Starts to record a page, unless it is being recorded; returns false if there is no room.
     func beginRecording(of client: Client) -> Bool {

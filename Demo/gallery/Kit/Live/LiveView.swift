@@ -2,7 +2,6 @@ internal import DeferredLoading
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryPictures
-internal import GalleryWeb
 internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
@@ -87,14 +86,14 @@ final class LiveView {
     }
 
     /// Adds a stream that follows the page with this number, or the one that reported last.
-    func add(_ stream: any PageStream, wish: Int? = nil) {
+    func add(_ stream: any PageStream, number: Int? = nil) {
         if !isListening { listen() }
-        let watcher = Watcher(stream, followsLatest: wish == nil, start: loop.clock.now)
+        let watcher = Watcher(stream, followsLatest: number == nil, start: loop.clock.now)
         watchers.append(watcher)
         stream.onClose = { [weak self, weak watcher] in
             self?.watchers.removeAll { $0 === watcher }
         }
-        if let wish, let client = clients.all.first(where: { $0.number == wish }) {
+        if let number, let client = clients.client(numbered: number) {
             sendList(watcher, of: client)
         }
     }

@@ -5,10 +5,7 @@
 /// (request smuggling). Therefore any unusual statement of a length is rejected, and the connection
 /// closed.
 struct RequestHead {
-    let method: WebMethod
     let target: RequestTarget
-    /// Whether the request has a body.
-    let hasBody: Bool
     /// Whether the connection may be kept for another request.
     let canKeepAlive: Bool
     let fields: [RequestField]
@@ -22,9 +19,8 @@ struct RequestHead {
             fields.filter { $0.isNamed(name) }.map(\.text)
         }
         guard values("transfer-encoding").isEmpty else { throw .transferEncoding }
-        hasBody = try Self.length(values("content-length")) > 0
+        let hasBody = try Self.length(values("content-length")) > 0
         guard let method = raw.method else { throw .method }
-        self.method = method
         if hasBody, method != .post { throw .unexpectedBody }
         target = try RequestTarget(raw.target)
         let host = try hosts.check(values("host"), at: endpoints)

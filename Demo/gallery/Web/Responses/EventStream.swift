@@ -18,14 +18,10 @@ public final class EventStream {
     }
 
     /// The number of bytes that the client hasn't received.
-    public var unsentBytes: Int { openConnection?.unsent ?? 0 }
+    public var unsentBytes: Int { connection?.ifOpen?.unsent ?? 0 }
 
     /// Whether events can be sent.
-    public var isOpen: Bool { openConnection != nil }
-
-    private var openConnection: WebConnection? {
-        connection.flatMap { $0.isClosing ? nil : $0 }
-    }
+    public var isOpen: Bool { connection?.ifOpen != nil }
 
     /// Sends an event, whose data may have several lines.
     ///
@@ -38,7 +34,7 @@ public final class EventStream {
 
     /// Ends the stream; the client may send another request on the same connection.
     public func close() {
-        guard let connection = openConnection else { return }
+        guard let connection = connection?.ifOpen else { return }
         self.connection = nil
         connection.enter(.replying(exchange))
         exchange.request.end()
@@ -67,7 +63,8 @@ public final class EventStream {
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {
-        guard let connection = openConnection, let server = connection.server else { return false }
+        guard let connection = connection?.ifOpen, let server = connection.server
+        else { return false }
         guard connection.unsent + bytes.count <= server.limits.unsentBytes else {
             server.closeUnread(connection, .unsent)
             return false
@@ -82,7 +79,7 @@ public final class EventStream {
 
     /// The time at which a comment is due, unless an event is sent.
     var commentTime: Duration? {
-        (openConnection?.server?.limits.commentTime).map { lastSent + $0 }
+        (connection?.ifOpen?.server?.limits.commentTime).map { lastSent + $0 }
     }
 
     func commentIfSilent(at now: Duration) {

@@ -35,6 +35,11 @@ struct ResponseHeaders {
         fields.append((name, value))
     }
 
+    /// Returns headers as lines of a head.
+    static func lines(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+    }
+
     private static func isAllowed(_ name: String, _ value: String) -> Bool {
         RequestField.isName(name.utf8) && RequestField.isValue(value.utf8)
             && !reserved.contains(name.lowercased())

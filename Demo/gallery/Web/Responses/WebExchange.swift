@@ -65,22 +65,17 @@ public final class WebExchange {
     }
 
     /// Whether it is neither answered nor ended.
-    public var isOpen: Bool { !isAnswered && openConnection != nil }
+    public var isOpen: Bool { !isAnswered && connection?.ifOpen != nil }
 
     /// Whether the client has closed the connection, or its half of it, according to the system.
     public var hasLeft: Bool {
-        guard let openConnection else { return true }
-        var socket = pollfd(fd: openConnection.buffer.descriptor, events: Self.hangUp, revents: 0)
+        guard let connection = connection?.ifOpen else { return true }
+        var socket = pollfd(fd: connection.buffer.descriptor, events: Self.hangUp, revents: 0)
         return unsafe poll(&socket, 1, 0) > 0
     }
 
     /// `POLLRDHUP`, which Glibc's module lacks; a full hang-up is reported in any case.
     private static let hangUp: Int16 = 0x2000
-
-    /// The connection, unless it has ended or is about to.
-    private var openConnection: WebConnection? {
-        connection.flatMap { $0.isClosing ? nil : $0 }
-    }
 
     /// Sends the reply; does nothing if the exchange isn't open any more.
     ///
@@ -88,10 +83,7 @@ public final class WebExchange {
     /// server sets. A body that exceeds the limit of unsent bytes is an error of the program, and
     /// is answered with 500: `reply(_:_:parts:)` is for such bodies.
     public func reply(_ status: Int, _ headers: [(String, String)] = [], _ body: [UInt8] = []) {
-        guard !isAnswered, let connection = openConnection, let server = connection.server else {
-            return
-        }
-        isAnswered = true
+        guard let (connection, server) = beginAnswer() else { return }
         connection.enter(.replying(self))
         guard body.count <= server.limits.unsentBytes else {
             server.reply(self, on: connection, 500, [], [])
@@ -107,10 +99,7 @@ public final class WebExchange {
         _ status: Int, _ headers: [(String, String)] = [], parts: @escaping () -> [UInt8]?
     ) {
         guard method != .head else { return reply(status, headers) }
-        guard !isAnswered, let connection = openConnection, let server = connection.server else {
-            return
-        }
-        isAnswered = true
+        guard let (connection, server) = beginAnswer() else { return }
         nextPart = parts
         connection.enter(.replying(self))
         server.reply(self, on: connection, status, headers, nil)
@@ -125,10 +114,7 @@ public final class WebExchange {
             reply(200, headers)
             return nil
         }
-        guard !isAnswered, let connection = openConnection, let server = connection.server else {
-            return nil
-        }
-        isAnswered = true
+        guard let (connection, server) = beginAnswer() else { return nil }
         let stream = EventStream(of: self, on: connection)
         connection.enter(.streaming(stream))
         server.reply(self, on: connection, 200, headers, nil)
@@ -136,10 +122,18 @@ public final class WebExchange {
         return stream
     }
 
+    /// Marks the exchange as answered; returns nil if it isn't open any more.
+    private func beginAnswer() -> (WebConnection, WebServer)? {
+        guard !isAnswered, let connection = connection?.ifOpen, let server = connection.server
+        else { return nil }
+        isAnswered = true
+        return (connection, server)
+    }
+
     // MARK: - Server
 
     func sendNextPart() {
-        guard let connection = openConnection, let server = connection.server else { return }
+        guard let connection = connection?.ifOpen, let server = connection.server else { return }
         var part = nextPart?()
         while let empty = part, empty.isEmpty { part = nextPart?() }
         guard let part, part.count <= server.limits.unsentBytes else {

@@ -1,5 +1,7 @@
 /// The connections of a server, and their numbers for each client.
 struct ConnectionTable {
+    typealias Connections = Dictionary<UInt, WebConnection>.Values
+
     private var byID: [UInt: WebConnection] = [:]
     /// The admitted connections that aren't scheduled for closing, by the address part that
     /// identifies a client.
@@ -12,7 +14,7 @@ struct ConnectionTable {
     private var closing: [WebConnection] = []
 
     var count: Int { byID.count }
-    var all: [WebConnection] { Array(byID.values) }
+    var all: Connections { byID.values }
     subscript(id: UInt) -> WebConnection? { byID[id] }
 
     /// The number of admitted connections of each client.
@@ -39,13 +41,11 @@ struct ConnectionTable {
     func count(of client: UInt64?) -> Int { byClient[client]?.count ?? 0 }
 
     /// Returns the admitted connections of a client.
-    func connections(of client: UInt64?) -> [WebConnection] {
-        byClient[client].map { Array($0.values) } ?? []
-    }
+    func connections(of client: UInt64?) -> Connections { byClient[client, default: [:]].values }
 
-    /// Returns the client with most connections; O(clients).
-    func clientWithMost() -> (key: UInt64?, count: Int)? {
-        byClient.max { $0.value.count < $1.value.count }.map { ($0.key, $0.value.count) }
+    /// The admitted connections of the client with most of them; O(clients).
+    var ofLargestClient: Connections {
+        (byClient.values.max { $0.count < $1.count } ?? [:]).values
     }
 
     /// Returns the connection with most unread bytes; O(connections).

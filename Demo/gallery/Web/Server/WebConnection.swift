@@ -84,6 +84,9 @@
         return phase
     }
 
+    /// The connection itself, unless it is about to be closed.
+    var ifOpen: WebConnection? { isClosing ? nil : self }
+
     var isIdle: Bool {
         guard case .waiting = phase else { return false }
         return head.isEmpty

@@ -106,13 +106,12 @@
         let socket = try ListeningSocket(address)
         let (bound, file) = (socket.address, socket.file)
         do throws(WebError) {
-            guard let listener = try engine?.listen(on: socket.descriptor) else { throw .closed }
+            guard let listener = try engine?.listen(on: socket) else { throw .closed }
             listeners.append(listener)
         } catch {
             file?.remove()
             throw error
         }
-        _ = socket.take()  // the listener's
         if let file { files.append(file) }
         return bound
     }
@@ -243,23 +242,24 @@
         guard let first = connections.accepted.first?.number else { return }
         for newcomer in connections.accepted where !newcomer.isClosing {
             guard let key = newcomer.endpoints?.clientKey,
-                connections.count(of: key) > limits.connectionsPerAddress
+                connections.count(of: key) > limits.connectionsPerAddress,
+                let idlest = idlest(of: connections.connections(of: key), newFrom: first)
             else { continue }
-            rejectIdlest(of: key, newFrom: first, .connectionsPerAddress)
+            reject(idlest, .connectionsPerAddress)
         }
         while connections.admittedCount > limits.connections,
-            let most = connections.clientWithMost()
+            let idlest = idlest(of: connections.ofLargestClient, newFrom: first)
         {
-            rejectIdlest(of: most.key, newFrom: first, .connections)
+            reject(idlest, .connections)
         }
     }
 
-    private func rejectIdlest(of client: UInt64?, newFrom first: Int, _ reason: WebRefusal) {
-        let ranked = connections.connections(of: client)
-            .map { (rank: $0.idleness(newFrom: first), connection: $0) }
-        statistics.comparedConnections += ranked.count
-        guard let idlest = ranked.max(by: { $0.rank < $1.rank }) else { return }
-        reject(idlest.connection, reason)
+    private func idlest(
+        of connections: ConnectionTable.Connections, newFrom first: Int
+    ) -> WebConnection? {
+        statistics.comparedConnections += connections.count
+        return connections.lazy.map { (rank: $0.idleness(newFrom: first), connection: $0) }
+            .max { $0.rank < $1.rank }?.connection
     }
 
     private func reject(_ connection: WebConnection, _ reason: WebRefusal) {
@@ -274,9 +274,7 @@
         if case .waiting = connection.phase, connection.unsent == 0 {
             let words = statusText(reason.status)
             var reply = "HTTP/1.1 \(reason.status) \(words)\r\n"
-            for (name, value) in ResponseHeaders.security + WebRefusal.headers {
-                reply += "\(name): \(value)\r\n"
-            }
+            reply += ResponseHeaders.lines(ResponseHeaders.security + WebRefusal.headers)
             reply += "Content-Length: \(reason.body.count)\r\nConnection: close\r\n\r\n"
             connection.buffer.sendAtOnce(Array(reply.utf8) + reason.body)
             statistics.replies[reason.status / 100, default: 0] += 1
@@ -366,7 +364,7 @@
             }
         }
         closePending()
-        if let next = connections.all.compactMap(nextTime).min() { expect(next) }
+        if let next = connections.all.lazy.compactMap(nextTime).min() { expect(next) }
     }
 
     private func nextTime(of connection: WebConnection) -> Duration? {
@@ -477,8 +475,7 @@
         statistics.refused[.unreadable, default: 0] += 1
         statistics.replies[status / 100, default: 0] += 1
         // Only the first line is in the buffer, so headers can be appended.
-        var lines = ""
-        for (name, value) in ResponseHeaders.security { lines += "\(name): \(value)\r\n" }
+        let lines = ResponseHeaders.lines(ResponseHeaders.security)
         connection.buffer.appendOutput(Array(lines.utf8))
         report(.refused(.unreadable))
         onRequest?("-", "-", status, .zero, connection.endpoints?.client ?? "-")

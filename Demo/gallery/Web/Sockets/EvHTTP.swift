@@ -40,12 +40,12 @@ internal import Synchronization
     }
 
     /// Accepts connections on a socket, which is closed with the server.
-    func listen(on descriptor: Int32) throws(WebError) -> ListenerHandle {
+    func listen(on socket: consuming ListeningSocket) throws(WebError) -> ListenerHandle {
         // A libevent backlog of 0 means that the socket is listening already.
         let flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC
-        guard let listener = unsafe evconnlistener_new(base, nil, nil, flags, 0, descriptor) else {
-            throw .system(call: "evconnlistener_new", errno: errno)
-        }
+        guard let listener = unsafe evconnlistener_new(base, nil, nil, flags, 0, socket.descriptor)
+        else { throw .system(call: "evconnlistener_new", errno: errno) }
+        _ = socket.take()  // the listener's
         guard let bound = unsafe evhttp_bind_listener(http, listener) else {
             unsafe evconnlistener_free(listener)
             throw .system(call: "evhttp_bind_listener", errno: errno)
