@@ -8,8 +8,8 @@ struct SchedulingGate: ReplayGate {
     }
 
     private let kind: Kind
-    /// The mean cost of a load, from finished ones, and the mean deviation from it, each three parts
-    /// old and one part new.
+    /// The mean cost of a load, from finished ones, and the mean deviation from it, each three
+    /// parts old and one part new.
     private var usual: (mean: Duration, deviation: Duration)?
     /// The end of the last frame, and the time at which the next is due, if there is one.
     private var gap: (start: Instant, due: Instant?) = (.zero, nil)
@@ -43,14 +43,14 @@ struct SchedulingGate: ReplayGate {
         }
     }
 
-    func closedUntil(at now: Instant, cost: Duration?) -> Instant? {
+    func closedUntil(at now: Instant, cost: () -> Duration?) -> Instant? {
         switch kind {
         case .fitting:
             let expected = usual.map { $0.mean + $0.deviation } ?? .zero
             return fits(expected, at: now) || isTooLong(expected) ? nil : .distantFuture
         case .slicedFitting:
             let slice = Duration.milliseconds(2)
-            return fits(min(slice, cost ?? slice), at: now) ? nil : .distantFuture
+            return fits(min(slice, cost() ?? slice), at: now) ? nil : .distantFuture
         case .paced:
             if isTouched { return .distantFuture }
             let tenth = now.nanoseconds / Self.tenth

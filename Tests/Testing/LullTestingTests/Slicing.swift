@@ -1,7 +1,7 @@
 import LullTesting
 import ScrollModel
 
-/// How the loads of a replay run on its loop.
+/// The ways in which the loads of a replay run on its loop.
 enum Slicing: CaseIterable {
     case whole, sliced, lull, inFrame, gated
 }
@@ -31,7 +31,7 @@ struct OneATenth: ReplayGate {
         if case .sliceBegan = event { last = time.nanoseconds / Self.tenth }
     }
 
-    func closedUntil(at now: Instant, cost: Duration?) -> Instant? {
+    func closedUntil(at now: Instant, cost: () -> Duration?) -> Instant? {
         let next = now.nanoseconds / Self.tenth
         return next > last ? nil : Instant(nanoseconds: (next + 1) * Self.tenth)
     }

@@ -19,7 +19,7 @@ final class InputDevice {
         self.path = path
         // For a FIFO this waits for the other end; for a device it never does.
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw Self.unreadable(path) }
+        guard descriptor >= 0 else { throw TraceError(unreadable: path, errno: errno) }
         // The monotonic clock, if the device supports the choice.
         var clock = CLOCK_MONOTONIC
         _ = unsafe ioctl(descriptor, Self.setClock, &clock)
@@ -49,17 +49,11 @@ final class InputDevice {
         if count < 0, errno == EAGAIN || errno == EINTR { return nil }
         // The device was unplugged.
         if count < 0, errno == ENODEV { return [] }
-        guard count >= 0 else { throw Self.unreadable(path) }
+        guard count >= 0 else { throw TraceError(unreadable: path, errno: errno) }
         return Array(bytes[..<count])
     }
 
     /// The requests EVIOCSCLOCKID, and EVIOCGABS(0).
     private static let setClock: UInt = 0x4004_45A0
     private static let describeAxis: UInt = 0x8018_4540
-
-    private static func unreadable(_ path: String) -> TraceError {
-        TraceError(
-            kind: .unreadable, file: path, line: nil,
-            found: unsafe String(cString: strerror(errno)), expected: "")
-    }
 }

@@ -20,7 +20,7 @@ struct InputDescriptor: ~Copyable {
         let number = file.utf8.contains(0) ? -1 : unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else {
             let reason = file.utf8.contains(0) ? EINVAL : errno
-            throw Self.unreadable(file, errno: reason)
+            throw TraceError(unreadable: file, errno: reason)
         }
         self.number = number
         isOwn = true
@@ -37,13 +37,7 @@ struct InputDescriptor: ~Copyable {
                 unsafe read(number, buffer.baseAddress, buffer.count)
             }
         } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw Self.unreadable(file, errno: errno) }
+        guard count >= 0 else { throw TraceError(unreadable: file, errno: errno) }
         return count == 0 ? nil : Array(bytes.prefix(count))
-    }
-
-    private static func unreadable(_ file: String, errno: Int32) -> TraceError {
-        TraceError(
-            kind: .unreadable, file: file, line: nil,
-            found: unsafe String(cString: strerror(errno)), expected: "")
     }
 }

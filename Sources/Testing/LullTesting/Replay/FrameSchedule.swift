@@ -4,7 +4,8 @@ public import ScrollModel
 ///
 /// ```swift
 /// let schedule = FrameSchedule(along: path, options: options)
-/// schedule.due(schedule.next(after: 3, at: .zero + .milliseconds(100)))  // the first frame after 100 ms
+/// // The first frame after 100 ms:
+/// schedule.due(schedule.next(after: 3, at: .zero + .milliseconds(100)))
 /// ```
 public struct FrameSchedule: Sendable {
     /// The number of frames a second.
@@ -31,7 +32,8 @@ public struct FrameSchedule: Sendable {
         end < start ? -1 : Int(((end.since(start) + 1) * Int64(hz) - 1) / 1_000_000_000)
     }
 
-    /// Returns the first frame after `number` that is due at `time` or later, or the one after the last.
+    /// Returns the first frame after `number` that is due at `time` or later, or the one after the
+    /// last.
     public func next(after number: Int, at time: Instant) -> Int {
         var next = number + 1
         while next <= last, due(next) < time { next += 1 }
@@ -42,8 +44,8 @@ public struct FrameSchedule: Sendable {
     /// load to be useful.
     public static func framesToBeUseful(hz: Int) -> Int { (hz + 5) / 10 }
 
-    /// Returns the rests among some frames, as ranges of their indices: frames at one offset of which
-    /// the last is due at least 100 ms after the first.
+    /// Returns the rests among some frames, as ranges of their indices: frames at one offset of
+    /// which the last is due at least 100 ms after the first.
     ///
     /// O(n).
     public static func rests(

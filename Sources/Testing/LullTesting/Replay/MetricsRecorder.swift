@@ -23,9 +23,6 @@ struct MetricsRecorder {
         self.schedule = schedule
     }
 
-    /// The offset of the last frame.
-    var lastOffset: Double? { frames.last?.offset }
-
     // MARK: - During playback
 
     mutating func noteInput(delay: Duration) {
@@ -36,7 +33,7 @@ struct MetricsRecorder {
     mutating func beginFrame(_ number: Int, offset: Double, missing: Int, there: [Int]) {
         figures.framesDropped += dropped
         dropped = 0
-        let hasMoved = lastOffset.map { $0 != offset } ?? false
+        let hasMoved = frames.last.map { $0.offset != offset } ?? false
         frames.append(Frame(number: number, offset: offset, missing: missing, hasMoved: hasMoved))
         for row in there { seen[row, default: 0] += 1 }
     }

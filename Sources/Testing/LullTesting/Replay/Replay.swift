@@ -5,7 +5,8 @@ public import ScrollModel
 
 /// A recorded scroll, played through the same loop, queue and loader that a daemon runs.
 ///
-/// On virtual time its figures are those of the model of replays, to the nanosecond, on any machine:
+/// On virtual time its figures are those of the model of replays, to the nanosecond, on any
+/// machine:
 ///
 /// ```swift
 /// let trace = try Trace(contentsOf: "fling.jsonl")
@@ -361,10 +362,9 @@ public final class Replay {
     private func showFrame(_ number: Int) {
         guard isPlaying, var viewport = list?.viewport else { return }
         let start = now
-        let isFirst = metrics.lastOffset == nil
         viewport.scroll(to: path.offset(at: start))
         let rows = viewport.visibleRows
-        let new = rows.count { isFirst || !visible.contains($0) }
+        let new = rows.count { !visible.contains($0) }
         memory?.show(rows)
         visible = rows
         if options.loadsInFrame { loadInFrame(rows) }
@@ -408,8 +408,7 @@ public final class Replay {
     /// Suspends the queue if the gate lets nothing begin now.
     private func askGate() {
         guard let gate, !queue.isEmpty else { return }
-        let cost = queue.next.flatMap { remainingCost(ofRow: $0) }
-        let until = gate.closedUntil(at: now, cost: cost)
+        let until = gate.closedUntil(at: now) { queue.next.flatMap { remainingCost(ofRow: $0) } }
         loop.mode = until == nil ? .default : .tracking
         guard let until, until < .distantFuture, !isGateTimerSet else { return }
         isGateTimerSet = true

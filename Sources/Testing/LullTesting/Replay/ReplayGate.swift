@@ -13,8 +13,8 @@ public protocol ReplayGate: Sendable {
     /// Returns the time until which no slice may begin unless something happens before,
     /// `distantFuture` for no limit; nil if one may begin now.
     ///
-    /// `cost` is the remaining cost of the next load, if it is known.
-    func closedUntil(at now: Instant, cost: Duration?) -> Instant?
+    /// `cost` returns the remaining cost of the next load, if it is known.
+    func closedUntil(at now: Instant, cost: () -> Duration?) -> Instant?
 }
 
 /// An event that a gate is told of.

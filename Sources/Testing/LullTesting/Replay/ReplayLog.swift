@@ -70,21 +70,21 @@ public struct ReplayLog: Sendable {
     /// The viewport's height in px.
     public var viewportHeight: Double
     /// The frames, in order.
-    public var frames: [Frame] = []
+    public internal(set) var frames: [Frame] = []
     /// The inputs, in order.
-    public var inputs: [Input] = []
+    public internal(set) var inputs: [Input] = []
     /// The slices of work on the loop, in order.
-    public var slices: [Slice] = []
+    public internal(set) var slices: [Slice] = []
     /// The predictions, in order.
-    public var predictions: [Prediction] = []
+    public internal(set) var predictions: [Prediction] = []
     /// The decisions about rows and their outcomes, in order.
-    public var decisions: [LoadDecision<Int>] = []
+    public internal(set) var decisions: [LoadDecision<Int>] = []
     /// The rows that were loaded before the trace began.
-    public var warm: [Int] = []
+    public internal(set) var warm: [Int] = []
     /// The trace's end, including its tail.
-    public var end = Instant.zero
+    public internal(set) var end = Instant.zero
     /// The result of the replay.
-    public var figures = Figures()
+    public internal(set) var figures = Figures()
 
     /// The names of a replay's parts.
     public struct Title: Equatable, Sendable {

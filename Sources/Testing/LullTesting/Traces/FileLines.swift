@@ -15,11 +15,11 @@ struct FileLines: ~Copyable {
     /// Opens a file, `-` being standard input; `expected` is said of a line that is too long.
     init(of file: String, expected: String) throws(TraceError) {
         // Swift would hand the part before a zero to the system, which is another file's name.
-        guard !file.utf8.contains(0) else { throw Self.unreadable(file, errno: EINVAL) }
+        guard !file.utf8.contains(0) else { throw TraceError(unreadable: file, errno: EINVAL) }
         let descriptor =
             file == "-"
             ? dup(STDIN_FILENO) : unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw Self.unreadable(file, errno: errno) }
+        guard descriptor >= 0 else { throw TraceError(unreadable: file, errno: errno) }
         self.file = file
         self.expected = expected
         self.descriptor = descriptor
@@ -57,13 +57,7 @@ struct FileLines: ~Copyable {
         repeat {
             count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
         } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw Self.unreadable(file, errno: errno) }
+        guard count >= 0 else { throw TraceError(unreadable: file, errno: errno) }
         return Array(bytes.prefix(count))
-    }
-
-    private static func unreadable(_ file: String, errno: Int32) -> TraceError {
-        TraceError(
-            kind: .unreadable, file: file, line: nil,
-            found: unsafe String(cString: strerror(errno)), expected: "")
     }
 }

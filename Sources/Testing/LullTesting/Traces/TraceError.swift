@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The reason why a trace can't be read, with the place, what was found, and what was expected.
 public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
@@ -31,6 +33,13 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
         self.byte = byte
         self.found = found
         self.expected = expected
+    }
+
+    /// Creates the error of a file that can't be opened or read, from the system's error number.
+    public init(unreadable file: String, errno code: Int32) {
+        self.init(
+            kind: .unreadable, file: file, line: nil, found: unsafe String(cString: strerror(code)),
+            expected: "")
     }
 
     /// One line: the place, what was found, what was expected.
