@@ -120,7 +120,7 @@ let package = Package(
         target(
             "gallery", "GalleryKit",
             core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
-                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayReport "
+                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayText "
                 + "TraceFormats",
             at: "Kit",
             embeds: """
@@ -166,7 +166,7 @@ let package = Package(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
                 + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
-                + "ReplayReport TestServer TestSupport TraceFormats"),
+                + "ReplayText TestServer TestSupport TraceFormats"),
         tests("gallery", "GalleryWebTests", "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",

@@ -5,7 +5,7 @@ public import GalleryPictures
 public import GalleryWeb
 public import IdleLoop
 public import ImageLoading
-internal import ReplayReport
+internal import ReplayText
 
 /// A gallery on a given loop: its pictures, the open pages, and the loading of thumbnails that are
 /// about to be visible.

@@ -28,7 +28,9 @@ package func seconds(_ duration: Duration, _ count: Int = 3) -> String {
 }
 
 /// Returns the seconds since the start of a trace.
-package func seconds(_ time: Instant, _ count: Int = 3) -> String { seconds(time - .zero, count) }
+package func seconds(_ time: Instant, _ count: Int = 3) -> String {
+    seconds(time - Instant.zero, count)
+}
 
 /// Returns a duration in milliseconds.
 package func milliseconds(_ duration: Duration, _ count: Int = 1) -> String {
@@ -36,7 +38,7 @@ package func milliseconds(_ duration: Duration, _ count: Int = 1) -> String {
 }
 
 /// Returns the milliseconds since the start of a trace.
-package func milliseconds(_ time: Instant) -> String { milliseconds(time - .zero) }
+package func milliseconds(_ time: Instant) -> String { milliseconds(time - Instant.zero) }
 
 /// Returns a duration in whole microseconds.
 package func microseconds(_ duration: Duration) -> Int {
@@ -44,7 +46,7 @@ package func microseconds(_ duration: Duration) -> Int {
 }
 
 /// Returns the whole microseconds since the start of a trace.
-package func microseconds(_ time: Instant) -> Int { microseconds(time - .zero) }
+package func microseconds(_ time: Instant) -> Int { microseconds(time - Instant.zero) }
 
 /// Returns a share in per cent.
 package func percent(_ share: Double) -> String { decimals(share * 100, 0) + " %" }

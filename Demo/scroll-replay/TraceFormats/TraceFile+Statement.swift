@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 import ScrollModel
 
 extension TraceFile {

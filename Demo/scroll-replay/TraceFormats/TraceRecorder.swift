@@ -1,4 +1,5 @@
 public import LullTesting
+import ReplayText
 import ScrollModel
 
 /// A recorder that converts input events to a trace as they arrive.

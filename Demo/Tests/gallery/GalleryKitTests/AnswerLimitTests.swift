@@ -2,7 +2,7 @@ import DeferredLoading
 import GalleryCatalogue
 import GalleryFiles
 import IdleLoop
-import ReplayReport
+import ReplayText
 import ScrollModel
 import Testing
 

@@ -3,7 +3,7 @@ import GalleryFiles
 import GalleryWeb
 import Glibc
 import IdleLoop
-import ReplayReport
+import ReplayText
 import ScrollModel
 import Testing
 

@@ -1,6 +1,6 @@
 import GalleryCatalogue
 import IdleLoop
-import ReplayReport
+import ReplayText
 import ScrollModel
 import Testing
 

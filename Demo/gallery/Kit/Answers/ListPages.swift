@@ -1,7 +1,7 @@
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import ImageLoading
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// The list in the parts in which a browser fetches it: row heights, many at a time, and names,

@@ -1,6 +1,6 @@
 internal import GalleryFiles
 internal import GalleryWeb
-internal import ReplayReport
+internal import ReplayText
 
 /// A request for a picture, or its substitute in tests.
 protocol PictureExchange: AnyObject {

@@ -4,7 +4,7 @@ internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// The dispatch of requests to what answers them.

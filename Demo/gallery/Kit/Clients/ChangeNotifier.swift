@@ -1,6 +1,6 @@
 internal import GalleryCatalogue
 internal import IdleLoop
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// The notification of pages about changes of the list: each small change is sent; for a large one,

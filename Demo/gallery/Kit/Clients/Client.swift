@@ -4,7 +4,7 @@ internal import GalleryFiles
 internal import GalleryPictures
 internal import IdleLoop
 internal import ImageLoading
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// An open page: the position of its list, the rows wanted for it, and the stream of events to it.

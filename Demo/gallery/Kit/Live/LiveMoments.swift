@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// The events since the last message to a view; times are since the view's start.

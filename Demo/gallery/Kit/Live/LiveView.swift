@@ -3,7 +3,7 @@ internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryPictures
 internal import IdleLoop
-internal import ReplayReport
+internal import ReplayText
 internal import ScrollModel
 
 /// The streams that report live what is loaded for one page and what the loop does meanwhile.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LullTesting
-import ReplayReport
 import ReplayTerminal
+import ReplayText
 
 /// The option `--fail-if`, for use in continuous integration.
 struct FailArguments: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import LullTesting
-import ReplayReport
+import ReplayText
 import ScrollModel
 import TraceFormats
 

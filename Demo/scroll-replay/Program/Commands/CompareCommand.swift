@@ -1,6 +1,6 @@
 import ArgumentParser
 import LullTesting
-import ReplayReport
+import ReplayText
 
 /// `scroll-replay compare`: plays many traces by several contenders and prints one table.
 struct CompareCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import IdleLoop
 import LullTesting
-import ReplayReport
+import ReplayText
 
 /// `scroll-replay run`: plays one trace and prints its figures.
 struct RunCommand: ParsableCommand {

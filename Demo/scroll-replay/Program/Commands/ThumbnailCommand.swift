@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ImageLoading
-import ReplayReport
+import ReplayText
 
 /// `scroll-replay thumbnail`: decodes one picture as the library does, and prints a report.
 struct ThumbnailCommand: ParsableCommand {

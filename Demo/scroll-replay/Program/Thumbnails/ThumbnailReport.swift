@@ -1,6 +1,5 @@
 import ImageLoading
 import LullTesting
-import ReplayReport
 import ReplayText
 
 /// The report on decoding one picture.

@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// A reader of the kernel's input events, of one or more devices, in some dialect.
@@ -71,9 +72,4 @@ struct EvdevFormat {
         case .wheel, .key: return true
         }
     }
-}
-
-/// Returns a count with its noun.
-func counted(_ count: Int, _ thing: String) -> String {
-    count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
 }

@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// A Chrome trace: the offset after each scroll update, one for each frame.

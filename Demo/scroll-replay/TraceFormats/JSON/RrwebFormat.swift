@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// A session recorded by rrweb: the offsets of its scrollers, ten times a second, and its touches.

@@ -1,10 +1,7 @@
-internal import ReplayText
-
 /// A JSON value whose members keep their order.
 ///
 /// Characters that would end or comment out a script in a page are escaped too.
 package enum JSON {
-    case whole(Int)
     /// A number, as its text.
     case digits(String)
     case text(String)
@@ -41,6 +38,9 @@ package enum JSON {
     /// Returns a number with six decimals.
     package static func six(_ value: Double) -> JSON { .digits(decimals(value, 6)) }
 
+    /// Returns a whole number.
+    package static func whole(_ value: Int) -> JSON { .integer(value) }
+
     /// Returns a whole number of any size.
     package static func integer(_ value: some BinaryInteger) -> JSON { .digits(String(value)) }
 
@@ -49,7 +49,6 @@ package enum JSON {
 
     private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .whole(let value): bytes += String(value).utf8
         case .digits(let digits): bytes += digits.utf8
         case .text(let text): Self.quote(text, to: &bytes)
         case .flag(let flag): bytes += (flag ? "true" : "false").utf8
