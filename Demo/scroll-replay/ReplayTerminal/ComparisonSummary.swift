@@ -3,8 +3,8 @@ internal import ReplayText
 
 /// The summary of a comparison in sentences.
 ///
-/// It states which contender blanks least and by how much, at which waste, and whether that makes frames
-/// late; and what the rule `within3` saves and costs compared with `visible`.
+/// It states which contender blanks least and by how much, at which waste, and whether that makes
+/// frames late; and what the rule `within3` saves and costs compared with `visible`.
 package struct ComparisonSummary {
     /// A contender, with its figures over all traces.
     package struct Entry {
@@ -29,14 +29,7 @@ package struct ComparisonSummary {
 
     /// Creates the summary of contenders, given in any order.
     package init(of entries: [Entry]) {
-        // By blank, then by waste; the sort is stable.
-        let sorted = entries.enumerated().sorted { first, second in
-            (first.element.figures.rank.blank, first.element.figures.rank.waste, first.offset)
-                < (
-                    second.element.figures.rank.blank, second.element.figures.rank.waste,
-                    second.offset
-                )
-        }.map(\.element)
+        let sorted = entries.ranked
         // The oracle knows the trace beforehand, so no program could use it as a rule.
         let rules = sorted.filter { $0.policy != "oracle" }
         self.entries = rules.isEmpty ? sorted : rules
@@ -166,9 +159,19 @@ package struct ComparisonSummary {
     }
 }
 
+extension [ComparisonSummary.Entry] {
+    /// The entries by blank, then by waste, then in their order.
+    package var ranked: [ComparisonSummary.Entry] {
+        enumerated().sorted { first, second in
+            let (one, other) = (first.element.figures.rank, second.element.figures.rank)
+            return (one.blank, one.waste, first.offset) < (other.blank, other.waste, second.offset)
+        }.map(\.element)
+    }
+}
+
 extension Figures {
     /// The sort key of contenders: the blank as it is printed, then the waste.
-    package var rank: (blank: Int, waste: Duration) {
+    fileprivate var rank: (blank: Int, waste: Duration) {
         (Int((blank.nanoseconds + 500_000) / 1_000_000), wastedCost)
     }
 }

@@ -19,11 +19,12 @@ struct FailArguments: ParsableArguments {
         var first: String?
         var count = 0
         for run in runs {
-            guard let findings = failIf.findings(run.value) else { continue }
+            let numbers = run.numbers
+            guard let findings = failIf.findings({ numbers[$0] }) else { continue }
             count += 1
             first =
                 first
-                ?? "\(run.scenario.trace.name), \(run.contender), \(run.setting): "
+                ?? "\(run.plan.scenario.trace.name), \(run.plan.contender), \(run.plan.setting): "
                 + findings.joined(separator: ", ")
         }
         guard let first else { return }
@@ -33,14 +34,11 @@ struct FailArguments: ParsableArguments {
 }
 
 extension Run {
-    /// The rule and the engine.
-    var contender: Contender { Contender(rule, engine) }
-
-    /// Returns a number of the JSON by its name.
-    func value(_ key: String) -> Double? {
-        guard case .members(let members) = json,
-            case .digits(let digits)? = members.first(where: { $0.0 == key })?.1
-        else { return nil }
-        return Double(digits)
+    /// The numbers of the JSON by their names.
+    var numbers: [String: Double] {
+        guard case .members(let members) = json else { return [:] }
+        return members.reduce(into: [:]) { numbers, member in
+            if case .digits(let digits) = member.1 { numbers[member.0] = Double(digits) }
+        }
     }
 }

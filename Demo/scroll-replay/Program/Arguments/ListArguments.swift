@@ -1,4 +1,5 @@
 import ArgumentParser
+import ReplayText
 
 /// The options for facts about the list in which a trace was recorded.
 struct ListArguments: ParsableArguments {
@@ -16,12 +17,9 @@ struct ListArguments: ParsableArguments {
 extension ParsableArguments {
     /// Throws if the value of an option is out of its range.
     func check(_ name: String, _ value: Double, _ range: ClosedRange<Double>) throws {
-        func plain(_ value: Double) -> String {
-            value == value.rounded() ? String(Int64(value)) : String(value)
-        }
         guard range.contains(value) else {
             throw ValidationError(
-                "\(name) is from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+                "\(name) is from \(brief(range.lowerBound)) to \(brief(range.upperBound))")
         }
     }
 }

@@ -36,12 +36,13 @@ struct CompareCommand: ParsableCommand {
             let scenarios = try traces.map { try Scenario($0, arguments) }
             let recorded = scenarios.count { !$0.asRecorded.isEmpty }
             if recorded > 0 {
-                let count = recorded == 1 ? "1 trace" : "\(recorded) traces"
+                let count = counted(recorded, "trace")
                 say("\(count): viewport, Hz and row heights as recorded beside them")
             }
+            let ways = contenders.all
             let plans = settings.flatMap { setting in
                 scenarios.flatMap { scenario in
-                    contenders.all.map { contender in
+                    ways.map { contender in
                         var plan = Plan(scenario, contender, setting, pictures: pictures)
                         plan.options.isLogged = output.isAskedFor
                         return plan
@@ -52,8 +53,16 @@ struct CompareCommand: ParsableCommand {
             let width = arguments.clock == .real ? 1 : jobs ?? ParallelRunner.cores
             let runner = ParallelRunner(width: width, label: "replays")
             let runs = try runner.map(plans) { try $0.run() }
-            try emit(text(of: runs))
-            try output.write(runs.map(\.log), verdict: verdict(on: runs))
+            let size = traces.count * ways.count
+            let comparisons = settings.indices.map { index in
+                Comparison(Array(runs[index * size..<(index + 1) * size]), of: ways)
+            }
+            switch arguments.format {
+            case .text: try emit(text(of: comparisons))
+            case .json: try emit("[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]")
+            }
+            let verdict = comparisons.count == 1 ? comparisons[0].verdict : []
+            try output.write(runs.map(\.log), verdict: verdict.joined(separator: " "))
             try failing.check(runs)
         }
     }
@@ -68,22 +77,10 @@ struct CompareCommand: ParsableCommand {
         }
     }
 
-    private func verdict(on runs: [Run]) -> String {
-        guard settings.count == 1 else { return "" }
-        return Comparison(runs: runs, contenders: contenders.all).verdict.joined(separator: " ")
-    }
-
-    private func text(of runs: [Run]) -> String {
-        guard arguments.format == .text else {
-            return "[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]"
-        }
-        let all = contenders.all
-        let size = traces.count * all.count
-        return settings.enumerated().map { index, setting in
-            let own = Array(runs[index * size..<(index + 1) * size])
-            let table = Comparison(runs: own, contenders: all)
-                .text(perTrace: perTrace || all.count <= Comparison.fewContenders)
-            return settings.count > 1 ? "\(setting.settingName):\n\n\(table)" : table
+    private func text(of comparisons: [Comparison]) -> String {
+        zip(settings, comparisons).map { setting, comparison in
+            let table = comparison.text(perTrace: perTrace)
+            return comparisons.count > 1 ? "\(setting.settingName):\n\n\(table)" : table
         }.joined(separator: "\n\n")
     }
 }

@@ -28,8 +28,7 @@ struct ExplainCommand: ParsableCommand {
             let lines =
                 asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)
             if format == .text {
-                try emit(
-                    "\(told.run.scenario.trace.name): \(told.run.contender), \(told.run.setting)")
+                try emit("\(plan.scenario.trace.name): \(plan.contender), \(plan.setting)")
             }
             if !lines.isEmpty { try emit(lines.joined(separator: "\n")) }
         }

@@ -19,7 +19,6 @@ final class LivePlayer {
     private(set) var speed: Double
 
     private var plan: Plan
-    private var rule: NamedPolicy
     private var replay: Replay
     private var time = Instant.zero
 
@@ -29,7 +28,6 @@ final class LivePlayer {
         plan.options.isLogged = true
         self.plan = plan
         self.speed = speed
-        rule = plan.contender.rule
         replay = try plan.replay()
         try replay.start()
     }
@@ -86,7 +84,6 @@ final class LivePlayer {
     }
 
     private func begin() throws {
-        plan = Plan(copying: plan, Contender(rule, plan.contender.engine))
         replay = try plan.replay()
         try replay.start()
         time = .zero
@@ -96,8 +93,9 @@ final class LivePlayer {
 
     /// Selects another rule, with immediate effect.
     func changeRule(by step: Int) {
-        rule = neighbour(of: rule, by: step)
-        replay.policy = plan.policy(by: rule)
+        let rule = neighbour(of: plan.contender.rule, by: step)
+        plan.play(by: Contender(rule, plan.contender.engine))
+        replay.policy = plan.policy
         message = "\(rule.rawValue) takes over"
     }
 
@@ -105,7 +103,7 @@ final class LivePlayer {
     func changeEngine(by step: Int) throws {
         let engine = neighbour(of: plan.contender.engine, by: step)
         let now = time
-        plan = Plan(copying: plan, Contender(rule, engine))
+        plan.play(by: Contender(plan.contender.rule, engine))
         try begin()
         try advance(to: now)
         message = "\(engine.rawValue), as if from the start"
@@ -125,7 +123,7 @@ final class LivePlayer {
     var scene: LiveScene {
         var scene = LiveScene()
         scene.trace = plan.scenario.trace.name
-        scene.policy = rule.rawValue
+        scene.policy = plan.contender.rule.rawValue
         scene.engine = plan.contender.engine.rawValue
         scene.setting = plan.setting
         scene.hz = plan.scenario.hz

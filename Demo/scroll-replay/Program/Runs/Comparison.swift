@@ -5,31 +5,34 @@ import ReplayText
 
 /// Runs of several contenders over several traces in one setting, trace by trace.
 struct Comparison {
-    let runs: [Run]
-    let contenders: [Contender]
-
-    /// The maximum number of contenders for which the table has a row for each in each trace.
-    static let fewContenders = 4
-
-    /// Returns a table of runs, trace by trace, the sum of each contender, and the verdict.
-    func text(perTrace: Bool) -> String {
-        (perTrace ? tableByTrace : tableByBlank) + "\n\n"
-            + verdict.joined(separator: "\n")
-    }
-
-    /// The verdict in sentences.
-    var verdict: [String] { ComparisonSummary(of: sums).sentences }
-
+    private let runs: [Run]
+    private let contenders: [Contender]
     /// The totals of each contender in all traces, in the order of the contenders.
-    private var sums: [ComparisonSummary.Entry] {
-        contenders.enumerated().map { index, contender in
-            let own = runs.enumerated().filter { $0.offset % contenders.count == index }.map(
-                \.element)
+    private let sums: [ComparisonSummary.Entry]
+
+    init(_ runs: [Run], of contenders: [Contender]) {
+        self.runs = runs
+        self.contenders = contenders
+        sums = contenders.enumerated().map { index, contender in
+            let own = stride(from: index, to: runs.count, by: contenders.count).map { runs[$0] }
             return ComparisonSummary.Entry(
                 policy: contender.rule.rawValue, engine: contender.engine.rawValue,
                 figures: Figures(sumOf: own.map(\.outcome.figures)))
         }
     }
+
+    /// The maximum number of contenders for which the table has a row for each in each trace.
+    private static let fewContenders = 4
+
+    /// Returns a table of runs, trace by trace, the sum of each contender, and the verdict.
+    func text(perTrace: Bool) -> String {
+        let isByTrace = perTrace || contenders.count <= Self.fewContenders
+        let table = isByTrace ? tableByTrace : tableByBlank
+        return table + "\n\n" + verdict.joined(separator: "\n")
+    }
+
+    /// The verdict in sentences.
+    var verdict: [String] { ComparisonSummary(of: sums).sentences }
 
     private static let columns = [
         "blank row·s", "moving", "settle p95", "loads", "useful", "failed", "wasted", "late",
@@ -40,9 +43,10 @@ struct Comparison {
         var table = Table(["trace", "way"] + Comparison.columns)
         var previous = ""
         for run in runs {
-            let name = run.scenario.trace.name
+            let name = run.plan.scenario.trace.name
             table.add(
-                [name == previous ? "" : name, "\(run.contender)"] + cells(of: run.outcome.figures))
+                [name == previous ? "" : name, "\(run.plan.contender)"]
+                    + cells(of: run.outcome.figures))
             previous = name
         }
         table.addRule()
@@ -54,14 +58,9 @@ struct Comparison {
 
     /// The table of sums, sorted by blank.
     private var tableByBlank: String {
-        let count = Set(runs.map(\.scenario.trace.name)).count
+        let count = Set(runs.map(\.plan.scenario.trace.name)).count
         var table = Table(["way", "engine"] + Comparison.columns + ["never full"])
-        let sorted = sums.enumerated().sorted { first, second in
-            let one = first.element.figures.rank
-            let other = second.element.figures.rank
-            return (one.blank, one.waste, first.offset) < (other.blank, other.waste, second.offset)
-        }.map(\.element)
-        for sum in sorted {
+        for sum in sums.ranked {
             table.add(
                 [sum.policy, sum.engine] + cells(of: sum.figures) + ["\(sum.figures.settleNever)"])
         }

@@ -1,14 +1,12 @@
 import IdleLoop
 import Laboratory
 import LullTesting
-import ReplayReport
 import ReplayTerminal
 import ReplayText
 
 /// A replay with all decisions made in it.
 struct ExplainedRun {
     let run: Run
-    private let account: RunAccount
     let lines: [StoryLine]
 
     /// Plays a plan and records the decisions.
@@ -18,15 +16,16 @@ struct ExplainedRun {
         let replay = try plan.replay()
         let told = try DecisionRecorder.follow(replay)
         run = Run(plan, outcome: told.outcome, log: replay.log)
-        guard let log = run.log else { preconditionFailure("a logged replay has a log") }
-        account = RunAccount(log)
         lines = told.lines
     }
 
     /// Returns the histories of some rows, in lines.
     func text(ofRows rows: some Sequence<Int>, as format: Format) -> [String] {
         switch format {
-        case .text: return rows.flatMap { RowStory(of: $0, in: account, lines: lines).text }
+        case .text:
+            guard let log = run.log else { preconditionFailure("a logged replay has a log") }
+            let account = RunAccount(log)
+            return rows.flatMap { RowStory(of: $0, in: account, lines: lines).text }
         default:
             let rows = Set(rows)
             return lines.filter { rows.contains($0.row) }.map(\.json.rendered)
@@ -42,7 +41,7 @@ struct ExplainedRun {
 extension StoryLine {
     /// The line as one JSON object, with the same members for every kind.
     var json: JSON {
-        return .members([
+        .members([
             ("time_ns", .integer(time.nanoseconds)), ("row", .integer(row)),
             ("kind", .text(kind.rawValue)),
             ("urgency", urgency.map { .text($0.name) } ?? .null),

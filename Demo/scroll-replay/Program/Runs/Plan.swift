@@ -6,12 +6,13 @@ import ScrollModel
 /// The complete input of a replay: the same plan gives the same run, on any thread.
 struct Plan: Sendable {
     let scenario: Scenario
-    let contender: Contender
+    private(set) var contender: Contender
     let setting: String
     var options: ReplayOptions
     let pictures: PictureSet?
 
-    /// Creates the plan by which a contender plays a scenario, with the options of the command line.
+    /// Creates the plan by which a contender plays a scenario, with the options of the command
+    /// line.
     init(
         _ scenario: Scenario, _ contender: Contender, _ arguments: ReplayArguments,
         pictures: PictureSet?
@@ -23,26 +24,21 @@ struct Plan: Sendable {
         options = arguments.options(scheduling: contender.engine, hz: scenario.hz)
     }
 
-    /// Creates a copy of another plan with this contender.
-    init(copying plan: Plan, _ contender: Contender) {
-        scenario = plan.scenario
+    /// Replaces the contender.
+    mutating func play(by contender: Contender) {
         self.contender = contender
-        setting = plan.setting
-        options = plan.options
         options.schedule(by: contender.engine)
-        pictures = plan.pictures
     }
 
     /// Returns a replay by this plan, which hasn't started.
     func replay() throws -> Replay {
         try Replay(
-            of: scenario.trace, in: scenario.list, policy: policy(by: contender.rule), work: work,
-            options: options)
+            of: scenario.trace, in: scenario.list, policy: policy, work: work, options: options)
     }
 
-    /// Returns a policy that follows a rule, for a replay by this plan.
-    func policy(by rule: NamedPolicy) -> any LoadingPolicy {
-        rule.make(
+    /// A policy that follows the contender's rule, for a replay by this plan.
+    var policy: any LoadingPolicy {
+        contender.rule.make(
             for: .init(trace: scenario.trace, list: scenario.list, options: options, work: work))
     }
 

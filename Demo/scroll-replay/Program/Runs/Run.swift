@@ -2,34 +2,23 @@ import ArgumentParser
 import IdleLoop
 import Laboratory
 import LullTesting
-import ReplayReport
 import ReplayText
 
 /// A replay and its result.
 struct Run: Sendable {
-    let scenario: Scenario
-    let rule: NamedPolicy
-    let engine: Scheduling
-    let setting: String
-    let seed: UInt64
+    let plan: Plan
     let outcome: Replay.Outcome
-    let pictures: PictureSet?
     /// The log, if the plan's options ask for it.
     let log: ReplayLog?
 
     /// Creates a run from a replay's outcome and log.
     init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
-        scenario = plan.scenario
-        rule = plan.contender.rule
-        engine = plan.contender.engine
-        setting = plan.setting
-        seed = plan.options.seed
-        pictures = plan.pictures
+        self.plan = plan
         self.outcome = outcome
         var log = log
-        log?.title.policy = rule.name
-        log?.title.engine = engine.rawValue
-        log?.title.setting = setting
+        log?.title.policy = plan.contender.rule.name
+        log?.title.engine = plan.contender.engine.rawValue
+        log?.title.setting = plan.setting
         self.log = log
     }
 
@@ -39,9 +28,10 @@ struct Run: Sendable {
         let settles = figures.settles
         let delays = figures.inputDelays
         var members: [(String, JSON)] = [
-            ("trace", .text(scenario.trace.name)), ("policy", .text(rule.rawValue)),
-            ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
-            ("seed", .integer(seed)), ("hz", .integer(scenario.hz)),
+            ("trace", .text(plan.scenario.trace.name)),
+            ("policy", .text(plan.contender.rule.rawValue)),
+            ("engine", .text(plan.contender.engine.rawValue)), ("setting", .text(plan.setting)),
+            ("seed", .integer(plan.options.seed)), ("hz", .integer(plan.scenario.hz)),
             ("blank_ns", .nanoseconds(figures.blank)),
             ("blank_moving_ns", .nanoseconds(figures.blankMoving)),
             ("blank_resting_ns", .nanoseconds(figures.blankResting)),
@@ -71,7 +61,7 @@ struct Run: Sendable {
             ("queue_cancelled", .integer(figures.queue.cancelled)),
             ("queue_dropped", .integer(figures.queue.dropped)),
         ]
-        if pictures != nil {
+        if plan.pictures != nil {
             members.append(("failures", .list(failures.map(\.json))))
         }
         if let wakeups = outcome.quietWakeups {
@@ -97,7 +87,7 @@ struct Run: Sendable {
     var failures: [Failure] {
         outcome.failures.map { failure in
             Failure(
-                row: failure.row, file: pictures?.file(ofRow: failure.row) ?? "",
+                row: failure.row, file: plan.pictures?.file(ofRow: failure.row) ?? "",
                 reason: printable("\(failure.reason)"))
         }
     }

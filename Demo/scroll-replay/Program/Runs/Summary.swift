@@ -8,8 +8,9 @@ extension Run {
     var summary: String {
         let figures = outcome.figures
         var lines = [
-            "\(scenario.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
-                + "\(scenario.hz) Hz, seed \(seed)"
+            "\(plan.scenario.trace.name): \(plan.contender.rule.rawValue), "
+                + "\(plan.contender.engine.rawValue), \(plan.setting), \(plan.scenario.hz) Hz, "
+                + "seed \(plan.options.seed)"
         ]
         func line(_ name: String, _ text: String) {
             lines.append("  " + name.padded(to: 8) + text)
@@ -81,9 +82,7 @@ struct Table {
                 lines.append(String(repeating: "─", count: widths.reduce(-2) { $0 + $1 + 2 }))
             }
             let cells = row.enumerated().map { column, cell in
-                column < 2
-                    ? cell.padded(to: widths[column])
-                    : String(repeating: " ", count: widths[column] - cell.count) + cell
+                column < 2 ? cell.padded(to: widths[column]) : cell.right(to: widths[column])
             }
             lines.append(cells.joined(separator: "  "))
         }

@@ -1,5 +1,4 @@
 import LullTesting
-import ReplayReport
 import ReplayText
 import ScrollModel
 
@@ -17,14 +16,12 @@ extension TraceReport {
             let rest = flings.count > 8 ? ", …" : ""
             line(
                 "fingers",
-                "\(strokes) stroke\(strokes == 1 ? "" : "s"), "
-                    + "\(flings.count) fling\(flings.count == 1 ? "" : "s")"
+                counted(strokes, "stroke") + ", " + counted(flings.count, "fling")
                     + (shown.isEmpty ? "" : ": " + shown.joined(separator: ", ") + rest))
             line("sampled", spacing(fingers))
         }
         if wheels > 0 || keys > 0 {
-            let turns = wheels == 1 ? "1 wheel turn" : "\(wheels) wheel turns"
-            line("others", turns + (keys == 1 ? ", 1 key" : ", \(keys) keys"))
+            line("others", counted(wheels, "wheel turn") + ", " + counted(keys, "key"))
         }
         if !trace.samples.isEmpty { line("frames", spacing(frames)) }
         for warning in warnings { line("warning", warning) }

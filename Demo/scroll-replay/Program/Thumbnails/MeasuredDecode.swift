@@ -28,26 +28,27 @@ enum MeasuredDecode {
     private static func steps(
         of decoder: PictureJob, into report: inout ThumbnailReport
     ) -> Result<Picture, PictureError> {
-        let cpuStart = time(CLOCK_THREAD_CPUTIME_ID)
+        let cpuStart = cpuTime
         var picture: Result<Picture, PictureError>?
         while picture == nil {
-            let start = time(CLOCK_MONOTONIC)
+            let start = LoopClock.monotonic.now
             do throws(PictureError) {
                 if case .done(let done) = try decoder.step() { picture = .success(done) }
             } catch {
                 picture = .failure(error)
             }
             report.steps += 1
-            report.longestStep = max(report.longestStep, time(CLOCK_MONOTONIC) - start)
+            report.longestStep = max(report.longestStep, LoopClock.monotonic.now - start)
         }
-        report.cpuTime = time(CLOCK_THREAD_CPUTIME_ID) - cpuStart
+        report.cpuTime = cpuTime - cpuStart
         guard let picture else { preconditionFailure("steps end with a picture or an error") }
         return picture
     }
 
-    private static func time(_ clock: clockid_t) -> Instant {
+    /// The processor time of this thread.
+    private static var cpuTime: Instant {
         var time = timespec()
-        unsafe clock_gettime(clock, &time)
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }
