@@ -45,13 +45,11 @@ public enum OwnText {
                 samples.removeFirst()
             }
         }
-        do {
-            for event in trace.events {
-                try putSamples(until: event.time)
-                try put(line(event))
-            }
-            try putSamples(until: .distantFuture)
+        for event in trace.events {
+            try putSamples(until: event.time)
+            try put(line(event))
         }
+        try putSamples(until: .distantFuture)
     }
 
     private static func line(_ time: Instant, _ rest: String) -> String {

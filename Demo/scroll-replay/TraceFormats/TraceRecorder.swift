@@ -17,17 +17,16 @@ public struct TraceRecorder {
     public enum Source: Sendable {
         /// The kernel's events, in this machine's binary form.
         case kernel
-        /// The output of evemu-record, libinput record or getevent -t; the format is detected by the
-        /// content.
+        /// The output of evemu-record, libinput record or getevent -t; the format is detected by
+        /// the content.
         case text
     }
 
     /// A summary of the recording so far, such as "evemu: 1 stroke, 147 samples, 2.20 s".
     public var statement: String {
-        let title = format.map(\.dialect) ?? .own
-        let trace = recording.trace(name: "", from: format?.start)
-        let text = TraceFile.statement(of: trace, title, format?.notes ?? [])
-        return format == nil ? "nothing" : text
+        guard let format else { return "nothing" }
+        let trace = recording.trace(name: "", from: format.start)
+        return TraceFile.statement(of: trace, format.dialect, format.notes)
     }
 
     private let source: Source

@@ -54,7 +54,7 @@ package struct Landing: Equatable, Sendable {
         let frames = log.frames
         let rests = FrameSchedule.rests(
             among: frames.count, offset: { frames[$0].offset }, due: { frames[$0].due })
-        var previousEnd: Instant?
+        var previousEnd = Instant.zero
         return rests.map { rest in
             let first = frames[rest.lowerBound]
             let full = frames[rest].first { $0.missing.isEmpty }
@@ -72,10 +72,10 @@ package struct Landing: Equatable, Sendable {
     }
 
     private static func cause(
-        ofRestAt rest: Instant, in log: ReplayLog, after previousEnd: Instant?
+        ofRestAt rest: Instant, in log: ReplayLog, after previousEnd: Instant
     ) -> (Cause, Instant) {
         let before = log.inputs.last { input in
-            guard input.time > previousEnd ?? .zero, input.time <= rest else { return false }
+            guard input.time > previousEnd, input.time <= rest else { return false }
             switch input.input {
             case .up, .cancel, .wheel, .key: return true
             case .down, .move: return false
@@ -85,7 +85,7 @@ package struct Landing: Equatable, Sendable {
         case .up, .cancel: return (.lift, before?.time ?? rest)
         case .wheel: return (.wheel, before?.time ?? rest)
         case .key: return (.key, before?.time ?? rest)
-        default: return (.motion, previousEnd ?? .zero)
+        default: return (.motion, previousEnd)
         }
     }
 }

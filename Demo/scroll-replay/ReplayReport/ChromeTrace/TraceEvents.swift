@@ -144,8 +144,7 @@ struct TraceEvents {
         else { return nil }
         let isFrame = frame?.start == start
         let end = (isFrame ? frame?.end : input?.end) ?? time
-        let last = end.advanced(by: .nanoseconds(-1))
-        return (isFrame ? .frames : .input, max(start, min(time, last)))
+        return (isFrame ? .frames : .input, max(start, min(time, end - .nanoseconds(1))))
     }
 
     private mutating func addFlow(

@@ -19,6 +19,7 @@ struct DrawingPanel {
     }
 
     func draw(on canvas: inout Canvas) {
+        let band = band
         canvas.add("<g role=\"group\" aria-label=\"\(escaped(run.label))\">")
         canvas.label("title", x: 12, y: scale.top + 18, run.label)
         canvas.label("sum", x: 12, y: scale.top + 36, FigureTable.numbers(of: run))
@@ -226,17 +227,7 @@ struct DrawingPanel {
     ) {
         var path = ""
         for line in lines.keys.sorted() {
-            let times = (lines[line] ?? []).sorted { $0.lowerBound < $1.lowerBound }
-            var merged: [Range<Instant>] = []
-            for time in times {
-                if let last = merged.last, time.lowerBound <= last.upperBound {
-                    merged[merged.count - 1] =
-                        last.lowerBound..<max(last.upperBound, time.upperBound)
-                } else {
-                    merged.append(time)
-                }
-            }
-            for time in merged {
+            for time in merged(lines[line] ?? []) {
                 let x = scale.x(time.lowerBound)
                 let end = max(x + 1, scale.x(time.upperBound))
                 path += "M\(short(x)) \(line * 2)H\(short(end))v2H\(short(x))Z"
@@ -379,8 +370,7 @@ struct DrawingPanel {
             let first = before.map { $0.number + 1 } ?? frame.number
             for number in first..<max(first, frame.number) {
                 let middle =
-                    scale.x(
-                        frame.due.advanced(by: period * (number - frame.number))) + width / 2
+                    scale.x(frame.due + period * (number - frame.number)) + width / 2
                 dropped += "M\(short(middle - 3)) \(short(scale.framesTop + 3))l6 6m0-6l-6 6"
             }
             before = frame
@@ -438,7 +428,7 @@ struct DrawingPanel {
                 step < .milliseconds(1)
                 ? "\(microseconds(time)) µs" : "\(time.nanoseconds / 1_000_000) ms"
             canvas.label("mid", x: min(x, DrawingScale.right - 20), y: scale.axis + 16, text)
-            time = time + step
+            time += step
         }
     }
 

@@ -40,7 +40,7 @@ struct PictureView: Equatable {
         }
         let border = (high - low) / 50
         places = low - border...high + border
-        let margin = Duration.nanoseconds((last - .zero).nanoseconds / 12) + .milliseconds(50)
+        let margin = (last - .zero) / 12 + .milliseconds(50)
         end = min(max(Instant(nanoseconds: 1), trace.end), last + margin)
     }
 }

@@ -15,16 +15,7 @@ struct RowTable {
 
     /// Creates the table of rows in these ranges, some of which may overlap.
     init(_ ranges: [Range<Int>], in list: ListLayout) {
-        var merged: [Range<Int>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-            if let last = merged.last, range.lowerBound <= last.upperBound {
-                merged[merged.count - 1] =
-                    last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                merged.append(range)
-            }
-        }
-        segments = merged.map { rows in
+        segments = merged(ranges.filter { !$0.isEmpty }).map { rows in
             let extents = rows.map { list.extent(ofRowAt: $0) }
             return Segment(
                 rows: rows, tops: extents.map { tenths($0.offset) },
@@ -70,6 +61,19 @@ struct RowTable {
         }
         return text.text
     }
+}
+
+/// Returns ranges in order, merging those that overlap or touch.
+func merged<Bound>(_ ranges: [Range<Bound>]) -> [Range<Bound>] {
+    var merged: [Range<Bound>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let last = merged.last, range.lowerBound <= last.upperBound {
+            merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        } else {
+            merged.append(range)
+        }
+    }
+    return merged
 }
 
 /// Returns pixels in whole tenths.

@@ -1,3 +1,4 @@
+internal import Laboratory
 package import LullTesting
 package import ScrollModel
 
@@ -54,12 +55,7 @@ extension Stroke {
     private mutating func takeLanding(
         from log: ReplayLog, before inputs: ArraySlice<ReplayLog.Input>
     ) {
-        let next = inputs.first { input in
-            switch input.input {
-            case .down, .wheel, .key: true
-            case .move, .up, .cancel: false
-            }
-        }
+        let next = inputs.first { InputKind($0.input).endsFling }
         let end = next?.time ?? .distantFuture
         let lift = up ?? down
         let frames = log.frames.prefix { $0.start < end }

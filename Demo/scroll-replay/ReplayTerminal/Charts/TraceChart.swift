@@ -26,8 +26,7 @@ package struct TraceChart {
         plot = 10..<self.width
         let moved = zip(log.frames, log.frames.dropFirst()).filter { $0.offset != $1.offset }
         let last = max(moved.last?.1.deadline ?? .zero, log.inputs.last?.time ?? .zero)
-        let tail = Duration.nanoseconds(last.nanoseconds / 20 + 100_000_000)
-        end = min(log.end, last + tail)
+        end = min(log.end, last + ((last - .zero) / 20 + .milliseconds(100)))
         let all = log.frames.map(\.offset) + log.predictions.map(\.target)
         let low = all.min() ?? 0
         offsets = low...max(all.max() ?? 0, low + 1)

@@ -186,13 +186,8 @@ package struct LiveScene: Sendable {
     /// Returns the predicted landing of the last lift, until the next input.
     private static func landing(in log: ReplayLog) -> Landing? {
         guard let last = log.predictions.last else { return nil }
-        let isOver = log.inputs.reversed().prefix { $0.start >= last.time }.contains { input in
-            switch input.input {
-            case .down, .wheel, .key: true
-            case .move, .up, .cancel: false
-            }
-        }
-        guard !isOver else { return nil }
+        let later = log.inputs.reversed().prefix { $0.start >= last.time }
+        guard !later.contains(where: { InputKind($0.input).endsFling }) else { return nil }
         return Landing(
             target: last.target,
             rows: log.list.visibleRows(offset: last.target, height: log.viewportHeight))

@@ -137,12 +137,7 @@ struct GeteventLines: EvdevDialect {
     /// Returns whether a line is a list of names, such as properties or keys, and not an event.
     private func isWord(_ line: [UInt8]) -> Bool {
         var scanner = ByteScanner(line)
-        return event(at: .zero, &scanner, in: self) == nil
-    }
-
-    private func event(at time: Instant, _ scanner: inout ByteScanner, in copy: Self) -> EvdevLine?
-    {
-        var copy = copy
-        return copy.event(at: time, &scanner)
+        var copy = self
+        return copy.event(at: .zero, &scanner) == nil
     }
 }

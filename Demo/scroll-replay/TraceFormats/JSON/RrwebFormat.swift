@@ -172,7 +172,7 @@ struct RrwebFormat: JSONFormat {
                 while moment + Self.frame / 2 < next.time {
                     let offset = curve.offset(at: moment, after: index)
                     try recording.append(Trace.Sample(time: moment, offset: offset))
-                    moment = moment + Self.frame
+                    moment += Self.frame
                 }
             }
         }
