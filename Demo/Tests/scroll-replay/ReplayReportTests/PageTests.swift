@@ -93,6 +93,7 @@ struct PageTests {
         let account = RunAccount(log)
         let page = try PageReader(Report([log]).html)
         let stories = page.stories(of: try #require(page.runs(ofTrace: 0).first))
+        #expect(stories.count == account.stories.count)
         var steps = 0
         for (row, lines) in account.stories {
             steps += lines.reduce(0) { $0 + $1.stepCount }

@@ -83,6 +83,18 @@ struct LiveTests {
         try replay.advance(to: replay.end)
         last = replay.figures
         #expect(try replay.finish().figures == last)
+        // Counted anew from the log.
+        let log = try #require(replay.log)
+        let (frames, slices) = (log.frames, log.slices)
+        #expect(last.framesLate == frames.count { $0.end > $0.deadline })
+        #expect(last.hitch == frames.reduce(.zero) { $0 + max(.zero, $1.end - $1.deadline) })
+        #expect(
+            last.framesDropped
+                == zip(frames, frames.dropFirst()).reduce(0) { $0 + $1.1.number - $1.0.number - 1 })
+        #expect(engine != .inFrame || last.framesDropped > 0)
+        #expect(last.loadsStarted == Set(slices.map(\.row)).count)
+        #expect(last.loadsFinished + last.loadsFailed == slices.count { $0.isLast })
+        #expect(last.loadCost == slices.reduce(.zero) { $0 + ($1.end - $1.start) })
     }
 
     @Test func `late frames and missing rows are told by signs too`() throws {
