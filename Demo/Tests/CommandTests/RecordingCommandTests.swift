@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `scroll-replay` does with recordings of other tools.
+/// The commands of `scroll-replay` on recordings of other tools.
 struct RecordingCommandTests {
     private let evemu = """
         # EVEMU 1.3

@@ -1,4 +1,4 @@
-/// What a terminal shows of lines of spaces and half blocks: two pixels to a cell.
+/// The picture that a terminal shows for lines of spaces and half blocks: two pixels to a cell.
 ///
 /// It knows `SGR` with 24-bit and numbered colours, 0, 39 and 49, and nothing else.
 struct TextScreen {
@@ -9,7 +9,7 @@ struct TextScreen {
     private(set) var rows: [[Said]] = []
     /// Whether each line ended with the terminal's own colours.
     private(set) var isReset = true
-    /// How many times a colour was said.
+    /// The number of times that a colour was said.
     private(set) var changes = 0
 
     init(_ lines: [String]) throws {

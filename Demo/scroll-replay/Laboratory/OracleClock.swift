@@ -5,8 +5,8 @@ internal import ReplayText
 /// The time of a loop, for somebody who knows what frames and inputs will come: the model of
 /// replays with whole jobs, in short.
 ///
-/// The search for a plan asks it millions of times, so it counts in nanoseconds from the start of the
-/// trace: a `Duration` has 128 bits.
+/// The search for a plan asks it millions of times, so it counts in nanoseconds from the start of
+/// the trace: a `Duration` has 128 bits.
 struct OracleClock {
     /// The state of a loop.
     struct State {

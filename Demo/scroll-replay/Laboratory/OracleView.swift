@@ -47,8 +47,8 @@ struct OracleView {
         self.schedule = schedule
     }
 
-    /// Returns the first frame that shows the result of work that begins at `time`, in nanoseconds as
-    /// ``OracleClock`` counts.
+    /// Returns the first frame that shows the result of work that begins at `time`, in nanoseconds
+    /// as ``OracleClock`` counts.
     ///
     /// A frame that becomes due during the work waits for its end, and shows the result.
     func firstFrame(after time: Int64) -> Int {

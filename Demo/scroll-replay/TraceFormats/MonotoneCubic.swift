@@ -6,7 +6,7 @@ import ScrollModel
 /// ```swift
 /// let end = Instant(nanoseconds: 100)
 /// let curve = MonotoneCubic([.init(time: .zero, offset: 0), .init(time: end, offset: 10)])
-/// curve.offset(at: .zero, after: 0)
+/// curve.offset(at: Instant(nanoseconds: 50), after: 0)  // 5
 /// ```
 struct MonotoneCubic {
     private let points: [Trace.Sample]

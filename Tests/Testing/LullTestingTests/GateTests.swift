@@ -5,7 +5,7 @@ import ScrollModel
 import ShippedTraces
 import Testing
 
-/// What the gate promises, over every shipped trace and setting.
+/// The laws of the gate, over every shipped trace and setting.
 struct GateTests {
     /// The rule, watched: what its gate was after each moment.
     final class Watched: LoadingPolicy {
@@ -66,8 +66,9 @@ struct GateTests {
         }
     }
 
-    /// How often the gate closes, counted from the trace alone: the lifts whose landing, the last
-    /// recorded offset before the next touch, wheel or key, is more than eight rows away.
+    /// Returns the number of times that the gate closes, from the trace alone: the lifts whose
+    /// landing, the last recorded offset before the next touch, wheel or key, is more than eight
+    /// rows away.
     private func expectedClosings(of trace: Trace, in list: Viewport) -> Int {
         trace.events.indices.count { index in
             guard case .up = trace.events[index].input else { return false }

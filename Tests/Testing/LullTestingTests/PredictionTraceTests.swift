@@ -3,7 +3,7 @@ import ScrollModel
 import ShippedTraces
 import Testing
 
-/// What a predictor says of the recorded scrolls, told what an app is told.
+/// The predictions for the recorded scrolls, from what an app is told.
 struct PredictionTraceTests {
     /// A lift, where its fling was said to rest, and where it did.
     private struct Lift {

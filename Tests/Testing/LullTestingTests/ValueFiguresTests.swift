@@ -5,7 +5,7 @@ import ScrollModel
 import ShippedTraces
 import Testing
 
-/// What the rule `value` comes to on the shipped traces.
+/// The figures of the rule `value` on the shipped traces.
 struct ValueFiguresTests {
     struct Bound: CustomTestStringConvertible, Sendable {
         let setting: Setting

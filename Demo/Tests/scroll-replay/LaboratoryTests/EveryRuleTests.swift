@@ -6,7 +6,7 @@ import ScrollModel
 import ShippedTraces
 import Testing
 
-/// What holds of every rule there is, in replays of the shipped traces.
+/// The laws that hold for every rule, in replays of the shipped traces.
 ///
 /// Each trace is played by a sixth of the rules, another sixth from trace to trace.
 struct EveryRuleTests {

@@ -6,7 +6,7 @@ import Testing
 
 /// The model of replays with room for so many rows, against rows counted one by one.
 struct MemoryTests {
-    /// What the model says: after a load that exceeds it, the row that was visible longest ago
+    /// The model: after a load that exceeds it, the row that was visible longest ago
     /// leaves (never visible first, then the smaller row), not one that is visible nor the one just
     /// loaded; one that is wanted only if all others are.
     private struct Model {

@@ -2,20 +2,21 @@ import DeferredLoading
 import IdleLoop
 import ScrollModel
 
-/// A list of 100 rows, each 100 px high, seen through a window of 400 px, and a rule that watches it.
+/// A list of 100 rows, each 100 px high, seen through a window of 400 px, and a rule that watches
+/// it.
 ///
 /// Frames are 16 ms apart, if nothing else is said, and take 2 ms.
 struct Scene<Policy: LoadingPolicy> {
     var policy: Policy
     /// Rows that are loaded.
     var loaded: Set<Int> = []
-    /// What loads have cost.
+    /// The usual cost of a load.
     var cost: Duration?
 
     private var tracker: ScrollTracker
     private var now = Instant.zero
     private var isFirst = true
-    /// What the rule said last.
+    /// The last answer of the rule.
     private(set) var demand: [Wanted<Int>] = []
 
     private struct Facts: LoadStatus {
@@ -59,7 +60,7 @@ struct Scene<Policy: LoadingPolicy> {
         return rows
     }
 
-    /// Has something happen where the list stands, and gives the rows wanted then.
+    /// Reports an event where the list stands, and returns the rows wanted then.
     @discardableResult
     mutating func event(_ event: ScrollEvent) -> [Int] {
         tell(tracker.note(event, at: now))
@@ -84,7 +85,7 @@ struct Scene<Policy: LoadingPolicy> {
 }
 
 extension RowHeights {
-    /// So many rows of 100 px.
+    /// Creates rows of 100 px.
     init(hundreds count: Int) {
         guard let heights = try? RowHeights(count: count, height: 100) else {
             preconditionFailure("a list holds them")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReplayReport
 
-/// What is drawn is what was counted.
+/// The agreement of drawings with figures.
 struct PictureTests {
     private func check(_ log: ReplayLog, _ comment: Comment) {
         let run = RunAccount(log)

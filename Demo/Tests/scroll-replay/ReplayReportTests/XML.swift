@@ -7,7 +7,7 @@ import Foundation
 /// A text read as XML.
 struct XML {
     let isWellFormed: Bool
-    /// How many elements of each name it has.
+    /// The number of elements of each name.
     let counts: [String: Int]
 
     init(_ text: String) {

@@ -3,7 +3,7 @@ import LullTesting
 import Testing
 import TraceFormats
 
-/// What a file holds is never all kept.
+/// The limits of what is kept of a file.
 struct BoundTests {
     @Test func `a text that never ends is refused before it's all kept`() throws {
         let start = #"[{"type":4,"data":{"height":9},"timestamp":1},{"type":"#

@@ -2,7 +2,7 @@ import LullTesting
 import Testing
 import TraceFormats
 
-/// What is said about files that aren't what they seem to be.
+/// The errors for files that aren't what they seem to be.
 struct BrokenTests {
     private let down = "E: 1.000000 0003 0039 1\nE: 1.000000 0003 0036 9\nE: 1.000000 0000 0000 0\n"
 

@@ -2,7 +2,7 @@ import LullTesting
 import Testing
 import TraceFormats
 
-/// What the kernel's events mean, whoever printed them.
+/// The meaning of the kernel's events, whoever printed them.
 struct EvdevTests {
     /// Reads frames such as "39:1 36:100 | 36:90": contacts by code, "w" wheel, "h" fine wheel,
     /// "k" key, "s" slot, "!" events dropped, "m" the end of a contact; a frame each 8 ms.

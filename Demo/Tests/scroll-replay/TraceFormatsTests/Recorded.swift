@@ -83,7 +83,7 @@ struct Recorded {
     }
 }
 
-/// Where reading went wrong.
+/// The place of an error, and what was found and expected there.
 struct Place: Equatable {
     var line: Int?
     var byte: Int?
@@ -91,7 +91,7 @@ struct Place: Equatable {
     var expected: String
 }
 
-/// What is said about a text that isn't a recording.
+/// Returns the error for a text that isn't a recording.
 func refusal(of bytes: [UInt8], options: TraceFileOptions = .init()) -> Place? {
     do throws(TraceError) {
         _ = try Recorded(bytes: bytes, options: options)

@@ -2,7 +2,7 @@ import LullTesting
 import Testing
 import TraceFormats
 
-/// What is written in a dialect is read back as it was.
+/// The reading of what was written in a dialect.
 struct RoundTripTests {
     @Test(arguments: [TraceDialect.own, .chrome])
     func `everything survives where there are words for everything`(dialect: TraceDialect) throws {

@@ -34,6 +34,7 @@ package struct LoadBar: Equatable, Sendable {
     /// The end of the wait: the start of the work, or the end of the attempt.
     package var waitEnd: Instant { begun ?? end }
 }
+
 /// A builder of a row's bars from the decisions about it.
 struct LoadBarBuilder {
     private let row: Int

@@ -183,8 +183,8 @@ extension StoryLine {
         }
     }
 
-    /// Returns a row's lines with consecutive changes of rank within one urgency merged, if there are
-    /// more than two.
+    /// Returns a row's lines with consecutive changes of rank within one urgency merged, if there
+    /// are more than two.
     package static func merged(_ lines: [StoryLine]) -> [StoryLine] {
         var result: [StoryLine] = []
         var rest = lines[...]

@@ -12,8 +12,8 @@ struct TracePicture {
 
     /// Groups the logs' runs by trace, in the given order.
     ///
-    /// A second trace of the same name is recognised when the same contender was already played in the
-    /// first.
+    /// A second trace of the same name is recognised when the same contender was already played in
+    /// the first.
     static func all(_ logs: [ReplayLog]) -> [TracePicture] {
         var traces: [TracePicture] = []
         for log in logs {

@@ -12,7 +12,8 @@ struct LineReader: ~Copyable {
     /// The number of the line that was read last, from 1.
     private(set) var number = 0
 
-    /// A reader of a source's lines; `expected` is the text of the message about one that is too long.
+    /// Creates a reader of a source's lines; `expected` is the text of the message about one that is
+    /// too long.
     init(_ source: consuming ByteSource, expected: String) {
         self.source = source
         self.expected = expected
