@@ -1,0 +1,346 @@
+"""The contenders' servers: the gallery, and nginx with image_filter or thumbor behind a cache.
+
+All serve the same pictures under as many names as rows. Each server starts with empty caches.
+"""
+
+import html
+import importlib.util
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "Demo/Tests/gallery/browser"))
+
+from gallery import Gallery, free_port  # noqa: E402
+from scroll import Watch  # noqa: E402
+
+BAR = 52  # the height of the bar at the window's top, in px, in all pages
+SIZE = (384, 288)  # thumbnails fit in this, as the gallery's do
+QUALITY = 82
+PROCESSES = os.cpu_count()
+MODULE = "modules/ngx_http_image_filter_module.so"
+
+
+class Photos:
+    """Folders of links to a few photos: one for the gallery, and one with the rows' numbers."""
+
+    def __init__(self, source, folder, rows):
+        self.folder = folder
+        self.rows = rows
+        originals = folder / "originals"
+        originals.mkdir()
+        # Copied first, as links don't reach into another file system.
+        names = sorted(p for p in source.iterdir() if p.suffix in (".jpg", ".png"))
+        copies = [Path(shutil.copy2(name, originals)) for name in names]
+        chosen = random.Random(1)
+        self.chosen = [chosen.choice(copies) for _ in range(rows)]
+
+    def links(self, name, are_numbers):
+        """A new folder with a picture for each row."""
+        place = self.folder / name
+        place.mkdir()
+        for row, photo in enumerate(self.chosen):
+            os.link(photo, place / (f"{row}" if are_numbers else f"{row:05}{photo.suffix}"))
+        return place
+
+
+def cpu_seconds(pid):
+    """The CPU time of a process and of all that it started."""
+    ticks = 0
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue  # it has ended
+        parents.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+        if int(stat.parent.name) == pid:
+            ticks += sum(map(int, fields[11:15]))
+        else:
+            parents[f"time {stat.parent.name}"] = sum(map(int, fields[11:15]))
+    children = list(parents.get(pid, []))
+    while children:
+        child = children.pop()
+        ticks += parents[f"time {child}"]
+        children += parents.get(child, [])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class GalleryServer:
+    """The gallery, with its own page."""
+
+    reach = None
+
+    def __init__(self, program, photos, name, _list):
+        folder = photos.links(name, are_numbers=False)
+        self.gallery = Gallery(program, folder, photos.folder / f"{name}.log")
+        try:
+            self.gallery.wait(photos.rows)
+        except BaseException:
+            self.close()
+            raise
+        self.address = self.gallery.address
+        self.port = self.gallery.port
+        self.watch = None
+
+    def list(self):
+        """The answer to /list, and where each row begins and ends."""
+        return self.gallery.read("/list?from=0"), self.gallery.list()[1]
+
+    def opened(self):
+        """Begins to watch what is made for the one page there is."""
+        clients = self.gallery.get("/lull/clients")["clients"]
+        self.watch = Watch(self.gallery, min(clients, key=lambda client: client["since"])["id"])
+
+    def cpu(self):
+        return cpu_seconds(self.gallery.process.pid)
+
+    def made(self):
+        """How many thumbnails were made, and the rows of those for the person's page."""
+        text = self.gallery.read("/metrics").decode()
+        count = re.search(r"^gallery_pictures_made_total(?:{.*})? ([\d.e+]+)$", text, re.M)
+        time.sleep(0.3)  # what was made until now is told by now
+        return int(float(count[1])), {row for _, _, row in self.watch.made}
+
+    def close(self):
+        self.gallery.close()
+
+
+# The front caches what the back makes, once for all who ask for it at the same time.
+CONFIGURATION = """
+daemon off;
+{user}
+worker_processes {processes};
+pid {folder}/pid;
+error_log {folder}/error.log;
+load_module {module};
+events {{ worker_connections 8192; }}
+http {{
+    types {{ text/html html; }}
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    sendfile on;
+    tcp_nodelay on;
+    gzip on;
+    keepalive_timeout 75;
+    keepalive_requests 100000;
+    proxy_cache_path {folder}/cache levels=1:2 keys_zone=thumbs:10m max_size=512m use_temp_path=off;
+    log_format seen '$remote_addr $upstream_cache_status $status $uri';
+    server {{
+        listen 127.0.0.1:{port} backlog=4096;
+        root {folder}/root;
+        location = /list {{ default_type application/json; gzip off; }}
+        location = /healthz {{ default_type text/plain; return 200 "ok\\n"; }}
+        location /thumbs/ {{
+            access_log {folder}/seen.log seen;
+            proxy_cache thumbs;
+            proxy_cache_lock on;
+            proxy_cache_lock_timeout 60s;
+            proxy_cache_lock_age 60s;
+            proxy_cache_valid 200 1h;
+            proxy_ignore_headers Cache-Control Expires Vary Set-Cookie;
+            proxy_hide_header Cache-Control;
+            add_header Cache-Control "public, max-age=31536000, immutable";
+            proxy_read_timeout 120s;
+            proxy_pass {back};
+        }}
+    }}
+    server {{
+        listen unix:{folder}/back;
+        location /thumbs/ {{
+            alias {photos}/;
+            image_filter resize {size[0]} {size[1]};
+            image_filter_jpeg_quality {quality};
+            image_filter_buffer 32m;
+        }}
+    }}
+}}
+"""
+
+PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><link rel="icon" href="data:,">
+<style>
+body {{ margin: 0; font: 15px/1.35 system-ui, "DejaVu Sans", sans-serif; color: #1d2226 }}
+header {{ position: fixed; z-index: 3; inset: 0 0 auto; height: {bar}px; box-sizing: border-box;
+    padding: 16px; background: #fff; border-bottom: 1px solid #dfe2e4 }}
+main {{ position: relative; margin-top: {bar}px; height: {height}px; overflow-anchor: none }}
+.row {{ position: absolute; left: 0; right: 0; box-sizing: border-box; padding: 8px 16px;
+    display: flex; gap: 12px; contain: strict }}
+img {{ flex: none; width: 224px; height: 100%; object-fit: contain; background: #e8eaec }}
+</style>
+<header>{title}</header>
+<main id="list">
+{rows}
+</main>
+{script}
+"""
+
+OBSERVER = """<script>
+const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        const image = target.querySelector("img");
+        image.src = image.dataset.src;
+        observer.unobserve(target);
+    }
+}, { rootMargin: "MARGIN 0px" });
+for (const row of document.querySelectorAll(".row")) observer.observe(row);
+</script>"""
+
+
+def page(title, margin, rows):
+    """A plain page; with a margin its pictures wait for an observer, else for the browser."""
+    source = "data-src" if margin else 'loading="lazy" src'
+    lines = [
+        f'<div class="row" data-row="{row}" style="top:{top:g}px;height:{bottom - top:g}px">'
+        f'<img {source}="/thumbs/{row}" alt=""><b>{row:05}</b></div>'
+        for row, (top, bottom) in enumerate(rows)
+    ]
+    script = OBSERVER.replace("MARGIN", margin) if margin else ""
+    return PAGE.format(
+        title=html.escape(title), bar=BAR, height=rows[-1][1], rows="\n".join(lines), script=script
+    )
+
+
+class PlainServer:
+    """nginx with a plain page, and its thumbnails made by image_filter or by thumbor."""
+
+    def __init__(self, photos, name, title, list, margin=None, reach=0, has_thumbor=False):
+        answer, rows = list
+        self.reach = reach
+        self.thumbor = None
+        self.folder = folder = photos.folder / f"{name}-server"
+        (folder / "root").mkdir(parents=True)
+        pictures = photos.links(name, are_numbers=True)
+        (folder / "root/list").write_bytes(answer)
+        (folder / "root/index.html").write_text(page(title, margin, rows))
+        back = f"http://unix:{folder}/back:"
+        if has_thumbor:
+            port = free_port()
+            self._start_thumbor(pictures, port)
+            back = f"http://127.0.0.1:{port}/unsafe/fit-in/{SIZE[0]}x{SIZE[1]}/"
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}/"
+        (folder / "conf").write_text(
+            CONFIGURATION.format(
+                folder=folder, port=self.port, photos=pictures, size=SIZE, quality=QUALITY,
+                processes=PROCESSES, back=back, module=module(),
+                user="user root;" if os.getuid() == 0 else "",
+            )
+        )  # fmt: skip
+        self.nginx = subprocess.Popen(
+            [nginx(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "log")]
+        )
+        try:
+            wait_for(self.address + "healthz", self.nginx)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start_thumbor(self, pictures, port):
+        settings = {
+            "LOADER": "thumbor.loaders.file_loader", "FILE_LOADER_ROOT_PATH": str(pictures),
+            "STORAGE": "thumbor.storages.no_storage", "QUALITY": QUALITY, "MAX_AGE": 31536000,
+        }  # fmt: skip
+        conf = self.folder / "thumbor.conf"
+        conf.write_text("".join(f"{key} = {value!r}\n" for key, value in settings.items()))
+        self.thumbor = subprocess.Popen(
+            [
+                sys.executable, "-m", "thumbor.server", "--ip", "127.0.0.1", "--port", str(port),
+                "--conf", str(conf), "--processes", str(PROCESSES), "--log-level", "error",
+            ],
+            stdout=open(self.folder / "thumbor.log", "wb"),
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        wait_for(f"http://127.0.0.1:{port}/healthcheck", self.thumbor)
+
+    def opened(self):
+        pass
+
+    def cpu(self):
+        servers = [self.nginx, self.thumbor] if self.thumbor else [self.nginx]
+        return sum(cpu_seconds(server.pid) for server in servers)
+
+    def made(self):
+        """How many thumbnails were made, and the rows of those that the person's page asked for."""
+        made, own = set(), set()
+        for line in (self.folder / "seen.log").read_text().splitlines():
+            owner, cache, status, path = line.split()
+            if status not in ("200", "304", "499"):
+                raise SystemExit(f"the server says: {line}")
+            row = int(path.rsplit("/", 1)[1])
+            made.add(row)
+            if owner == "127.0.0.1":
+                own.add(row)
+        return len(made), own
+
+    def close(self):
+        for server in (self.nginx, self.thumbor):
+            if not server:
+                continue
+            server.send_signal(signal.SIGTERM)
+            try:
+                server.wait(5)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def wait_for(address, process):
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(address, timeout=5).read()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"{process.args[0]} doesn't answer at {address}")
+
+
+def nginx():
+    """The path of nginx, or None."""
+    return shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin")
+
+
+def module():
+    """The path of nginx's image_filter, or None."""
+    places = (Path(place) / MODULE for place in ("/usr/lib/nginx", "/usr/lib64/nginx", "/etc/nginx"))
+    return next((place for place in places if place.exists()), None)
+
+
+def has_thumbor():
+    return importlib.util.find_spec("thumbor") is not None
+
+
+# Chromium loads what comes within 1250 px on a fast connection. The margin is the window's height.
+CONTENDERS = {
+    "gallery": None,
+    "lazy": dict(reach=1250),
+    "observer": dict(margin="0px", reach=0),
+    "margin": dict(margin="100%", reach=915),
+    "thumbor lazy": dict(reach=1250, has_thumbor=True),
+}
+
+
+def start(contender, program, photos, name, list):
+    """A contender's server, with pictures and caches of its own."""
+    options = CONTENDERS[contender]
+    if options is None:
+        return GalleryServer(program, photos, name, list)
+    return PlainServer(photos, name, contender, list, **options)
