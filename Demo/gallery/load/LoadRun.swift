@@ -8,6 +8,10 @@ final class LoadRun {
     let clientsPerAddress: Int
     /// The approximate time for which users look at the rows in view.
     let pause: Duration
+    /// The plain page that is open instead of the gallery's, if there is one.
+    let page: VirtualPlainUser.Page?
+    /// Whether users start at random places in the list.
+    let isSpread: Bool
     /// The list as it was at the start; nil if no gallery answers with a whole one.
     private(set) var list: ServerList?
     private(set) var figures = LoadFigures()
@@ -23,18 +27,20 @@ final class LoadRun {
     private(set) var newcomer: Probe?
 
     private let numbers: Attackers.Numbers
-    private var users: [VirtualUser] = []
+    private var users: [any LoadUser] = []
     private var fetcher: ListFetcher?
 
     init(
         _ server: ServerAddress, seed: UInt64, clientsPerAddress: Int, pause: Duration,
-        attackers numbers: Attackers.Numbers
+        page: VirtualPlainUser.Page?, isSpread: Bool, attackers numbers: Attackers.Numbers
     ) throws(LoopError) {
         loop = try MainLoop()
         self.server = server
         self.seed = seed
         self.clientsPerAddress = clientsPerAddress
         self.pause = pause
+        self.page = page
+        self.isSpread = isSpread
         self.numbers = numbers
         probe = Probe(server, from: 0, pausing: .milliseconds(2), on: loop) { "/healthz" }
     }
@@ -44,6 +50,18 @@ final class LoadRun {
 
     /// Records what a user has experienced.
     func note(_ event: LoadFigures.Event) { figures.note(event) }
+
+    /// Returns the random numbers of the user of this number.
+    func random(ofUser number: Int) -> SplitMix64 {
+        SplitMix64(seed: seed &* 1_000_000 &+ UInt64(number))
+    }
+
+    /// Returns a user's list, at its start or at a random place.
+    func scrolling(in list: ServerList, using random: inout SplitMix64) -> Scrolling {
+        guard isSpread else { return Scrolling(list.layout) }
+        let share = Double.random(in: 0..<1, using: &random)
+        return Scrolling(list.layout, from: share, at: loop.clock.now)
+    }
 
     /// Runs this number of users for this time.
     ///
@@ -78,7 +96,10 @@ final class LoadRun {
             let delay = Duration.milliseconds(Int64(number) * 2)
             loop.schedule(after: delay) { [unowned self] in
                 guard let list else { return }
-                let user = VirtualUser(number, of: list, in: self)
+                let user: any LoadUser =
+                    if let page {
+                        VirtualPlainUser(number, of: list, on: page, in: self)
+                    } else { VirtualUser(number, of: list, in: self) }
                 users.append(user)
                 user.open()
             }

@@ -31,6 +31,18 @@ struct ScrollCommand: ParsableCommand {
     @Option(help: "The seed of what they do.")
     var seed: UInt64 = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "The path of pictures without the row's number, for a plain page that loads them itself.",
+            discussion: "The server answers /list and /healthz as a gallery does."))
+    var plainPage: String?
+
+    @Option(help: "How near to the window a row of a plain page is when its picture is loaded, in px.")
+    var reach = 1250.0
+
+    @Flag(help: "Start each of them at a place of their own in the list.")
+    var spread = false
+
     @Option(help: "How many hostile pages come then, which report the worst there is all the time.")
     var hostile = 0
 
@@ -50,7 +62,7 @@ struct ScrollCommand: ParsableCommand {
         }
         guard (0...20_000).contains(clients), (0.1...86_400).contains(seconds),
             (1...1000).contains(clientsPerAddress), (0...60).contains(pause),
-            (0...1000).contains(hostile), (0...1000).contains(greedy), (0...4096).contains(silent)
+            (0...100_000).contains(reach), (0...1000).contains(hostile), (0...1000).contains(greedy), (0...4096).contains(silent)
         else { throw ValidationError("a number is beyond reason") }
     }
 
@@ -63,6 +75,8 @@ struct ScrollCommand: ParsableCommand {
         guard let address = ServerAddress(server) else { throw ExitCode.failure }
         let run = try LoadRun(
             address, seed: seed, clientsPerAddress: clientsPerAddress, pause: .seconds(pause),
+            page: plainPage.map { VirtualPlainUser.Page(prefix: $0, reach: reach) },
+            isSpread: spread,
             attackers: Attackers.Numbers(pages: hostile, addresses: greedy, silent: silent))
         try run.play(users: clients, for: .seconds(seconds))
         guard run.list != nil else { throw NoGallery(server: server) }

@@ -21,6 +21,11 @@ struct LoadReport {
             ("people", "\(run.count)", "who scroll"),
             ("full", "\(figures.settled.users)", "of them had all in view at some time"),
             ("starving", "\(run.starving.count)", "wait for more than 3 s at the end"),
+            (
+                "starving_worst_ms", milliseconds(run.starving.max() ?? .zero, 2),
+                "the longest of these waits"
+            ),
+            ("scrolls", "\(figures.flings)", "flings that came to rest, since the start"),
             ("flings", "\(settled.count)", "that came to rest and were seen whole"),
             ("settle_p50_ms", milliseconds(median, 2), "from rest until all in view is there"),
             ("settle_p95_ms", milliseconds(settled.quantile(0.95), 2), ""),

@@ -19,8 +19,20 @@ struct Scrolling {
     /// The maximum number of events in a report.
     private static let most = 200
 
-    init(_ layout: ListLayout) {
-        list = Viewport(layout, height: 800)
+    /// Creates a list at its start.
+    init(_ layout: ListLayout) { list = Viewport(layout, height: 800) }
+
+    /// Creates a list at a place, as a share of its height, that is to be reported.
+    init(_ layout: ListLayout, from share: Double, at now: Instant) {
+        self.init(layout)
+        list.scroll(to: list.maximumOffset * share)
+        events = [(.zero, .frame(offset: list.offset))]
+        start = now
+    }
+
+    /// Returns the rows whose distance to the viewport is at most this many pixels.
+    func rows(within reach: Double) -> Range<Int> {
+        list.list.visibleRows(offset: list.offset - reach, height: list.height + 2 * reach)
     }
 
     /// Whether events of the last fling are still to come.
@@ -53,6 +65,11 @@ struct Scrolling {
         events = Motion(in: list, velocity: isUp ? -speed : speed).events[...]
         start = now
         lastMoved = now
+    }
+
+    /// Scrolls as far as until `now`, without a report.
+    mutating func advance(to now: Instant) {
+        while !report(until: now).isEmpty {}
     }
 
     /// Returns the unreported events until `now`, in the format of a report.

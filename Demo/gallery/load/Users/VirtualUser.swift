@@ -5,7 +5,7 @@ internal import ScrollModel
 /// looks at them for a while, and flings again.
 ///
 /// Reports and requests are those of the gallery's page.
-final class VirtualUser {
+final class VirtualUser: LoadUser {
     private let number: Int
     private let run: LoadRun
     private let list: ServerList
@@ -22,8 +22,9 @@ final class VirtualUser {
         self.number = number
         self.run = run
         self.list = list
-        random = SplitMix64(seed: run.seed &* 1_000_000 &+ UInt64(number))
-        scrolling = Scrolling(list.layout)
+        var random = run.random(ofUser: number)
+        scrolling = run.scrolling(in: list, using: &random)
+        self.random = random
         let address = number / run.clientsPerAddress
         reports = HTTPSession(run.server, from: address, on: run.loop)
         pictures = HTTPSession(run.server, from: address, on: run.loop)
@@ -78,7 +79,7 @@ final class VirtualUser {
     private func streamEnded() {
         run.note(.streamLost)
         id = nil
-        scrolling = Scrolling(list.layout)
+        scrolling = run.scrolling(in: list, using: &random)
         timer?.cancel()
         timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.open() }
     }
@@ -86,7 +87,9 @@ final class VirtualUser {
     private func take(_ bytes: ArraySlice<UInt8>) {
         for event in reader.take(bytes) {
             switch event.name {
-            case "hello": rest()
+            case "hello":
+                if let id { report(of: id) }
+                rest()
             case "thumbs":
                 for row in (try? PictureEvent(json: event.data.utf8))?.t ?? [] { fetch(row) }
             case "failed":
