@@ -33,11 +33,11 @@ struct ScrollCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The path of pictures without the row's number, for a plain page that loads them itself.",
-            discussion: "The server answers /list and /healthz as a gallery does."))
+            "The path of a plain page's pictures, without the row's number.",
+            discussion: "The browser loads them itself; /list and /healthz are as a gallery's."))
     var plainPage: String?
 
-    @Option(help: "How near to the window a row of a plain page is when its picture is loaded, in px.")
+    @Option(help: "How near to the window a plain page's pictures are loaded, in px.")
     var reach = 1250.0
 
     @Flag(help: "Start each of them at a place of their own in the list.")
@@ -62,7 +62,8 @@ struct ScrollCommand: ParsableCommand {
         }
         guard (0...20_000).contains(clients), (0.1...86_400).contains(seconds),
             (1...1000).contains(clientsPerAddress), (0...60).contains(pause),
-            (0...100_000).contains(reach), (0...1000).contains(hostile), (0...1000).contains(greedy), (0...4096).contains(silent)
+            (0...100_000).contains(reach), (0...1000).contains(hostile),
+            (0...1000).contains(greedy), (0...4096).contains(silent)
         else { throw ValidationError("a number is beyond reason") }
     }
 
