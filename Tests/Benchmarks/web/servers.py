@@ -53,25 +53,21 @@ class Photos:
 
 
 def cpu_seconds(pid):
-    """The CPU time of a process and of all that it started."""
-    ticks = 0
-    parents = {}
+    """The CPU time of a process, of those that it started, and of its children that have ended."""
+    ticks, children = {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue  # it has ended
-        parents.setdefault(int(fields[1]), []).append(int(stat.parent.name))
-        if int(stat.parent.name) == pid:
-            ticks += sum(map(int, fields[11:15]))
-        else:
-            parents[f"time {stat.parent.name}"] = sum(map(int, fields[11:15]))
-    children = list(parents.get(pid, []))
-    while children:
-        child = children.pop()
-        ticks += parents[f"time {child}"]
-        children += parents.get(child, [])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        number = int(stat.parent.name)
+        ticks[number] = sum(map(int, fields[11:15]))
+        children.setdefault(int(fields[1]), []).append(number)
+
+    def total(number):
+        return ticks.get(number, 0) + sum(map(total, children.get(number, [])))
+
+    return total(pid) / os.sysconf("SC_CLK_TCK")
 
 
 class GalleryServer:

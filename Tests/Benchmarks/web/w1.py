@@ -321,11 +321,11 @@ def measure(options):
             rows = first.list()
         finally:
             first.close()
-        for round in range(options.rounds):
+        for number in range(options.rounds):
             for visitors in [int(count) for count in options.visitors.split(",")]:
-                turn = (round + visitors) % len(contenders)
+                turn = (number + visitors) % len(contenders)
                 for contender in contenders[turn:] + contenders[:turn]:
-                    name = f"{contender.replace(' ', '-')}-{round}-{visitors}"
+                    name = f"{contender.replace(' ', '-')}-{number}-{visitors}"
                     server = servers.start(contender, options.program, photos, name, rows)
                     try:
                         runs.append(run(contender, server, rows[1], options, visitors))
