@@ -14,11 +14,11 @@ import argparse
 import json
 import random
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -199,7 +199,7 @@ def scroll(page, steps):
     }
 
 
-def run(contender, server, rows, options, visitors):
+def visit(contender, server, rows, options, visitors):
     """One person's visit; its figures."""
     kinds = gestures(options.quick)
     cpu_before = server.cpu()
@@ -271,6 +271,9 @@ def summary(runs):
             for name in ("blank", "flight", "rest", "made", "never seen", "cpu", "bytes")
         }
         figures |= {
+            "flings": statistics.median(
+                run["kinds"]["flings"]["flight"] + run["kinds"]["flings"]["rest"] for run in group
+            ),
             "contender": contender, "visitors": visitors, "rounds": len(group),
             "whole p50": statistics.median(whole), "whole worst": max(whole),
             "late": sum(run["late"] for run in group),
@@ -284,12 +287,13 @@ def summary(runs):
 
 def table(figures):
     lines = [
-        "visitors  contender     blank row·s  in flight  at rest  whole p50   worst  late   made"
+        "visitors  contender     blank row·s  of flings  in flight  at rest  whole p50   worst  late   made"
         "  never seen   CPU s      MB  their settle p50    worst  scrolls  starving"
     ]
     for f in figures:
         line = (
-            f"{f['visitors']:8}  {f['contender']:12} {f['blank']:12.2f} {f['flight']:10.2f}"
+            f"{f['visitors']:8}  {f['contender']:12} {f['blank']:12.2f} {f['flings']:10.2f}"
+            f" {f['flight']:10.2f}"
             f" {f['rest']:8.2f} {f['whole p50']:7.0f} ms {f['whole worst']:4.0f} ms {f['late']:5}"
             f" {f['made']:6.0f} {f['never seen']:11.0f} {f['cpu']:7.2f} {f['bytes'] / 1e6:7.2f}"
         )
@@ -303,8 +307,7 @@ def table(figures):
 
 
 def measure(options):
-    """All runs: in each round each contender in turn, in another order than before."""
-    runs = []
+    """The figures of all runs: in each round each contender in turn, in another order than before."""
     contenders = []
     for contender in options.contenders.split(","):
         if contender not in servers.CONTENDERS:
@@ -328,15 +331,14 @@ def measure(options):
                     name = f"{contender.replace(' ', '-')}-{number}-{visitors}"
                     server = servers.start(contender, options.program, photos, name, rows)
                     try:
-                        runs.append(run(contender, server, rows[1], options, visitors))
+                        figures = visit(contender, server, rows[1], options, visitors)
                     finally:
                         server.close()
-                    print(table(summary(runs[-1:])).splitlines()[1], file=sys.stderr)
-                    if runs[-1]["still"]:
+                    if figures["still"]:
                         raise SystemExit(f"{contender}: a gesture moved nothing")
+                    yield figures
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return runs
 
 
 def main():
@@ -370,9 +372,13 @@ def main():
             if not place:
                 print(f"Skipped: there is no {what}", file=sys.stderr)
                 return 77
-        runs += measure(options)
-    if options.json:
-        options.json.write_text(json.dumps(runs, indent=1) + "\n")
+        # Servers and browser end with it, too.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        for figures in measure(options):
+            runs.append(figures)
+            print(table(summary([figures])).splitlines()[1], file=sys.stderr)
+            if options.json:
+                options.json.write_text(json.dumps(runs, indent=1) + "\n")
     print(table(summary(runs)))
     if options.svg:
         import drawing
