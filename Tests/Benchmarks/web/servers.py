@@ -221,7 +221,7 @@ class PlainServer:
     def __init__(self, photos, name, title, list, margin=None, reach=0, has_thumbor=False):
         answer, rows = list
         self.reach = reach
-        self.thumbor = None
+        self.nginx = self.thumbor = None
         self.folder = folder = photos.folder / f"{name}-server"
         (folder / "root").mkdir(parents=True)
         pictures = photos.links(name, are_numbers=True)
@@ -264,8 +264,13 @@ class PlainServer:
             ],
             stdout=open(self.folder / "thumbor.log", "wb"),
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )  # fmt: skip
-        wait_for(f"http://127.0.0.1:{port}/healthcheck", self.thumbor)
+        try:
+            wait_for(f"http://127.0.0.1:{port}/healthcheck", self.thumbor)
+        except BaseException:
+            self.close()
+            raise
 
     def opened(self):
         pass
@@ -299,6 +304,12 @@ class PlainServer:
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
+        if self.thumbor:
+            # Its processes outlive the one that started them.
+            try:
+                os.killpg(self.thumbor.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
 
 def wait_for(address, process):
