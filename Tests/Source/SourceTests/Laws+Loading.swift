@@ -44,6 +44,9 @@ extension Law {
         Law(
             "DeferredLoading/LoadLife.swift", "only what is in the queue has a job",
             never: "a job's end is told once, and a key is in the queue until then"),
+        Law("DeferredLoading/WorkPrice.swift", "a price is finite and not negative") {
+            _ = WorkPrice(secondsInView: -1)
+        },
         Law("HTTPLoading/HTTPLoader.swift", "servers live on the machine's clock") {
             _ = HTTPLoader(on: try MainLoop(clock: .virtual(VirtualTime())))
         },

@@ -387,5 +387,6 @@ extension Client {
         var usualCost: Duration? { facts.usualCost }
         var usualFetch: Duration? { facts.usualFetch }
         var fetches: Int { facts.fetches }
+        var price: WorkPrice { facts.price }
     }
 }

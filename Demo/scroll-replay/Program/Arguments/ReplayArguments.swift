@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Laboratory
+internal import DeferredLoading
 public import LullTesting
 public import ScrollModel
 
@@ -65,6 +66,9 @@ struct ReplayArguments: ParsableArguments {
 
     @Flag(help: "Tell rules what each row's load will cost.")
     var hints = false
+
+    @Option(help: "The price of work: auto, or the seconds in view that a second of work must gain.")
+    var price = PriceChoice.fixed(.neutral)
 
     @Option(help: "How many loads may wait in the queue (default: no bound).")
     var queueLimit: Int?
@@ -140,6 +144,7 @@ struct ReplayArguments: ParsableArguments {
         options.queueLimit = queueLimit
         options.memory = memory
         options.hasHints = hints
+        options.prices = price.range
         options.seed = seed
         options.hz = hz
         options.phase = .microseconds(phase)

@@ -43,6 +43,25 @@ extension DeferredLoader {
     /// The number of bytes kept, by the sizes that the source reports.
     public var bytes: Int { machine.table.sums.bytes }
 
+    /// The price of this loader's work now, in the limits of ``LoaderConfiguration/prices``.
+    ///
+    /// On an adopted base, where a loop's sleep is only estimated, so is the price.
+    public var price: WorkPrice {
+        let now = queue.clock.now
+        if isOpen, meter.isDue(at: now) { meter.update(to: reading(at: now)) }
+        return meter.price
+    }
+
+    private func reading(at now: Instant) -> PriceMeter.Reading {
+        let (loop, sums) = (queue.loop.statistics, machine.table.sums)
+        let width = Double(max(1, fetches.width))
+        let fetch = (usualFetch?.mean.inSeconds ?? 0) / width
+        let unit = max(usualCost?.mean.inSeconds ?? ValueTuning.unknownCost, fetch)
+        return PriceMeter.Reading(
+            time: now, worked: loop.jobs.timeRunning, asleep: loop.timeAsleep,
+            fetching: Double(sums.fetching) / width, backlog: Double(sums.urgent) * unit)
+    }
+
     /// The recent cost of loads on the loop.
     var usualCost: MeanDeviation<Duration>? { machine.usualCost }
 

@@ -37,6 +37,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     let queue: IdleQueue<Key>
     let fetches: FetchCoordinator<Key>
+    var meter: PriceMeter
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
@@ -82,6 +83,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             configuration.fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
         precondition(configuration.backoff.first >= .zero, "waits aren't negative")
         self.queue = queue
+        meter = PriceMeter(in: configuration.prices)
         fetches = FetchCoordinator(
             queue: queue, pool: pool, operationLimit: configuration.operations)
         self.source = source

@@ -24,6 +24,11 @@ public struct LoaderConfiguration: Sendable {
     /// The maximum number of asynchronous fetches at once; fetches by workers are limited by their
     /// pool.
     public var operations = 6
+    /// The least and the greatest price of work; with equal limits it has one price, whatever the
+    /// load.
+    ///
+    /// A floor saves a battery or a metered network, where idle time isn't free.
+    public var prices: ClosedRange<WorkPrice> = .free ... .highest
 
     /// The defaults.
     public init() {}

@@ -59,4 +59,5 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches.width }
+    var price: WorkPrice { loader.price }
 }

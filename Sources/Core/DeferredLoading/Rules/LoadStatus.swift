@@ -22,11 +22,22 @@ public protocol LoadStatus {
     var usualFetch: Duration? { get }
     /// The number of fetches that can run at once; 0 if nothing is fetched.
     var fetches: Int { get }
+    /// The price of work now.
+    var price: WorkPrice { get }
+    /// The time from the end of a load until its row is seen: zero where the list is drawn by this
+    /// process, and the way to a display that is elsewhere.
+    var delivery: Duration { get }
 }
 
 extension LoadStatus {
     /// Returns nil, for unknown.
     public func fetchHint(ofRow row: Int) -> Duration? { nil }
+
+    /// The neutral price.
+    public var price: WorkPrice { .neutral }
+
+    /// Zero.
+    public var delivery: Duration { .zero }
 
     /// Calls the other methods for each row.
     public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {

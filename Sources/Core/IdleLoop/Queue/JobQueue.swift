@@ -496,6 +496,7 @@ final class JobQueue {
             now = loop.clock.now
             counts.value.slices += 1
             let cost = now.since(begun)
+            counts.value.totalRun += cost
             if cost > counts.value.longestRun { counts.value.longestRun = cost }
             if jobs.value[slot].isWhole { learn(cost, of: slot, outcome) }
         } while now < due && outcome.saysAgain && loop.mayWork && goesOn

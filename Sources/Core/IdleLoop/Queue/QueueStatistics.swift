@@ -37,6 +37,8 @@ public struct QueueStatistics: Equatable, Sendable {
     public internal(set) var timedOut = 0
     /// The number of runs of deferred jobs, after the loop was never idle for `maxDeferral`.
     public internal(set) var deferred = 0
+    /// The total duration of runs.
+    public var timeRunning: Duration { .nanoseconds(totalRun) }
     /// The duration of the longest run of a job.
     public var longestJob: Duration { .nanoseconds(longestRun) }
     /// The longest time a job waited before its first run, including its work off the loop.
@@ -46,6 +48,7 @@ public struct QueueStatistics: Equatable, Sendable {
     public var longestWait: Duration { .nanoseconds(longestDelay) }
 
     // In nanoseconds: these are updated in each pass.
+    var totalRun: Int64 = 0
     var longestRun: Int64 = 0
     var longestDelay: Int64 = 0
 
@@ -89,6 +92,7 @@ public struct QueueStatistics: Equatable, Sendable {
         heldBack += other.heldBack
         timedOut += other.timedOut
         deferred += other.deferred
+        totalRun += other.totalRun
         longestRun = max(longestRun, other.longestRun)
         longestDelay = max(longestDelay, other.longestDelay)
     }

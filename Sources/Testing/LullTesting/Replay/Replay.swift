@@ -124,6 +124,7 @@ public final class Replay {
         keeping.capacity = .max
         keeping.suspended = .max
         keeping.nearlyDone = nil
+        keeping.prices = options.prices
         memory = options.memory.map { ReplayMemory(capacity: $0) }
         let source = ReplaySource(
             work: work ?? DrawnWork(base: options.cost, seed: options.seed), options: options,

@@ -1,3 +1,4 @@
+public import DeferredLoading
 public import ScrollModel
 
 /// The cost of a load and the length of its fetch, by name.
@@ -75,6 +76,8 @@ public struct ReplayOptions: Sendable {
     public var memory: Int?
     /// Whether policies know the cost of each row's load beforehand.
     public var hasHints = false
+    /// The least and the greatest price of work.
+    public var prices: ClosedRange<WorkPrice> = .neutral ... .neutral
     /// Whether events are recorded in ``Replay/log``.
     public var isLogged = false
     /// Whether the first viewport is loaded before the trace begins.

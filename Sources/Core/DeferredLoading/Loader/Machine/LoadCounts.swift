@@ -10,6 +10,8 @@ struct LoadCounts: Equatable {
     /// The number of wanted entries without a result, and the bytes they are known to need.
     var claims = 0
     var claimedBytes = 0
+    /// The number of claims that a list shows or is about to show.
+    var urgent = 0
     /// The number of claims whose jobs are in the queue, and of those that wait there only for a
     /// lull.
     var queued = 0
@@ -25,6 +27,7 @@ struct LoadCounts: Equatable {
         neededBytes += sign * other.neededBytes
         claims += sign * other.claims
         claimedBytes += sign * other.claimedBytes
+        urgent += sign * other.urgent
         queued += sign * other.queued
         ready += sign * other.ready
         fetching += sign * other.fetching

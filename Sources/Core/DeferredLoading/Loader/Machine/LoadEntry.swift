@@ -100,6 +100,7 @@ class LoadEntry {
         } else if isClaiming {
             counts.claims = 1
             counts.claimedBytes = mostBytes
+            if demand.foremost.map({ $0.urgency >= .near }) ?? false { counts.urgent = 1 }
             if life.place == .queued {
                 counts.queued = 1
                 if !isFetching, !life.isWithdrawn { counts.ready = 1 }

@@ -31,7 +31,7 @@ struct CandidateLoad {
     let likeliest: Showing
     /// The remaining cost of its load on the loop, in seconds.
     var cost = 0.0
-    /// The remaining duration of its fetch, in seconds.
+    /// The remaining duration of its fetch, and of its delivery, in seconds.
     var fetch = 0.0
     /// The time of the scarce resource that it uses: the loop, or a fetch's share of the workers.
     var unit = 0.0
@@ -50,14 +50,6 @@ struct CandidateLoad {
     /// The time it takes in addition to ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
 
-    /// Returns the minimum gain for which it is loaded, in seconds.
-    ///
-    /// It is at most half of the maximum gain of any load: a row that stays in view is loaded
-    /// whatever it costs.
-    func leastGain(isFetching: Bool) -> Double {
-        let worth = isFetching ? ValueTuning.worthOfFetched : ValueTuning.worth
-        return min(ValueTuning.cap / 2, worth * cost)
-    }
 }
 
 /// The frames to come; times are in seconds, like ``ValueTuning``.
@@ -66,15 +58,18 @@ struct FrameGrid {
     let next: Double
     /// The time between two frames, in seconds.
     let interval: Double
+    /// The time in view beyond which more time adds no value.
+    let cap: Double
 
-    init(next: Double, interval: Double) {
+    init(next: Double, interval: Double, cap: Double = ValueTuning.cap) {
         self.next = next
         self.interval = interval
+        self.cap = cap
     }
 
-    init(now: Double, last: Double, interval: Double) {
+    init(now: Double, last: Double, interval: Double, cap: Double) {
         let number = ((now - last) / interval).rounded(.down) + 1
-        self.init(next: last + number * interval - now, interval: interval)
+        self.init(next: last + number * interval - now, interval: interval, cap: cap)
     }
 
     /// Returns the number of the first frame at or after a time.
@@ -87,14 +82,14 @@ struct FrameGrid {
     /// Returns the seconds in view that a row gains if it is loaded at a given time.
     ///
     /// This is the expected value over all paths. A row counts in whole frames, as it is seen, and
-    /// at most ``ValueTuning/cap`` on each path.
+    /// at most ``cap`` on each path.
     func gain(of load: CandidateLoad, readyAt ready: Double) -> Double {
         let readyFrame = number(at: ready)
         var sum = 0.0
         for index in load.showings.indices {
             let showing = load.showings[index]
             let time = (showing.last - max(showing.first, readyFrame) + 1) * interval
-            if time > 0 { sum += showing.weight * min(time, ValueTuning.cap) }
+            if time > 0 { sum += showing.weight * min(time, cap) }
         }
         return sum
     }

@@ -13,14 +13,20 @@ struct CostScale {
     private var fetch = 0.0
     /// A fetch's share of the workers.
     private(set) var fetchShare = 0.0
+    /// The price of work.
+    private(set) var price = WorkPrice.neutral
+    /// The time from the end of a load until its row is seen.
+    private var delivery = 0.0
 
     /// Takes the figures of a moment; `row` is asked for the fetch time if no fetch was measured
     /// yet.
     mutating func update(to moment: ScrollState, _ facts: any LoadStatus, row: Int?) {
         now = moment.now.seconds
+        price = facts.price
+        delivery = facts.delivery.inSeconds
         frames = FrameGrid(
             now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
-            interval: moment.motion.frameInterval)
+            interval: moment.motion.frameInterval, cap: ValueTuning.cap(at: price))
         usual = facts.usualCost?.inSeconds ?? ValueTuning.unknownCost
         let fetch = facts.usualFetch ?? row.flatMap { facts.fetchHint(ofRow: $0) }
         self.fetch = fetch?.inSeconds ?? 0
@@ -66,14 +72,26 @@ struct CostScale {
         case .begun(let spent):
             if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
         }
+        load.fetch += delivery
         load.unit = max(load.cost, unit)
+    }
+
+    /// Returns the minimum gain for which a load is done, in seconds in view: its cost at the price
+    /// of work.
+    ///
+    /// It is at most half of the maximum gain of any load: a row that stays in view is loaded
+    /// whatever it costs. Below the neutral price, a worker's time is free.
+    func leastGain(of load: CandidateLoad, isFetching: Bool) -> Double {
+        let share = isFetching ? ValueTuning.worthOfFetched : 1
+        let work = load.cost * price.level + (load.unit - load.cost) * max(0, price.level - 1)
+        return min(frames.cap / 2, share * work * WorkPrice.neutral.secondsInView)
     }
 
     /// Computes the gain and the priority of a load.
     func weigh(_ load: inout CandidateLoad) {
         load.gain = frames.gain(of: load, readyAt: load.fetch + load.cost / ValueTuning.share)
         guard load.gain > 0 else { return load.verdict = .late }
-        guard load.gain > load.leastGain(isFetching: load.isFetching) else { return }
+        guard load.gain > leastGain(of: load, isFetching: load.isFetching) else { return }
         load.verdict = .wanted
         load.whole = frames.gain(of: load, readyAt: 0)
         let usual = max(usual, fetchShare)

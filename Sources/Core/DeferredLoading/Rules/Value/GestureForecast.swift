@@ -78,9 +78,10 @@ struct GestureForecast {
             viewport.list.extent(ofRowAt: last).end
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
-        let limit = ValueTuning.reach * viewport.height
+        let limit = ValueTuning.reach(at: scale.price) * viewport.height
+        let required = ValueTuning.likelihood(at: scale.price)
         // If nothing is fetched, the whole cost of a load is the loop's.
-        let least = scale.fetchShare > 0 ? 0 : ValueTuning.likelihood
+        let least = scale.fetchShare > 0 ? 0 : required
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
@@ -98,7 +99,7 @@ struct GestureForecast {
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let unit = max(cost, scale.fetchShare)
                 let slowness = min(1, unit * rowsInView / ValueTuning.passing)
-                guard likelihood * slowness >= ValueTuning.likelihood * cost / unit else {
+                guard likelihood * slowness >= required * cost / unit else {
                     continue
                 }
                 guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))

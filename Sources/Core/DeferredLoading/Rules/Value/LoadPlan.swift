@@ -133,7 +133,7 @@ struct LoadPlan {
         }
         if isKnown || scale.isSmall {
             order.sort(by: <)
-            timetable.clear(for: scale.frames)
+            timetable.clear(for: scale)
             for index in order.indices {
                 order[index].fits = timetable.take(loads[order[index].place])
             }

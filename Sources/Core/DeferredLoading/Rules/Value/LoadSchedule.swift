@@ -16,12 +16,12 @@ struct LoadSchedule {
     /// The maximum number of loads: more are seconds of work, for which no plan is valid that long.
     static let mostEntries = 256
 
-    private var frames = FrameGrid(next: 0, interval: 1)
+    private var scale = CostScale()
     private var entries: [Entry] = []
 
     /// Removes all loads, and keeps the storage.
-    mutating func clear(for frames: FrameGrid) {
-        self.frames = frames
+    mutating func clear(for scale: CostScale) {
+        self.scale = scale
         entries.removeAll(keepingCapacity: true)
     }
 
@@ -31,7 +31,7 @@ struct LoadSchedule {
     mutating func take(_ load: CandidateLoad) -> Bool {
         guard entries.count < Self.mostEntries else { return false }
         let time = load.unit / ValueTuning.share
-        let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
+        let deadline = max(0, scale.frames.time(of: load.likeliest.first) - load.lag)
         // Behind the last load before which there is no room for it.
         var place = entries.count
         var slack = Double.infinity
@@ -43,8 +43,8 @@ struct LoadSchedule {
         while place < entries.count, entries[place].deadline <= deadline { place += 1 }
         let done = max(deadline, end(before: place) + time)
         if done > deadline + 1e-9 {
-            let gain = frames.gain(of: load, readyAt: done + load.lag)
-            guard gain > load.leastGain(isFetching: false) else { return false }
+            let gain = scale.frames.gain(of: load, readyAt: done + load.lag)
+            guard gain > scale.leastGain(of: load, isFetching: false) else { return false }
         }
         while place < entries.count, entries[place].deadline <= done { place += 1 }
         var entry = Entry(deadline: done, time: time)

@@ -43,14 +43,15 @@ enum ValueTuning {
     /// The time in view beyond which more time adds no value; a row that will stay in view has
     /// this value, whenever it comes into view.
     static let cap = 0.21
+    /// The same at a price: where work is dear, only long looks count.
+    static func cap(at price: WorkPrice) -> Double { cap * max(1, price.level).squareRoot() }
     /// The number of rows considered beyond the landing, in the direction of scrolling.
     static let margin = 3
     /// The probability that those rows are seen.
     static let marginShare = 0.28
-    /// The minimum gain per second of loading, in seconds in view.
-    static let worth = 2.7
-    /// The same for a load that is being fetched, since cancelling it loses the fetch.
-    static let worthOfFetched = 0.5
+    /// The part of the price at which a load goes on that is being fetched, since cancelling it
+    /// loses the fetch.
+    static let worthOfFetched = 0.5 / 2.7
     /// The assumed cost of a load before any was measured.
     static let unknownCost = 0.005
 
@@ -69,10 +70,10 @@ enum ValueTuning {
     // MARK: - Prediction of the next gesture
 
     /// The distance around the landing within which rows are loaded in advance, in viewports.
-    static let reach = 1.3
+    static func reach(at price: WorkPrice) -> Double { 1.3 + 1.0 * max(0, 1 - price.level) }
     /// The required probability that a row is seen next, if rows load no faster than they are
     /// passed.
-    static let likelihood = 0.35
+    static func likelihood(at price: WorkPrice) -> Double { max(0.06, 0.35 * price.level) }
     /// The time in which a quick gesture passes a viewport.
     static let passing = 0.2
     /// The weight of the prior for the reach of gestures, in gestures.
