@@ -35,6 +35,8 @@ final class Client {
     /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
+    /// The time from the end of a load until the page shows its picture.
+    private(set) var delivery = Duration.zero
     /// The recording in progress.
     var recording: Recording?
     /// The name of the last recording.
@@ -131,6 +133,7 @@ final class Client {
     private func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
         height = report.height
+        delivery = report.delivery
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -388,5 +391,6 @@ extension Client {
         var usualFetch: Duration? { facts.usualFetch }
         var fetches: Int { facts.fetches }
         var price: WorkPrice { facts.price }
+        var delivery: Duration { client.delivery }
     }
 }

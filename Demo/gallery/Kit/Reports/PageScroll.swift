@@ -7,7 +7,7 @@ internal import ScrollModel
 /// The rule is asked once after all events, as a plan costs a hundred times as much as an event.
 struct PageScroll {
     private(set) var tracker: ScrollTracker
-    private var rule = ListRule.gated
+    private var rule = ListRule.value
 
     init(_ list: ListLayout) {
         tracker = ScrollTracker(Viewport(list, height: 0))
@@ -15,8 +15,8 @@ struct PageScroll {
 
     /// The list as the page last showed it.
     var viewport: Viewport { tracker.viewport }
-    /// The rows around which a predicted fling in progress will rest.
-    var landing: Range<Int>? { rule.gate }
+    /// The rows in view where a fling in progress is predicted to rest.
+    var landing: Range<Int>? { tracker.forecast.map { viewport.visibleRows(at: $0.target) } }
 
     /// Handles events, in order; ``wanted(loads:)`` then returns the wanted rows.
     ///

@@ -2,7 +2,8 @@ internal import ScrollModel
 
 /// A report of a page on its list: its window, and the events since the last report.
 ///
-/// It is the query of a request without a body: `v=7&h=800&e=d,100.5,640,0;m,108.8,620;f,116,20`.
+/// It is the query of a request without a body:
+/// `v=7&h=800&w=25&e=d,100.5,640,0;m,108.8,620;f,116,20`.
 /// Its content is untrusted.
 struct ScrollReport: Equatable {
     /// An event of the page.
@@ -25,11 +26,16 @@ struct ScrollReport: Equatable {
     ///
     /// A page that is zoomed far out may be higher; then only its upper part counts.
     static let mostHeight = 8192.0
+    /// The maximum time in ms that a picture takes to the page, as far as it counts.
+    static let mostDelivery = 5000.0
 
     /// The version of the list to which offsets refer.
     let version: Int
     /// The height of the window in px.
     let height: Double
+    /// The time from the end of a load until its picture is shown, as the page measures it: the
+    /// event, the request, the transfer and the decoding there.
+    let delivery: Duration
     /// The events, in the order of their times.
     let events: [Event]
 
@@ -37,7 +43,8 @@ struct ScrollReport: Equatable {
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
             let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
-            height >= 0
+            height >= 0,
+            let delivery = Self.number(Array((query["w"] ?? "0").utf8)[...]), delivery >= 0
         else { return nil }
         var events: [Event] = []
         let texts = Array((query["e"] ?? "").utf8)
@@ -49,6 +56,7 @@ struct ScrollReport: Equatable {
         }
         self.version = version
         self.height = min(height, Self.mostHeight)
+        self.delivery = .microseconds(Int64(min(delivery, Self.mostDelivery) * 1000))
         self.events = events
     }
 

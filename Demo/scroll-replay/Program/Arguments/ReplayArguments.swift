@@ -67,7 +67,8 @@ struct ReplayArguments: ParsableArguments {
     @Flag(help: "Tell rules what each row's load will cost.")
     var hints = false
 
-    @Option(help: "The price of work: auto, or the seconds in view that a second of work must gain.")
+    @Option(
+        help: "The price of work: auto, or the seconds in view that a second of work must gain.")
     var price = PriceChoice.fixed(.neutral)
 
     @Option(help: "How many loads may wait in the queue (default: no bound).")

@@ -1,5 +1,5 @@
 import { Recent } from "./recent.js";
-import { pause, whyNot } from "./tools.js";
+import { mean, pause, whyNot } from "./tools.js";
 
 /** Fetches the pictures that the server says it has, those in view first.
  *
@@ -12,6 +12,7 @@ export class Pictures {
         this.loaded = new Recent(160);
         this.underWay = new Map();
         this.ahead = [];
+        this.time = 0;
     }
 
     /** Records that the server has a picture: it is fetched when it comes into view, or before. */
@@ -60,8 +61,10 @@ export class Pictures {
         image.decoding = "async";
         image.src = `/thumbnails/${key}`;
         this.underWay.set(key, image);
+        const begun = performance.now();
         try {
             await image.decode();
+            this.time = mean(this.time, performance.now() - begun);
             this.loaded.set(key, image);
             this.gallery.view.show(key);
         } catch {

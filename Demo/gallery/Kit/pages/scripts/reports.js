@@ -1,4 +1,4 @@
-import { pause } from "./tools.js";
+import { mean, pause } from "./tools.js";
 
 const round = (value) => Math.round(value * 10) / 10;
 
@@ -12,6 +12,12 @@ export class Reports {
         this.lastSent = 0;
         this.lastTime = 0;
         this.timer = 0;
+        this.roundTrip = 0;
+    }
+
+    /** The time in ms from a picture's event until it is shown, with the event's way here. */
+    get delivery() {
+        return this.gallery.pictures.time + this.roundTrip / 2;
     }
 
     add(kind, time, ...numbers) {
@@ -66,7 +72,8 @@ export class Reports {
         }
         events.splice(0, texts.length);
         const { version } = this.gallery.list;
-        return `v=${version}&h=${Math.round(window.innerHeight)}&e=${texts.join(";")}`;
+        const height = Math.round(window.innerHeight);
+        return `v=${version}&h=${height}&w=${round(this.delivery)}&e=${texts.join(";")}`;
     }
 
     async post() {
@@ -85,6 +92,7 @@ export class Reports {
                 signal: AbortSignal.timeout(10_000),
             });
             ({ status } = answer);
+            this.roundTrip = mean(this.roundTrip, performance.now() - this.lastSent);
         } catch {
             // The stream reports it if the server is gone.
         }
