@@ -52,14 +52,23 @@ extension DeferredLoader {
         return meter.price
     }
 
+    /// The number of values that can be kept for each of the lists that want something, by their
+    /// mean size if bytes are limited; nil if there is no limit.
+    var capacityOfAList: Int? {
+        let (limits, sums) = (configuration, machine.table.sums)
+        var capacity = limits.capacity
+        if let bytes = limits.byteLimit, sums.settled > 0, sums.bytes > 0 {
+            capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(sums.bytes)))
+        }
+        return capacity == .max ? nil : max(1, capacity / max(1, machine.wantingCount))
+    }
+
     private func reading(at now: Instant) -> PriceMeter.Reading {
         let (loop, sums) = (queue.loop.statistics, machine.table.sums)
-        let width = Double(max(1, fetches.width))
-        let fetch = (usualFetch?.mean.inSeconds ?? 0) / width
-        let unit = max(usualCost?.mean.inSeconds ?? ValueTuning.unknownCost, fetch)
         return PriceMeter.Reading(
             time: now, worked: loop.jobs.timeRunning, asleep: loop.timeAsleep,
-            fetching: Double(sums.fetching) / width, backlog: Double(sums.urgent) * unit)
+            fetching: Double(sums.fetching) / Double(max(1, fetches.width)),
+            waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.wantingCount))))
     }
 
     /// The recent cost of loads on the loop.

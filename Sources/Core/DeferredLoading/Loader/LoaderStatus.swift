@@ -59,5 +59,6 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches.width }
+    var capacity: Int? { loader.capacityOfAList }
     var price: WorkPrice { loader.price }
 }

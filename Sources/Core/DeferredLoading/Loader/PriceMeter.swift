@@ -1,14 +1,16 @@
 internal import Glibc
 internal import IdleLoop
 
-/// The price of a loader's work, measured by what is left of its loop's lulls and its workers' time.
+/// The price of a loader's work: what a second of it costs those who wait.
 ///
-/// The share of time that is spent, of the lulls or of the workers, whichever is greater, leads the
-/// price up to the neutral one. Above that leads the backlog: the seconds of work that lists wait
-/// for, without rows that no list shows or is about to show. Both are filtered, so that a price
-/// settles within two seconds of a step in load and follows no single load.
+/// While n rows wait that lists show or are about to show, a second of work for another row costs n
+/// seconds in view, as all of them come a second later. Those of the list itself don't count, as its
+/// rule orders them by their gain; it is assumed that each list has an equal part. Neither do rows
+/// that wait while lulls go unused: their number is multiplied by the share that is spent, of the
+/// lulls or of the workers' time, whichever is greater.
 ///
-/// It has no timer: it is updated when it is read, for the time since it was read last.
+/// Both are filtered, so that a price settles within two seconds of a step in load and follows no
+/// single load. It has no timer: it is updated when it is read, for the time since it was read last.
 struct PriceMeter {
     /// What has been counted until a moment.
     struct Reading {
@@ -19,21 +21,19 @@ struct PriceMeter {
         var asleep = Duration.zero
         /// The share of the workers that fetch now.
         var fetching = 0.0
-        /// The seconds of work that lists wait for now.
-        var backlog = 0.0
+        /// The number of rows that lists wait for now, without those of an average list.
+        var waiting = 0.0
     }
 
     /// The least time between two updates.
     private static let interval = Duration.milliseconds(10)
     /// The time in which a filtered value gets within 1/e of a new one, in seconds.
     private static let settling = 0.35
-    /// The backlog that adds the neutral price, in seconds of work.
-    private static let patience = 1.0
 
     private let range: ClosedRange<WorkPrice>
     private var last: Reading?
     private var spent = 0.0
-    private var backlog = 0.0
+    private var waiting = 0.0
     /// The price at the last update.
     private(set) var price: WorkPrice
 
@@ -58,9 +58,8 @@ struct PriceMeter {
         let lulls = worked + (reading.asleep - last.asleep).inSeconds
         let share = max(lulls > 0 ? worked / lulls : 0, min(1, reading.fetching))
         spent += (share - spent) * part
-        backlog += (reading.backlog - backlog) * part
-        let level = spent * spent + backlog / Self.patience
-        let price = WorkPrice(secondsInView: level * WorkPrice.neutral.secondsInView)
+        waiting += (reading.waiting - waiting) * part
+        let price = WorkPrice(secondsInView: spent * waiting)
         self.price = min(max(price, range.lowerBound), range.upperBound)
     }
 }

@@ -22,6 +22,8 @@ public protocol LoadStatus {
     var usualFetch: Duration? { get }
     /// The number of fetches that can run at once; 0 if nothing is fetched.
     var fetches: Int { get }
+    /// The number of rows that can be kept for the list; nil if there is no limit.
+    var capacity: Int? { get }
     /// The price of work now.
     var price: WorkPrice { get }
     /// The time from the end of a load until its row is seen: zero where the list is drawn by this
@@ -32,6 +34,9 @@ public protocol LoadStatus {
 extension LoadStatus {
     /// Returns nil, for unknown.
     public func fetchHint(ofRow row: Int) -> Duration? { nil }
+
+    /// Nil: no limit.
+    public var capacity: Int? { nil }
 
     /// The neutral price.
     public var price: WorkPrice { .neutral }

@@ -27,8 +27,8 @@ public struct WorkPrice: Hashable, Sendable {
     public static let free = WorkPrice(secondsInView: 0)
     /// The price at which a single list that keeps its loop busy wastes little and misses little.
     public static let neutral = WorkPrice(secondsInView: 2.7)
-    /// The highest price that is measured, forty times the neutral one: rows are loaded only where
-    /// they stay in view.
+    /// The highest price that is measured, forty times the neutral one: only rows that stay in view
+    /// are loaded.
     public static let highest = WorkPrice(secondsInView: 108)
 
     /// The price as a multiple of the neutral one.

@@ -242,7 +242,8 @@ public final class Replay {
 
     private func wanted(after moment: ScrollState, _ loads: any LoadStatus) -> [Wanted<Int>]? {
         guard isPlaying, !options.loadsInFrame,
-            let wanted = policy.wanted(after: moment, loads: loads)
+            let wanted = policy.wanted(
+                after: moment, loads: BoundedStatus(base: loads, capacity: options.memory))
         else { return nil }
         onNote?(now, .wanted(wanted))
         return wanted
@@ -454,4 +455,21 @@ public final class Replay {
         log?.slices.append(
             .init(row: row, start: end - cost, end: end, isLast: isLast))
     }
+}
+
+/// The facts of a replay's loads, with the limit of its memory.
+private struct BoundedStatus: LoadStatus {
+    let base: any LoadStatus
+    let capacity: Int?
+
+    func progress(ofRow row: Int) -> LoadProgress { base.progress(ofRow: row) }
+    func costHint(ofRow row: Int) -> Duration? { base.costHint(ofRow: row) }
+    func fetchHint(ofRow row: Int) -> Duration? { base.fetchHint(ofRow: row) }
+    func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+        base.forEachLoad(ofRows: rows, body)
+    }
+    var usualCost: Duration? { base.usualCost }
+    var usualFetch: Duration? { base.usualFetch }
+    var fetches: Int { base.fetches }
+    var price: WorkPrice { base.price }
 }

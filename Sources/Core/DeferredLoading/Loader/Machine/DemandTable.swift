@@ -32,6 +32,8 @@ struct DemandTable {
     private(set) var lists: [Int: List] = [:]
     /// The lists that want something; turns cost nothing for the others.
     private var wanting: [Int: List] = [:]
+    /// The number of lists that want something.
+    var wantingCount: Int { wanting.count }
     /// Whether several lists want something.
     private(set) var isShared = false
     private var fairness = FairShare()

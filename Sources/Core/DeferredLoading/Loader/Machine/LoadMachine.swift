@@ -53,6 +53,9 @@ final class LoadMachine {
         table.nextWaiting.flatMap { entry in entry.level.map { (entry, $0) } }
     }
 
+    /// The number of lists that want something.
+    var wantingCount: Int { demand.wantingCount }
+
     /// Whether entries have begun to wait for the queue since the last report of rejections.
     var hasNewlyWaiting: Bool { !newlyWaiting.isEmpty }
 

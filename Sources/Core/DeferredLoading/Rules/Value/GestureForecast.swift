@@ -28,14 +28,16 @@ struct GestureForecast {
     private var isDown = true
 
     /// Processes a frame: a gesture lasts from one rest to the next.
-    mutating func note(offset: Double, isResting: Bool) {
+    ///
+    /// - Returns: Whether a gesture has ended.
+    mutating func note(offset: Double, isResting: Bool) -> Bool {
         if farthest == nil {
             if isResting { rest = offset } else { farthest = 0 }
         }
-        guard var way = farthest else { return }
+        guard var way = farthest else { return false }
         if abs(offset - rest) > abs(way) { way = offset - rest }
         farthest = way
-        guard isResting else { return }
+        guard isResting else { return false }
         if abs(way) > 8 {
             gestures.append(Gesture(reach: abs(way), isOnward: (way > 0) == isDown))
             if gestures.count > ValueTuning.memory { gestures.removeFirst() }
@@ -43,6 +45,7 @@ struct GestureForecast {
         }
         farthest = nil
         rest = offset
+        return abs(way) > 8
     }
 
     /// Discards the current gesture, since the positions of rows have changed.
@@ -70,7 +73,7 @@ struct GestureForecast {
     /// costs the loop nothing.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
-        loads: any LoadStatus, by scale: CostScale
+        loads: any LoadStatus, by scale: CostScale, waste: Double
     ) -> [Guess] {
         let (rows, offset) = (flight.landing, flight.target)
         guard let last = rows.last else { return [] }
@@ -79,9 +82,10 @@ struct GestureForecast {
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = ValueTuning.reach(at: scale.price) * viewport.height
-        let required = ValueTuning.likelihood(at: scale.price)
+        let required = ValueTuning.likelihood(at: scale.price, waste: waste)
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required
+        let keeps = loads.capacity != nil
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
@@ -95,7 +99,7 @@ struct GestureForecast {
                 let likelihood = likelihood(
                     ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height)
                 guard likelihood >= least else { break }  // it falls with distance
-                guard loads.progress(ofRow: row) != .settled else { continue }
+                guard keeps || loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let unit = max(cost, scale.fetchShare)
                 let slowness = min(1, unit * rowsInView / ValueTuning.passing)

@@ -31,6 +31,8 @@ struct LoadPlan {
     /// The rows to consider on each of the flights, nil for all.
     private var samples: [Set<Int>?] = []
     private(set) var loads: [CandidateLoad] = []
+    /// The rows on the paths that are loaded and are to be kept, if there is a limit.
+    private(set) var kept: [(row: Int, entry: Double)] = []
     /// The rows of the last loads, whose progress isn't known yet.
     private var unasked: [Int] = []
     private var order: [Rank] = []
@@ -53,9 +55,11 @@ struct LoadPlan {
             samples.append(flight.sample(on: scale.frames, in: moment.viewport, visible: visible))
         }
         loads.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
         collect(in: moment.viewport, visible: visible, facts)
         ask(facts)
         sort()
+        if let capacity = facts.capacity { fit(into: capacity) }
     }
 
     // MARK: - Rows
@@ -103,12 +107,15 @@ struct LoadPlan {
         let scale = scale
         var next = loads.count - unasked.count
         var end = next
+        let keeps = facts.capacity != nil
         facts.forEachLoad(ofRows: unasked) { progress, hint in
             if progress != .settled {
                 if end < next { loads[end] = loads[next] }
                 scale.estimate(&loads[end], progress, hint?.inSeconds)
                 scale.weigh(&loads[end])
                 end += 1
+            } else if keeps {
+                kept.append((loads[next].row, loads[next].likeliest.entry))
             }
             next += 1
         }
@@ -140,5 +147,19 @@ struct LoadPlan {
         }
         for index in order.indices { order[index].figure = loads[order[index].place].priority }
         order.sort(by: <)
+    }
+
+    /// Leaves out the rows that come into view last, if more are wanted and kept than there is room
+    /// for: they would displace rows that are seen earlier.
+    ///
+    /// Without a limit of time this is the optimal choice (Belady, 1966).
+    private mutating func fit(into capacity: Int) {
+        let excess = order.count + kept.count - capacity
+        guard excess > 0 else { return }
+        var entries = kept.map(\.entry) + order.map { loads[$0.place].likeliest.entry }
+        entries.sort()
+        let last = entries[max(0, capacity - 1)]
+        kept.removeAll { $0.entry > last }
+        order.removeAll { loads[$0.place].likeliest.entry > last }
     }
 }

@@ -28,6 +28,9 @@ package import ScrollModel
 /// within a frame.
 package struct ValueRule: LibraryRule {
     private var next = GestureForecast()
+    private var outcomes = LoadOutcomes()
+    /// Whether a gesture has ended of which the outcomes aren't counted yet.
+    private var hasEnded = false
     private var plan = LoadPlan()
     private var guesses: [GestureForecast.Guess] = []
     private var pinned: [Int] = []
@@ -47,21 +50,23 @@ package struct ValueRule: LibraryRule {
         case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded, nil: break
         case .down, .cancelled, .wheel, .key: return nil
         }
+        if hasEnded { outcomes.judge(in: moment.viewport, loads) }
+        hasEnded = false
         plan.update(to: moment, loads)
         guesses = []
         pinned = []
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if let flight = plan.flights.first,
-            moment.motion.isResting || reach < moment.viewport.height
+            moment.motion.isResting || reach < moment.viewport.height || plan.scale.price < .neutral
         {
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
-                loads: loads, by: plan.scale)
+                loads: loads, by: plan.scale, waste: outcomes.waste)
         }
         if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
             pinned = pages(of: moment.viewport, loads)
         }
-        order()
+        order(upTo: loads.capacity)
         return answer
     }
 
@@ -70,8 +75,11 @@ package struct ValueRule: LibraryRule {
         switch moment.event {
         case .frame:
             let isResting = moment.motion.isResting && !moment.motion.isTouched
-            next.note(offset: moment.viewport.offset, isResting: isResting)
-        case .changed: next.restart(at: moment.viewport.offset)
+            outcomes.note(visible: moment.viewport.visibleRows)
+            if next.note(offset: moment.viewport.offset, isResting: isResting) { hasEnded = true }
+        case .changed:
+            next.restart(at: moment.viewport.offset)
+            outcomes.restart()
         default: break
         }
         return nil
@@ -81,8 +89,9 @@ package struct ValueRule: LibraryRule {
     private func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
+        let keeps = loads.capacity != nil
         func missing(in rows: Range<Int>) -> [Int] {
-            Array(rows.lazy.filter { loads.progress(ofRow: $0) != .settled }.prefix(500))
+            Array(rows.lazy.filter { keeps || loads.progress(ofRow: $0) != .settled }.prefix(500))
         }
         let behind = max(first.upperBound, last.lowerBound)
         return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
@@ -90,16 +99,19 @@ package struct ValueRule: LibraryRule {
 
     /// Puts the answer in order; no row is less urgent than one that comes after it.
     ///
-    /// If the answer is unchanged, the same array is kept.
-    private mutating func order() {
+    /// If the answer is unchanged, the same array is kept. With limited room, rows that are loaded
+    /// are wanted too, as otherwise others would replace them before they are seen.
+    private mutating func order(upTo capacity: Int?) {
         spare.removeAll(keepingCapacity: true)
         plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
-        if !guesses.isEmpty || !pinned.isEmpty {
+        if !guesses.isEmpty || !pinned.isEmpty || !plan.kept.isEmpty {
             var seen = Set(spare.lazy.map(\.key))
+            let most = capacity ?? .max
             func add(_ row: Int, _ urgency: Urgency) {
-                guard seen.insert(row).inserted else { return }
+                guard seen.count < most, seen.insert(row).inserted else { return }
                 spare.append(Wanted(row, urgency: urgency, rank: spare.count))
             }
+            for (row, _) in plan.kept { add(row, .speculative) }
             for guess in guesses { add(guess.row, .speculative) }
             for row in pinned { add(row, .pinned) }
         }
@@ -108,7 +120,9 @@ package struct ValueRule: LibraryRule {
             least = max(least, spare[place].urgency)
             spare[place].urgency = least
         }
-        if spare != answer { swap(&spare, &answer) }
+        guard spare != answer else { return }
+        swap(&spare, &answer)
+        outcomes.add(answer)
     }
 
     // MARK: - Explanations

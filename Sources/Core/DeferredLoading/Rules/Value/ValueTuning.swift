@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The tuning of ``ValueRule``.
 ///
 /// Times are in seconds: the formulas evaluate them with powers and logarithms for each row on each
@@ -70,10 +72,19 @@ enum ValueTuning {
     // MARK: - Prediction of the next gesture
 
     /// The distance around the landing within which rows are loaded in advance, in viewports.
-    static func reach(at price: WorkPrice) -> Double { 1.3 + 1.0 * max(0, 1 - price.level) }
+    static let reach = 1.3
+    /// The same at a price: farther where work is nearly free.
+    static func reach(at price: WorkPrice) -> Double { reach + 2 * max(0, 1 - price.level) }
     /// The required probability that a row is seen next, if rows load no faster than they are
-    /// passed.
-    static func likelihood(at price: WorkPrice) -> Double { max(0.06, 0.35 * price.level) }
+    /// passed: at the neutral price 0.35, and at a lower one by the share of rows that were loaded
+    /// in vain of late.
+    static func likelihood(at price: WorkPrice, waste: Double) -> Double {
+        max(0.05 * exp(20 * (waste - budget)), 0.35 * price.level)
+    }
+    /// The share of loaded rows that may be loaded in vain.
+    static let budget = 0.25
+    /// The assumed share before any gesture.
+    static let firstWaste = 0.35
     /// The time in which a quick gesture passes a viewport.
     static let passing = 0.2
     /// The weight of the prior for the reach of gestures, in gestures.
@@ -90,5 +101,5 @@ enum ValueTuning {
     // MARK: - First and last page
 
     /// The time for which a list must rest before its first and last page are loaded too.
-    static let pinning = Duration.seconds(3)
+    static let pinning = Duration.seconds(10)
 }
