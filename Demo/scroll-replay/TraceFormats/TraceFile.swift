@@ -72,8 +72,7 @@ public struct TraceFile: Sendable {
             }
         }
         guard !recording.events.isEmpty else {
-            throw FormatError(found: "no finger, no wheel and no key", expected: "at least one")
-                .at(line: lines.number, in: path)
+            throw format.emptiness.at(line: lines.number, in: path)
         }
         return (recording.trace(name: name, from: format.start), format.notes)
     }
