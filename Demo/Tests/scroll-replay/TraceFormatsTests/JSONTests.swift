@@ -114,7 +114,9 @@ struct JSONTests {
         #expect(place.found == "1 event and no offset of a scroll")
         #expect(place.expected.contains("category \"input\""))
         let still = try #require(refusal(of: "[\(jank)]"))
-        #expect(!still.expected.contains("category"))
+        #expect(still.expected.contains("category"))
+        let input = try #require(refusal(of: array([jank, event("Type", 1, "{}")])))
+        #expect(!input.expected.contains("category"))
     }
 
     private func trace(_ events: [String], metadata: String = "{}") -> String {

@@ -59,9 +59,8 @@ struct ChromeFormat: JSONFormat {
         if item["metadata"]?["source"]?.text == "DevTools" { isProfile = true }
         guard let name = item["name"]?.text else { return }
         count += 1
-        if !hasInputCategory, let categories = item["cat"]?.text {
-            hasInputCategory = categories.split(separator: ",").contains("input")
-        }
+        // An event with several categories is recorded with any of them.
+        if item["cat"]?.text == "input" { hasInputCategory = true }
         let args = item["args"]
         switch name {
         case Self.update:
