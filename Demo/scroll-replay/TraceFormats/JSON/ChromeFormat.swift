@@ -78,8 +78,8 @@ struct ChromeFormat: JSONFormat {
             guard let input = dispatched(args?["data"]) else { return }
             try recording.append(Trace.Event(time: try moment(item), input))
         case Self.input:
-            guard let input = try input(args) else { return }
-            try recording.append(Trace.Event(time: try moment(item), input))
+            let (input, offset) = try input(args)
+            try recording.append(Trace.Event(time: try moment(item), input, offset: offset))
         case Self.start:
             start = try moment(item)
             recording.viewportHeight = args?["viewport"]?.number.flatMap {
@@ -128,17 +128,19 @@ struct ChromeFormat: JSONFormat {
         return moment
     }
 
-    private func input(_ args: JSONNode?) throws(FormatError) -> Trace.Input? {
+    private func input(
+        _ args: JSONNode?
+    ) throws(FormatError) -> (input: Trace.Input, offset: Double?) {
         let y = args?["y"]?.number
         switch (args?["phase"]?.text, y) {
-        case ("down", let y?): return .down(y: y)
-        case ("move", let y?): return .move(y: y)
-        case ("up", let y?): return .up(y: y)
-        case ("cancel", let y?): return .cancel(y: y)
-        case ("key", _): return .key
+        case ("down", let y?): return (.down(y: y), nil)
+        case ("move", let y?): return (.move(y: y), nil)
+        case ("up", let y?): return (.up(y: y), nil)
+        case ("cancel", let y?): return (.cancel(y: y), nil)
+        case ("key", _): return (.key, y)
         case ("wheel", _):
             guard let dy = args?["dy"]?.number else { fallthrough }
-            return .wheel(dy: dy)
+            return (.wheel(dy: dy), y)
         default:
             throw FormatError(
                 found: "an input that isn't one", expected: "\"phase\" and \"y\" or \"dy\"")
