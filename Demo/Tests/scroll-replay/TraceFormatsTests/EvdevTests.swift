@@ -1,4 +1,5 @@
 import LullTesting
+import TestSupport
 import Testing
 import TraceFormats
 
@@ -127,6 +128,38 @@ struct EvdevTests {
             ])
         #expect(
             try events("y:100 t:1 f:1|f:0 d:1|y:9|t:0 d:0") == ["1 down 100", "2 move 9", "3 up 9"])
+    }
+
+    @Test(arguments: 0..<90 as Range<UInt64>)
+    func `whatever fingers do, strokes land before they move, and lift before they land`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let words = [
+            "s:0", "s:1", "s:2", "39:1", "39:2", "39:-1", "36:5", "36:900", "37:2", "37:0", "y:7",
+            "t:1", "t:0", "f:1", "f:0", "d:1", "d:0", "q:1", "q:0", "!", "m", "w:1",
+        ]
+        // A wheel at the start, so that the recording isn't empty.
+        let frames = (0..<120).map { index in
+            let count = Int.random(in: 0..<6, using: &random)
+            return (index == 0 ? "w:1 " : "")
+                + (0..<count).compactMap { _ in words.randomElement(using: &random) }
+                .joined(separator: " ")
+        }
+        let header = ["", "P: 01\n", "P: 02\n"][Int(seed % 3)]
+        var isDown = false
+        for event in try events(frames.joined(separator: " |"), after: header) {
+            switch event.split(separator: " ")[1] {
+            case "down":
+                #expect(!isDown)
+                isDown = true
+            case "move": #expect(isDown)
+            case "up", "cancel":
+                #expect(isDown)
+                isDown = false
+            default: break
+            }
+        }
     }
 
     @Test func `a recording of one finger on a touchpad says that it has no scroll`() throws {
