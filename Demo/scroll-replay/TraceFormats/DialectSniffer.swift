@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 
 /// Detects the dialect of a recording by its content.
 enum DialectSniffer {
@@ -62,6 +63,40 @@ enum DialectSniffer {
         return scanner.billionths() != nil && scanner.take("]")
     }
 
+    /// Returns the error for JSON in another form than one object a line; nil if `bytes` aren't the
+    /// beginning of such a document.
+    static func documentError(_ bytes: [UInt8]) -> FormatError? {
+        let text = bytes.drop { ByteScanner.isBlank($0) || $0 == 0x0A }
+        let end = text.firstIndex(of: 0x0A) ?? text.endIndex
+        let isArray = text.first == UInt8(ascii: "[")
+        let items = JSONItems(keeping: [], streams: [])
+        guard isArray || text.first == UInt8(ascii: "{"), var parser = JSONParser(items) else {
+            return nil
+        }
+        let isLine: Bool
+        do {
+            try parser.parse(Array(text[..<end]))
+            isLine = !items.isOpen || end == text.endIndex
+            try parser.parse(Array(text[end...]))
+        } catch {
+            return nil
+        }
+        let names = items.firstNames
+        let isTrace = names.contains("t") && names.contains("phase")
+        guard !isLine || isArray && isTrace else { return nil }
+        guard !isTrace else {
+            return FormatError(
+                found: isArray ? "a scroll trace as an array" : "a scroll trace over several lines",
+                expected: "one object a line, as jq -c '\(isArray ? ".[]" : ".")' prints it")
+        }
+        let members = names.prefix(6).map { quoted(Array($0.utf8)) }.joined(separator: ", ")
+        return FormatError(
+            found: "a JSON \(isArray ? "array" : "document") over several lines"
+                + (members.isEmpty ? "" : " with the members \(members)")
+                + (names.count > 6 ? " and others" : ""),
+            expected: TraceDialect.examples)
+    }
+
     /// Returns the dialect of JSON that begins with `bytes`, by the names in its first objects.
     private static func jsonDialect(of bytes: [UInt8]) -> TraceDialect? {
         let items = JSONItems(
@@ -70,12 +105,15 @@ enum DialectSniffer {
         guard var parser = JSONParser(items) else { return nil }
         // Errors are reported later, by the reader of the dialect.
         try? parser.parse(bytes)
-        let names = items.firstNames
+        let names = Set(items.firstNames)
         if names.contains("phase") { return .own }
-        if !names.isDisjoint(with: ["traceEvents", "ph", "metadata", "displayTimeUnit"]) {
+        // The metadata that come first in a profile of DevTools may be longer than what is examined.
+        if items.firstNames.first == "metadata"
+            || !names.isDisjoint(with: ["traceEvents", "ph", "displayTimeUnit"])
+        {
             return .chrome
         }
-        if !names.isDisjoint(with: ["timestamp", "window_id"])
+        if names.contains("window_id") || names.isSuperset(of: ["type", "timestamp"])
             || names.isSuperset(of: ["type", "data"])
         {
             return .rrweb

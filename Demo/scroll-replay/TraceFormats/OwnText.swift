@@ -10,9 +10,15 @@ public enum OwnText {
         case .move(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"move\"")
         case .up(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"up\"")
         case .cancel(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"cancel\"")
-        case .wheel(let dy): line(event.time, "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
-        case .key: line(event.time, "\"phase\":\"key\"")
+        case .wheel(let dy):
+            line(event.time, place(event.offset) + "\"dy\":\(plain(dy)),\"phase\":\"wheel\"")
+        case .key: line(event.time, place(event.offset) + "\"phase\":\"key\"")
         }
+    }
+
+    /// Returns a known offset as a member with its comma, or an empty text.
+    static func place(_ offset: Double?) -> String {
+        offset.map { "\"y\":\(plain($0))," } ?? ""
     }
 
     /// Returns an offset as a line, with its line break.

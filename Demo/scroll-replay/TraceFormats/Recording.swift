@@ -23,6 +23,7 @@ struct Recording {
         case .wheel(let dy): try Self.check(dy)
         case .key: break
         }
+        if let offset = event.offset { try Self.check(offset) }
         try makeRoom()
         events.append(event)
     }
@@ -40,7 +41,10 @@ struct Recording {
         let firsts = [start, events.first?.time, samples.first?.time].compactMap { $0 }
         let start = firsts.min() ?? .zero
         return Trace(
-            name: name, events: events.map { .init(time: .zero + ($0.time - start), $0.input) },
+            name: name,
+            events: events.map {
+                .init(time: .zero + ($0.time - start), $0.input, offset: $0.offset)
+            },
             samples: samples.map { .init(time: .zero + ($0.time - start), offset: $0.offset) },
             viewportHeight: viewportHeight, hz: hz)
     }

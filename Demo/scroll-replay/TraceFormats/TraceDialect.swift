@@ -45,6 +45,11 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         }
     }
 
+    /// What any recording looks like, for messages about what was expected.
+    static let examples =
+        "\(TraceDialect.own.example) on each line, or what evemu, libinput record, getevent -t, "
+        + "rrweb or Chrome's tracing gives"
+
     /// Returns a reader of input events in this format; nil if it doesn't have one event a line.
     func eventReader(_ options: TraceFileOptions) -> EvdevFormat? {
         switch self {

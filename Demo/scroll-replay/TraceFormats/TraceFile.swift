@@ -72,8 +72,7 @@ public struct TraceFile: Sendable {
             }
         }
         guard !recording.events.isEmpty else {
-            throw FormatError(found: "no finger, no wheel and no key", expected: "at least one")
-                .at(line: lines.number, in: path)
+            throw format.emptiness.at(line: lines.number, in: path)
         }
         return (recording.trace(name: name, from: format.start), format.notes)
     }
@@ -91,17 +90,17 @@ public struct TraceFile: Sendable {
         if let zero = start.firstIndex(of: 0) {
             throw FormatError(found: "binary data", expected: text).at(byte: zero, in: source.file)
         }
-        if let dialect = DialectSniffer.dialect(of: start) { return dialect }
+        let dialect = DialectSniffer.dialect(of: start)
+        if dialect == nil || dialect == .own, let error = DialectSniffer.documentError(start) {
+            throw error.at(line: 1, in: source.file)
+        }
+        if let dialect { return dialect }
         let first = start.split(separator: 0x0A).first.map(Array.init) ?? []
         guard !first.allSatisfy(ByteScanner.isBlank) else { return .own }
         // A line that is too long for any format is reported by the reader of lines.
         guard first.count < DialectSniffer.reach else { return .own }
-        throw FormatError(
-            found: quoted(first),
-            expected:
-                "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}, or what evemu, "
-                + "libinput record, getevent -t, rrweb or Chrome's tracing gives"
-        ).at(line: 1, in: source.file)
+        throw FormatError(found: quoted(first), expected: TraceDialect.examples)
+            .at(line: 1, in: source.file)
     }
 
     private static func name(of path: String, isPacked: Bool) -> String {

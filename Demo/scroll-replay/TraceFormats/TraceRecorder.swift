@@ -63,6 +63,14 @@ public struct TraceRecorder {
             code: isOfSlots ? Evdev.positionY : Evdev.y)
     }
 
+    /// Sets whether the device points, as touchpads do, or is touched directly, as touchscreens are.
+    public mutating func setProperties(isPointer: Bool, isDirect: Bool) {
+        guard source == .kernel,
+            let surface = EvdevSurface(isPointer: isPointer, isDirect: isDirect)
+        else { return }
+        format?.setSurface(surface)
+    }
+
     /// Takes the next bytes and appends their events; if it throws, those before the error too.
     public mutating func take(
         _ bytes: [UInt8], into events: inout [Trace.Event]

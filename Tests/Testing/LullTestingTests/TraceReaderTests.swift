@@ -59,8 +59,8 @@ struct TraceReaderTests {
                 .init(time: .milliseconds(16.1), .move(y: 755.5)),
                 .init(time: .milliseconds(30), .up(y: 700)),
                 .init(time: .milliseconds(40), .cancel(y: 700)),
-                .init(time: .milliseconds(200), .wheel(dy: -120)),
-                .init(time: .milliseconds(200), .key),
+                .init(time: .milliseconds(200), .wheel(dy: -120), offset: 1440),
+                .init(time: .milliseconds(200), .key, offset: 60_000),
             ])
     }
 

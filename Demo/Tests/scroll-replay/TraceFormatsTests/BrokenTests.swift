@@ -53,6 +53,74 @@ struct BrokenTests {
         #expect(refusal(of: "# EVEMU 1.3\n")?.found == "no finger, no wheel and no key")
     }
 
+    @Test(arguments: [
+        (
+            "{\n  \"a\": {\"x\": 1},\n  \"b\": [\n    2\n  ]\n}\n",
+            #"document over several lines with the members "a", "b""#
+        ),
+        (
+            "\n[\n  {\n    \"id\": 1\n  },\n  {\"id\": 2}\n]",
+            #"array over several lines with the members "id""#
+        ),
+        ("[\n  1,\n  2\n]\n", "array over several lines"),
+        (
+            "{\"apiVersion\": 1,\n \"metadata\": {}}",
+            #"document over several lines with the members "apiVersion", "metadata""#
+        ),
+        (
+            "{\"a\":1,\n\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":{}}",
+            #"document over several lines with the members "a", "b", "c", "d", "e", "f" and others"#
+        ),
+        (
+            "{\n\"timestamp\": 1,\n\"big\": \"" + String(repeating: "x", count: 100_000) + "\"}",
+            #"document over several lines with the members "timestamp", "big""#
+        ),
+    ]) func `a JSON document that is no recording is named by its members`(
+        text: String, found: String
+    ) throws {
+        let place = try #require(refusal(of: text))
+        #expect(place.line == 1)
+        #expect(place.found == "a JSON " + found)
+        #expect(place.expected.contains("a JSON object such as"))
+    }
+
+    @Test func `a trace that was printed for people says how to undo it`() {
+        let objects = (0..<3).map { "{\n  \"t\": \($0),\n  \"y\": 1,\n  \"phase\": \"scroll\"\n}" }
+        #expect(
+            refusal(of: objects.joined(separator: "\n") + "\n")
+                == Place(
+                    line: 1, found: "a scroll trace over several lines",
+                    expected: "one object a line, as jq -c '.' prints it"))
+        let array = "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+        for text in [array, array.replacing("\n", with: "")] {
+            #expect(
+                refusal(of: text)
+                    == Place(
+                        line: 1, found: "a scroll trace as an array",
+                        expected: "one object a line, as jq -c '.[]' prints it"))
+        }
+        // What breaks off in its first line is no document.
+        #expect(refusal(of: "{\"t\":1,\"y\"\n{\"t\":2}\n")?.expected == "a JSON object")
+    }
+
+    @Test func `recordings of other tools may be printed for people`() throws {
+        let session = """
+            [
+              {
+                "type": 4,
+                "data": { "height": 900 },
+                "timestamp": 1000
+              },
+              {
+                "type": 3,
+                "data": { "source": 3, "id": 1, "x": 0, "y": 7 },
+                "timestamp": 2000
+              }
+            ]
+            """
+        #expect(try Recorded(session).dialect == .rrweb)
+    }
+
     @Test func `binary data and UTF-16 are called by their names`() {
         #expect(
             refusal(of: [0x7F, 0x45, 0x4C, 0x46, 0, 1])

@@ -120,6 +120,81 @@ struct DialectTests {
                 + "taken for a px)")
     }
 
+    /// The stroke above by two fingers on a touchpad.
+    private func isScroll(_ text: String) throws -> Bool {
+        let read = try Recorded(text)
+        return read.trace.events == [
+            .init(nanoseconds: 0, .down(y: 100)), .init(nanoseconds: 8_000_000, .move(y: 90)),
+            .init(nanoseconds: 16_000_000, .up(y: 90)),
+        ]
+    }
+
+    @Test func `libinput record tells of a touchpad by its properties`() throws {
+        func text(_ properties: String) -> String {
+            """
+            # libinput record
+            devices:
+            - node: /dev/input/event5
+              evdev:
+                absinfo:
+                  54: [0, 479, 0, 0, 0]
+                properties: [\(properties)]
+              events:
+                - [0, 0, 3, 47, 0]
+                - [0, 0, 3, 57, 1]
+                - [0, 0, 3, 54, 100]
+                - [0, 0, 3, 47, 1]
+                - [0, 0, 3, 57, 2]
+                - [0, 0, 3, 54, 200]
+                - [0, 0, 0, 0, 0]
+                - [0, 8000, 3, 47, 0]
+                - [0, 8000, 3, 54, 90]
+                - [0, 8000, 0, 0, 0]
+                - [0, 16000, 3, 47, 1]
+                - [0, 16000, 3, 57, -1]
+                - [0, 16000, 0, 0, 0]
+                - [0, 24000, 3, 47, 0]
+                - [0, 24000, 3, 54, 80]
+                - [0, 24000, 0, 0, 0]
+            """
+        }
+        #expect(try isScroll(text("0, 2")))
+        for properties in ["1", "0, 1", "", "2"] {
+            #expect(try Recorded(text(properties)).trace.events.last?.input == .move(y: 80))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `getevent tells of a touchpad by its properties and keys`(hasHeader: Bool) throws {
+        let header = """
+            add device 1: /dev/input/event5
+              name:     "pad"
+              input props:
+                INPUT_PROP_POINTER
+                INPUT_PROP_BUTTONPAD
+
+            """
+        let events = """
+            [       0.000000] /dev/input/event5: EV_ABS       ABS_MT_TRACKING_ID   00000001
+            [       0.000000] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    00000064
+            [       0.000000] /dev/input/event5: EV_ABS       ABS_MT_SLOT          00000001
+            [       0.000000] /dev/input/event5: EV_ABS       ABS_MT_TRACKING_ID   00000002
+            [       0.000000] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    000000c8
+            [       0.000000] /dev/input/event5: EV_KEY       BTN_TOOL_DOUBLETAP   DOWN
+            [       0.000000] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            [       0.008000] /dev/input/event5: EV_ABS       ABS_MT_SLOT          00000000
+            [       0.008000] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    0000005a
+            [       0.008000] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            [       0.016000] /dev/input/event5: EV_ABS       ABS_MT_TRACKING_ID   ffffffff
+            [       0.016000] /dev/input/event5: EV_KEY       BTN_TOOL_DOUBLETAP   UP
+            [       0.016000] /dev/input/event5: EV_KEY       BTN_TOOL_FINGER      DOWN
+            [       0.016000] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+
+            """
+        let bare = events.split(separator: "\n").filter { !$0.contains("BTN_TOOL") }
+        #expect(try isScroll(hasHeader ? header + bare.joined(separator: "\n") : events))
+    }
+
     @Test func `a byte order mark is passed over, and what is packed is unpacked`() throws {
         let bytes = Array(evemu.utf8)
         #expect(try Recorded(bytes: [0xEF, 0xBB, 0xBF] + bytes).trace.events == stroke)

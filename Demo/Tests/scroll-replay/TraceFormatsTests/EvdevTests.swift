@@ -1,13 +1,17 @@
 import LullTesting
+import TestSupport
 import Testing
 import TraceFormats
 
 /// The meaning of the kernel's events, whoever printed them.
 struct EvdevTests {
     /// Reads frames such as "39:1 36:100 | 36:90": contacts by code, "w" wheel, "h" fine wheel,
-    /// "k" key, "s" slot, "!" events dropped, "m" the end of a contact; a frame each 8 ms.
-    private func events(_ frames: String, options: TraceFileOptions = .init()) throws -> [String] {
-        var text = ""
+    /// "k" key, "s" slot, "!" events dropped, "m" the end of a contact, "f", "d" and "q" one, two
+    /// and three fingers on a touchpad; a frame each 8 ms.
+    private func events(
+        _ frames: String, after header: String = "", options: TraceFileOptions = .init()
+    ) throws -> [String] {
+        var text = header
         for (index, frame) in frames.split(separator: "|").enumerated() {
             let time = "0.\(String(1_000_000 + index * 8000).dropFirst())"
             for word in frame.split(whereSeparator: \.isWhitespace) {
@@ -19,6 +23,9 @@ struct EvdevTests {
                     case "h": "0002 000b"
                     case "k": "0001 006d"
                     case "t": "0001 014a"
+                    case "f": "0001 0145"
+                    case "d": "0001 014d"
+                    case "q": "0001 014e"
                     case "y": "0003 0001"
                     case "s": "0003 002f"
                     case "!": "0000 0003"
@@ -81,6 +88,89 @@ struct EvdevTests {
 
     @Test func `a palm is taken away, not lifted`() throws {
         #expect(try events("39:1 36:9|37:2|39:-1") == ["0 down 9", "1 move 9", "2 cancel 9"])
+    }
+
+    @Test func `one finger on a touchpad is no input, two scroll until one lifts`() throws {
+        let frames = """
+            s:0 39:1 36:100 f:1 t:1|36:90|s:1 39:2 36:500 f:0 d:1|s:0 36:80 s:1 36:490|s:1 36:480|
+            s:0 36:70|s:1 39:-1 f:1 d:0|s:0 36:60|39:-1 f:0 t:0
+            """
+        let scroll = ["2 down 90", "3 move 80", "5 move 70", "6 up 70"]
+        #expect(try events(frames) == scroll)
+        // A recording may lack the keys, and tell of the device instead.
+        let bare = frames.replacing(/[fdt]:[01]/, with: "")
+        #expect(try events(bare, after: "P: 05 00 00 00 00 00 00 00\n") == scroll)
+        // A panel that is touched directly has touches, whatever its keys are.
+        #expect(
+            try events(frames, after: "P: 02 00 00 00 00 00 00 00\n") == [
+                "0 down 100", "1 move 90", "3 move 80", "5 move 70", "7 move 60", "8 up 60",
+            ])
+    }
+
+    @Test func `another finger of a touchpad takes over without a jump`() throws {
+        #expect(
+            try events(
+                """
+                s:0 39:1 36:100 s:1 39:2 36:500 s:2 39:3 36:900 q:1|s:0 36:90|
+                s:0 39:-1 q:0 d:1|s:1 36:480|s:1 37:2|s:2 36:880
+                """) == ["0 down 100", "1 move 90", "3 move 70", "4 cancel 70"])
+        // After a frame that was lost, another finger is in the same slot.
+        #expect(
+            try events(
+                "s:0 39:1 36:100 s:1 39:2 36:500 d:1|s:0 36:90|! s:0 39:-1|s:0 39:3 36:300|36:310")
+                == ["0 down 100", "1 move 90", "4 move 100"])
+    }
+
+    @Test func `a touchpad without slots counts its fingers by its keys`() throws {
+        #expect(
+            try events("y:100 t:1 f:1|y:90|f:0 d:1 y:80|y:70|d:0 f:1 y:60|y:50 f:0 t:0") == [
+                "2 down 80", "3 move 70", "4 up 70",
+            ])
+        #expect(
+            try events("y:100 t:1 f:1|f:0 d:1|y:9|t:0 d:0") == ["1 down 100", "2 move 9", "3 up 9"])
+    }
+
+    @Test(arguments: 0..<90 as Range<UInt64>)
+    func `whatever fingers do, strokes land before they move, and lift before they land`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let words = [
+            "s:0", "s:1", "s:2", "39:1", "39:2", "39:-1", "36:5", "36:900", "37:2", "37:0", "y:7",
+            "t:1", "t:0", "f:1", "f:0", "d:1", "d:0", "q:1", "q:0", "!", "m", "w:1",
+        ]
+        // A wheel at the start, so that the recording isn't empty.
+        let frames = (0..<120).map { index in
+            let count = Int.random(in: 0..<6, using: &random)
+            return (index == 0 ? "w:1 " : "")
+                + (0..<count).compactMap { _ in words.randomElement(using: &random) }
+                .joined(separator: " ")
+        }
+        let header = ["", "P: 01\n", "P: 02\n"][Int(seed % 3)]
+        var isDown = false
+        for event in try events(frames.joined(separator: " |"), after: header) {
+            switch event.split(separator: " ")[1] {
+            case "down":
+                #expect(!isDown)
+                isDown = true
+            case "move": #expect(isDown)
+            case "up", "cancel":
+                #expect(isDown)
+                isDown = false
+            default: break
+            }
+        }
+    }
+
+    @Test func `a recording of one finger on a touchpad says that it has no scroll`() throws {
+        let finger = "E: 0 0001 0145 1\nE: 0 0003 0039 1\nE: 0 0003 0036 9\nE: 0 0000 0000 0\n"
+        #expect(
+            refusal(of: finger)
+                == Place(
+                    line: 4, found: "a touchpad, on which one finger only moves the pointer",
+                    expected: "two fingers, which scroll, a wheel or a key"))
+        let wheel = "E: 1 0002 0008 1\nE: 1 0000 0000 0\n"
+        #expect(try Recorded(finger + wheel).statement.contains("a touchpad, on which two fingers"))
     }
 
     @Test func `a panel without slots tells of all its contacts each frame`() throws {

@@ -114,7 +114,115 @@ struct JSONTests {
         #expect(place.found == "1 event and no offset of a scroll")
         #expect(place.expected.contains("category \"input\""))
         let still = try #require(refusal(of: "[\(jank)]"))
-        #expect(!still.expected.contains("category"))
+        #expect(still.expected.contains("category"))
+        let input = try #require(refusal(of: array([jank, event("Type", 1, "{}")])))
+        #expect(!input.expected.contains("category"))
+    }
+
+    private func trace(_ events: [String], metadata: String = "{}") -> String {
+        "{\"metadata\": \(metadata),\n\"traceEvents\": \(array(events))}\n"
+    }
+
+    private func event(_ name: String, _ time: Int, _ args: String, _ category: String = "input")
+        -> String
+    {
+        #"{"name":"\#(name)","cat":"\#(category)","ph":"X","ts":\#(time),"dur":1,"args":\#(args)}"#
+    }
+
+    @Test func `a profile of the Performance panel is told what it lacks, and how to record it`()
+        throws
+    {
+        let events = [
+            event("EventDispatch", 1, #"{"data":{"type":"wheel"}}"#, "devtools.timeline"),
+            event("EventTiming", 2, #"{"data":{"type":"pointerdown"}}"#, "devtools.timeline"),
+            event("UpdateLayer", 3, "{}", "devtools.timeline"),
+        ]
+        let metadata = #"{\n  "source": "DevTools",\n  "startTime": "2026"\n}"#
+            .replacing("\\n", with: "\n")
+        let place = try #require(refusal(of: trace(events, metadata: metadata)))
+        #expect(
+            place.found
+                == "a profile of DevTools' Performance panel: 3 events and no offset of a scroll, "
+                + "only events without it: EventDispatch, EventTiming")
+        #expect(place.byte != nil)
+        #expect(place.expected.contains("chrome --trace-startup=input"))
+        // With the category that records them, inputs are read.
+        let inputs = [
+            event("EventDispatch", 1000, #"{"data":{"type":"wheel","deltaX":0,"deltaY":53}}"#),
+            event("EventDispatch", 2000, #"{"data":{"type":"keydown","code":"PageDown"}}"#),
+            event("EventDispatch", 3000, #"{"data":{"type":"keydown","code":"KeyA"}}"#),
+            event("EventDispatch", 4000, #"{"data":{"type":"wheel","deltaX":0,"deltaY":-53}}"#),
+        ]
+        #expect(
+            try Recorded(trace(inputs, metadata: metadata)).trace.events == [
+                .init(nanoseconds: 0, .wheel(dy: 53)), .init(nanoseconds: 1_000_000, .key),
+                .init(nanoseconds: 3_000_000, .wheel(dy: -53)),
+            ])
+    }
+
+    @Test func `events that time a scroll, and those of old flings, are named`() throws {
+        let latency = ["EventLatency", "InputLatency::GestureScrollUpdate", "LatencyInfo.Flow"].map
+        {
+            event($0, 1, "{}", "benchmark,latencyInfo")
+        }
+        let place = try #require(refusal(of: array(latency)))
+        #expect(
+            place.found == "3 events and no offset of a scroll, only events without it: "
+                + "EventLatency, InputLatency::GestureScrollUpdate, LatencyInfo.Flow")
+        let fling = [
+            event("InputHandlerProxy::HandleGestureFling::started", 1, #"{"vx":0,"vy":-900}"#),
+            event("InputHandlerProxy::scrollBy", 2, #"{"x":0,"y":-12}"#),
+        ]
+        let old = try #require(refusal(of: array(fling)))
+        #expect(old.found.hasSuffix("HandleGestureFling::started, InputHandlerProxy::scrollBy"))
+        #expect(old.expected.contains("current Chrome"))
+    }
+
+    @Test func `distances are summed where there is no offset, the highest place is the top`()
+        throws
+    {
+        let request = "InputHandlerProxy::HandleGestureScrollUpdate"
+        let requests = [
+            event(request, 20_000, #"{"dx":0,"dy":-30.5}"#),
+            event(request, 10_000, #"{"dx":0,"dy":10}"#),
+            event(request, 30_000, #"{"dx":0,"dy":5}"#),
+        ]
+        let samples: [Trace.Sample] = [
+            .init(nanoseconds: 0, offset: 30.5), .init(nanoseconds: 10_000_000, offset: 0),
+            .init(nanoseconds: 20_000_000, offset: 5),
+        ]
+        let read = try Recorded(trace(requests))
+        #expect(read.trace.samples == samples)
+        #expect(
+            read.statement
+                == "Chrome trace: 3 offsets, 0.02 s (distances summed, as the offset isn't recorded)"
+        )
+        // The updates' results had distances before they had offsets, and count for more.
+        let results = [(10_000, -10.0), (20_000, 30.5), (30_000, -5)].map { time, delta in
+            event(
+                request + "_Result", time,
+                #"{"scroll_deltas":{"provided_to_compositor_delta_y":\#(delta)}}"#)
+        }
+        #expect(try Recorded(trace(results + requests.prefix(1))).trace.samples == samples)
+        // Where there are offsets, they are taken.
+        let both = try Recorded(trace(requests + [update(10_000, 700)]))
+        #expect(both.trace.samples == [.init(nanoseconds: 0, offset: 700)])
+        #expect(
+            refusal(of: trace(requests), options: .init(limit: 2))?.found.hasPrefix("more") == true)
+    }
+
+    @Test func `an old Chrome's wheel is read`() throws {
+        let wheel = "InputHandlerProxy::handle_input wheel scroll"
+        let read = try Recorded(
+            array([
+                event(wheel, 1000, #"{"deltaX":0,"deltaY":53}"#),
+                event(wheel, 9000, #"{"deltaX":0,"deltaY":-53}"#, "renderer"),
+            ]))
+        #expect(
+            read.trace.events == [
+                .init(nanoseconds: 0, .wheel(dy: 53)),
+                .init(nanoseconds: 8_000_000, .wheel(dy: -53)),
+            ])
     }
 
     @Test func `what is wrong with JSON is said with its byte`() throws {

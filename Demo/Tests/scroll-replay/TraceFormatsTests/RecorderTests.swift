@@ -54,6 +54,20 @@ struct RecorderTests {
         }
     }
 
+    @Test func `one finger on a touchpad is recorded only if it is touched directly`() throws {
+        let bytes =
+            kernel(0, 3, 57, 1) + kernel(0, 3, 54, 9) + kernel(0, 1, 0x145, 1) + kernel(0, 0, 0, 0)
+        for (isPointer, isDirect, count) in [
+            (true, false, 0), (false, false, 0), (false, true, 1), (true, true, 1),
+        ] {
+            var recorder = TraceRecorder(of: "event5", from: .kernel)
+            recorder.setProperties(isPointer: isPointer, isDirect: isDirect)
+            var events: [Trace.Event] = []
+            try recorder.take(bytes, into: &events)
+            #expect(events.count == count)
+        }
+    }
+
     @Test func `what isn't a device's is refused with its byte`() {
         var none: [Trace.Event] = []
         var recorder = TraceRecorder(of: "file", from: .kernel)

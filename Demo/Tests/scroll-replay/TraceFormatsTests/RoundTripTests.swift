@@ -1,4 +1,5 @@
 import LullTesting
+import ScrollModel
 import Testing
 import TraceFormats
 
@@ -20,6 +21,28 @@ struct RoundTripTests {
         let read = try Recorded(try Recorded.text(of: facts, dialect))
         #expect(read.trace.viewportHeight == 640)
         #expect(read.trace.hz == 90)
+    }
+
+    @Test(arguments: [TraceDialect.own, .chrome])
+    func `wheel turns and keys keep the offset at which they came`(dialect: TraceDialect) throws {
+        let lines = """
+            {"t":0,"y":1440,"dy":120,"phase":"wheel"}
+            {"t":0.1,"dy":-38.5,"phase":"wheel"}
+            {"t":0.2,"y":1401.5,"phase":"key"}
+            {"t":0.3,"phase":"key"}
+
+            """
+        let trace = try Recorded(lines).trace
+        #expect(
+            trace.events == [
+                .init(time: .zero, .wheel(dy: 120), offset: 1440),
+                .init(nanoseconds: 100_000_000, .wheel(dy: -38.5)),
+                .init(time: Instant(nanoseconds: 200_000_000), .key, offset: 1401.5),
+                .init(nanoseconds: 300_000_000, .key),
+            ])
+        let text = try Recorded.text(of: trace, dialect)
+        #expect(try Recorded(text).trace.events == trace.events)
+        if dialect == .own { #expect(text == lines) }
     }
 
     @Test func `what can only be read has no writer`() {

@@ -8,7 +8,8 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert", abstract: "Writes a recording in another format.",
         discussion: """
             Reads, by content: this program's own lines, evemu, libinput record, getevent -t and \
-            -lt, rrweb, Chrome traces; also as gzip.
+            -lt, rrweb, Chrome traces; also as gzip. A Chrome trace needs the category input: chrome \
+            --trace-startup=input --trace-startup-format=json --trace-startup-file=FILE
 
             Examples:
               scroll-replay convert fling.evemu -o fling.jsonl

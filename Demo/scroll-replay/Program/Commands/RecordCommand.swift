@@ -10,7 +10,7 @@ struct RecordCommand: ParsableCommand {
         discussion: """
             From an input device of the kernel's (or a file of its events), or with - from what \
             evemu-record, libinput record or getevent -t print. It ends at the end of that, at an \
-            interrupt, or after --for.
+            interrupt, or after --for. On a touchpad, two fingers scroll and one is no input.
 
             Examples:
               scroll-replay record /dev/input/event5 -o fling.jsonl
@@ -40,6 +40,9 @@ struct RecordCommand: ParsableCommand {
                 recorder.setAxis(
                     minimum: axis.minimum, maximum: axis.maximum, resolution: axis.resolution,
                     ofSlots: axis.isOfSlots)
+            }
+            if let (isPointer, isDirect) = device.properties {
+                recorder.setProperties(isPointer: isPointer, isDirect: isDirect)
             }
             let session = RecordingSession(device, recorder, try Output(arguments.output))
             try session.run(for: seconds.map { .microseconds(Int64($0 * 1e6)) })

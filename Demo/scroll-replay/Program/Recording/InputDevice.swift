@@ -40,6 +40,14 @@ final class InputDevice {
         return nil
     }
 
+    /// Whether the device points, as touchpads do, and whether it is touched directly, as
+    /// touchscreens are; nil if it is no device.
+    var properties: (isPointer: Bool, isDirect: Bool)? {
+        var bits: UInt32 = 0
+        guard unsafe ioctl(descriptor, Self.listProperties, &bits) >= 0 else { return nil }
+        return (isPointer: bits & 1 != 0, isDirect: bits & 2 != 0)
+    }
+
     /// Returns the next bytes; an empty array at the end, nil if none are available now.
     func read() throws(TraceError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64 * 24)
@@ -53,7 +61,8 @@ final class InputDevice {
         return Array(bytes[..<count])
     }
 
-    /// The requests EVIOCSCLOCKID, and EVIOCGABS(0).
+    /// The requests EVIOCSCLOCKID, EVIOCGABS(0), and EVIOCGPROP of 4 bytes.
     private static let setClock: UInt = 0x4004_45A0
     private static let describeAxis: UInt = 0x8018_4540
+    private static let listProperties: UInt = 0x8004_4509
 }

@@ -9,11 +9,11 @@ struct EvdevAxis: Equatable {
     static let pixelsPerMillimetre = 160 / 25.4
 
     /// Returns a position in px, to a thousandth, which is finer than any panel.
-    func pixels(_ value: Int32, _ options: TraceFileOptions) -> Double {
+    func pixels(_ value: Int64, _ options: TraceFileOptions) -> Double {
         (exactPixels(value, options) * 1000).rounded() / 1000
     }
 
-    private func exactPixels(_ value: Int32, _ options: TraceFileOptions) -> Double {
+    private func exactPixels(_ value: Int64, _ options: TraceFileOptions) -> Double {
         let units = Double(value) - Double(minimum)
         if let density = options.density { return units / density }
         if let range = options.touchRange { return units / range * options.viewportHeight }

@@ -3,18 +3,27 @@ import ScrollModel
 
 /// One device's events converted to touches, wheel turns and keys, frame by frame.
 ///
-/// The first finger that lands is followed; others are ignored until it has lifted. After the
-/// kernel has dropped events, everything up to the next frame is ignored.
+/// On a touchscreen, the first finger that lands is followed; others are ignored until it has
+/// lifted. On a touchpad, two or more fingers are followed as one, and a single one is no input.
+/// After the kernel has dropped events, everything up to the next frame is ignored.
 struct EvdevDevice {
     /// The axis of fingers in slots; `singleAxis` is that of a device with a single touch.
     var axis = EvdevAxis()
     var singleAxis = EvdevAxis()
+    /// The meaning of the fingers, if the device has reported it.
+    var surface: EvdevSurface?
     /// The number of times the kernel's buffer overflowed.
     private(set) var gaps = 0
 
     private var contacts: [EvdevContact] = []
     private var slot = 0
     private var followed: Int?
+    // The place at which the followed finger was last, and its distance from the contact's: when
+    // another finger of a touchpad takes over, the place stays.
+    private var place: Int64 = 0
+    private var shift: Int64 = 0
+    // The number of fingers on a touchpad, as its keys report it.
+    private var fingers = 0
     private var hasSlots = false
     private var hasFineWheel = false
     private var isDiscarding = false
@@ -64,6 +73,10 @@ struct EvdevDevice {
         case (Evdev.abs, 0) where !hasSlots: change(0) { $0.mention() }
         case (Evdev.key, Evdev.touch) where !hasSlots:
             change(0) { $0.identify(as: event.value == 0 ? -1 : 0) }
+        case (Evdev.key, _) where Evdev.fingers[event.code] != nil:
+            let count = Evdev.fingers[event.code] ?? 0
+            surface = surface ?? .touchpad
+            if event.value > 0 { fingers = count } else if fingers == count { fingers = 0 }
         case (Evdev.key, _) where event.value > 0 && Evdev.scrollKeys.contains(event.code):
             keys += 1
         case (Evdev.rel, Evdev.wheel): wheel += Int64(event.value)
@@ -109,7 +122,7 @@ struct EvdevDevice {
                 contacts[index].identify(as: -1)
             }
         }
-        var inputs = finger(options)
+        var inputs = surface == .touchpad ? scroll(options) : touch(options)
         if hasFineWheel, fineWheel != 0 {
             inputs.append(.wheel(dy: -Double(fineWheel) / 120 * options.notch))
         } else if !hasFineWheel, wheel != 0 {
@@ -120,19 +133,17 @@ struct EvdevDevice {
     }
 
     /// Returns the inputs of the finger that is followed, or of one that is followed from now on.
-    private mutating func finger(_ options: TraceFileOptions) -> [Trace.Input] {
-        let axis = hasSlots ? axis : singleAxis
+    private mutating func touch(_ options: TraceFileOptions) -> [Trace.Input] {
         var inputs: [Trace.Input] = []
         if let index = followed, let y = contacts[index].y {
             let contact = contacts[index]
-            let place = axis.pixels(y, options)
+            place = Int64(y)
             switch contact.change {
-            case .lifted: inputs.append(contact.isPalm ? .cancel(y: place) : .up(y: place))
-            case .replaced: inputs.append(.cancel(y: place))
-            case .none where contact.isMentioned: inputs.append(.move(y: place))
+            case .lifted: inputs.append(lift(isPalm: contact.isPalm, options))
+            case .replaced: inputs.append(lift(isPalm: true, options))
+            case .none where contact.isMentioned: inputs.append(.move(y: pixels(options)))
             case .none, .landed: break
             }
-            if contact.change == .lifted || contact.change == .replaced { followed = nil }
         }
         guard followed == nil else { return inputs }
         let landed = contacts.firstIndex {
@@ -140,9 +151,45 @@ struct EvdevDevice {
         }
         if let landed, let y = contacts[landed].y {
             followed = landed
-            inputs.append(.down(y: axis.pixels(y, options)))
+            place = Int64(y)
+            inputs.append(.down(y: pixels(options)))
         }
         return inputs
+    }
+
+    /// Returns the inputs of two or more fingers on a touchpad: the movement of one of them.
+    private mutating func scroll(_ options: TraceFileOptions) -> [Trace.Input] {
+        let palms = contacts.count { $0.isDown && $0.isPalm }
+        let isScrolling = max(contacts.count(where: \.isDown), fingers) - palms >= 2
+        let first = contacts.firstIndex { $0.isDown && !$0.isPalm && $0.y != nil }
+        guard isScrolling, let first, let y = contacts[first].y else {
+            return followed.map { [lift(isPalm: contacts[$0].isPalm, options)] } ?? []
+        }
+        guard let index = followed else {
+            followed = first
+            shift = 0
+            place = Int64(y)
+            return [.down(y: pixels(options))]
+        }
+        let contact = contacts[index]
+        guard contact.isDown, !contact.isPalm, contact.change == .none, let y = contact.y else {
+            followed = first
+            shift = place - Int64(y)
+            return []
+        }
+        guard contact.isMentioned else { return [] }
+        place = Int64(y) + shift
+        return [.move(y: pixels(options))]
+    }
+
+    private mutating func lift(isPalm: Bool, _ options: TraceFileOptions) -> Trace.Input {
+        followed = nil
+        return isPalm ? .cancel(y: pixels(options)) : .up(y: pixels(options))
+    }
+
+    /// Returns the place of the followed finger in px.
+    private func pixels(_ options: TraceFileOptions) -> Double {
+        (hasSlots ? axis : singleAxis).pixels(place, options)
     }
 
     private mutating func resetFrame() {

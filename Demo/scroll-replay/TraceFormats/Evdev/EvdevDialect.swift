@@ -15,6 +15,8 @@ enum EvdevLine {
     case event(EvdevEvent, device: Int)
     /// The description of a device's axis.
     case axis(EvdevAxis, code: Int, device: Int)
+    /// A property of a device that tells what its fingers do.
+    case surface(EvdevSurface, device: Int)
     /// The start of another device's events, whose times begin anew.
     case newDevice
 }

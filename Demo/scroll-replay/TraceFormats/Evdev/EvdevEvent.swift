@@ -21,6 +21,11 @@ enum Evdev {
     static let dropped = 3
 
     static let touch = 0x14A
+    /// The numbers of fingers on a touchpad, by the keys that report them: BTN_TOOL_FINGER,
+    /// DOUBLETAP, TRIPLETAP, QUADTAP and QUINTTAP.
+    static let fingers = [0x145: 1, 0x14D: 2, 0x14E: 3, 0x14F: 4, 0x148: 5]
+    static let pointerProperty: Int64 = 0
+    static let directProperty: Int64 = 1
     /// Page up and down, home, end, up, down and space: the keys that scroll.
     static let scrollKeys: Set<Int> = [104, 109, 102, 107, 103, 108, 57]
 
@@ -50,6 +55,8 @@ enum Evdev {
         key: [
             "BTN_TOUCH": touch, "KEY_PAGEUP": 104, "KEY_PAGEDOWN": 109, "KEY_HOME": 102,
             "KEY_END": 107, "KEY_UP": 103, "KEY_DOWN": 108, "KEY_SPACE": 57,
+            "BTN_TOOL_FINGER": 0x145, "BTN_TOOL_DOUBLETAP": 0x14D, "BTN_TOOL_TRIPLETAP": 0x14E,
+            "BTN_TOOL_QUADTAP": 0x14F, "BTN_TOOL_QUINTTAP": 0x148,
         ],
         rel: ["REL_WHEEL": wheel, "REL_WHEEL_HI_RES": wheelHighResolution],
         abs: [

@@ -27,9 +27,24 @@ struct EvdevFormat {
         let known = devices.sorted { $0.key < $1.key }.map(\.value)
         var notes = known.compactMap { $0.usedAxis?.note(options) }
         if let note = notes.first { notes = [note] }
+        if hasTouchpad { notes.append("a touchpad, on which two fingers scroll") }
         let gaps = known.reduce(0) { $0 + $1.gaps }
         if gaps > 0 { notes.append("the kernel dropped events \(counted(gaps, "time"))") }
         return notes
+    }
+
+    /// The error for a recording without inputs.
+    var emptiness: FormatError {
+        hasTouchpad
+            ? FormatError(
+                found: "a touchpad, on which one finger only moves the pointer",
+                expected: "two fingers, which scroll, a wheel or a key")
+            : FormatError(found: "no finger, no wheel and no key", expected: "at least one")
+    }
+
+    /// Whether fingers were on a touchpad.
+    private var hasTouchpad: Bool {
+        devices.values.contains { $0.surface == .touchpad && $0.usedAxis != nil }
     }
 
     /// Returns the inputs of a line, with times of the recording's own clock.
@@ -41,6 +56,9 @@ struct EvdevFormat {
             return []
         case .axis(let axis, let code, let device):
             setAxis(axis, code: code, of: device)
+            return []
+        case .surface(let surface, let device):
+            setSurface(surface, of: device)
             return []
         case .event(let event, let device):
             if times[device] == nil {
@@ -57,6 +75,12 @@ struct EvdevFormat {
     mutating func setAxis(_ axis: EvdevAxis, code: Int, of device: Int = 0) {
         if code == Evdev.positionY { devices[device, default: EvdevDevice()].axis = axis }
         if code == Evdev.y { devices[device, default: EvdevDevice()].singleAxis = axis }
+    }
+
+    /// Sets the meaning of a device's fingers; one that is a touchscreen stays one.
+    mutating func setSurface(_ surface: EvdevSurface, of device: Int = 0) {
+        guard devices[device]?.surface != .touchscreen else { return }
+        devices[device, default: EvdevDevice()].surface = surface
     }
 
     private mutating func isTaken(_ input: Trace.Input, from device: Int) -> Bool {

@@ -3,6 +3,7 @@ import ScrollModel
 /// The output of `evemu-record`: type and code in hexadecimal, the value in decimal.
 ///
 /// ```text
+/// P: 02 00 00 00 00 00 00 00
 /// A: 36 0 479 0 0 0
 /// E: 0.000001 0003 0036 0379
 /// ```
@@ -17,7 +18,13 @@ struct EvemuLines: EvdevDialect {
             if let event = event(&scanner) { return .event(event, device: 0) }
         } else if scanner.take("A:") {
             if let axis = axis(&scanner) { return .axis(axis.axis, code: axis.code, device: 0) }
-        } else if "NIPBLSX".utf8.contains(first), line.contains(UInt8(ascii: ":")) {
+        } else if scanner.take("P:") {
+            scanner.skipBlanks()
+            guard let bits = scanner.integer(radix: 16),
+                let surface = EvdevSurface(properties: [0, 1].filter { bits >> $0 & 1 == 1 })
+            else { return .nothing }
+            return .surface(surface, device: 0)
+        } else if "NIBLSX".utf8.contains(first), line.contains(UInt8(ascii: ":")) {
             return .nothing
         }
         throw FormatError(line, in: Self.dialect)

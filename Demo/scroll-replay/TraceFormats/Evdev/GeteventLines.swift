@@ -5,6 +5,8 @@ import ScrollModel
 /// ```text
 /// add device 1: /dev/input/event5
 ///     ABS (0003): 0036  : value 0, min 0, max 2399, fuzz 0, flat 0, resolution 0
+///   input props:
+///     INPUT_PROP_DIRECT
 /// [   53890.000001] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    0000017b
 /// [   53890.008301] 0003 0036 00000174
 /// ```
@@ -111,6 +113,12 @@ struct GeteventLines: EvdevDialect {
         if scanner.take("remove device ") || scanner.take("could not ") { return .nothing }
         guard ByteScanner.isBlank(line[0]) else { return nil }
         scanner.skipBlanks()
+        if let surface = EvdevSurface(
+            isPointer: scanner.take("INPUT_PROP_POINTER"),
+            isDirect: scanner.take("INPUT_PROP_DIRECT"))
+        {
+            return .surface(surface, device: listed)
+        }
         if scanner.take("ABS (0003): ") {
             isListingAxes = true
         } else if scanner.skip(past: "(") {

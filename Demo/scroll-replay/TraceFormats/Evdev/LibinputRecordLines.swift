@@ -1,11 +1,12 @@
 import ScrollModel
 
-/// The output of `libinput record`: YAML of which two forms of line are used, all in decimal.
+/// The output of `libinput record`: YAML of which three forms of line are used, all in decimal.
 ///
 /// ```text
 /// - node: /dev/input/event5
 ///     absinfo:
 ///       54: [0, 479, 0, 0, 0]
+///     properties: [1]
 ///     - [  0,  81209,   3,  54,     368]
 /// ```
 struct LibinputRecordLines: EvdevDialect {
@@ -23,6 +24,11 @@ struct LibinputRecordLines: EvdevDialect {
         if scanner.take("- node:") {
             device += 1
             return .newDevice
+        }
+        if scanner.take("properties: ["), let numbers = list(&scanner),
+            let surface = EvdevSurface(properties: numbers)
+        {
+            return .surface(surface, device: max(device, 0))
         }
         // An axis is a number, a colon and five numbers in brackets. No other line has this form.
         if let code = scanner.integer().flatMap(Int.init(exactly:)), scanner.take(": ["),

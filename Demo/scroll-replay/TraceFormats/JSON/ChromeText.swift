@@ -26,7 +26,7 @@ enum ChromeText {
         for event in trace.events {
             try sink(
                 ",\n{\"name\":\"\(ChromeFormat.input)\",\"cat\":\"lull\",\"ph\":\"i\",\"s\":\"t\","
-                    + "\(place(event.time)),\"args\":{\(args(event.input))}}")
+                    + "\(place(event.time)),\"args\":{\(args(event))}}")
         }
         try sink("\n]}\n")
     }
@@ -35,14 +35,15 @@ enum ChromeText {
         "\"pid\":1,\"tid\":1,\"ts\":\(decimal(start + time.nanoseconds, places: 3))"
     }
 
-    private static func args(_ input: Trace.Input) -> String {
-        switch input {
+    private static func args(_ event: Trace.Event) -> String {
+        switch event.input {
         case .down(let y): "\"phase\":\"down\",\"y\":\(plain(y))"
         case .move(let y): "\"phase\":\"move\",\"y\":\(plain(y))"
         case .up(let y): "\"phase\":\"up\",\"y\":\(plain(y))"
         case .cancel(let y): "\"phase\":\"cancel\",\"y\":\(plain(y))"
-        case .wheel(let dy): "\"phase\":\"wheel\",\"dy\":\(plain(dy))"
-        case .key: "\"phase\":\"key\""
+        case .wheel(let dy):
+            OwnText.place(event.offset) + "\"phase\":\"wheel\",\"dy\":\(plain(dy))"
+        case .key: OwnText.place(event.offset) + "\"phase\":\"key\""
         }
     }
 }

@@ -20,8 +20,8 @@ final class JSONItems {
     private var ready: [Item] = []
     /// An error in the text other than one of syntax.
     private(set) var failure: FormatError?
-    /// The names of all members of the first items, kept or not.
-    private(set) var firstNames: Set<String> = []
+    /// The names of all members of the first items, kept or not, in their order.
+    private(set) var firstNames: [String] = []
     /// Whether an array at the top or in a stream is open.
     var isOpen: Bool { levels.count > 1 || skipped > 0 }
     /// Whether only a top-level array is open.
@@ -130,7 +130,8 @@ final class JSONItems {
         if items < 2, case .members(_, isItem: true) = levels[levels.count - 1],
             firstNames.count < 64, bytes.count < 64
         {
-            firstNames.insert(unsafe String(decoding: bytes, as: UTF8.self))
+            let name = unsafe String(decoding: bytes, as: UTF8.self)
+            if !firstNames.contains(name) { firstNames.append(name) }
         }
         name = nil
         for (candidate, text) in kept where candidate.count == bytes.count {

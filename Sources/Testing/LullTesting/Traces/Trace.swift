@@ -26,11 +26,14 @@ public struct Trace: Equatable, Sendable {
         public var time: Instant
         /// The input.
         public var input: Input
+        /// The list's offset at a turn of a wheel or a key press, if the recording contains it.
+        public var offset: Double?
 
         /// Creates an event from an input and its time.
-        public init(time: Instant, _ input: Input) {
+        public init(time: Instant, _ input: Input, offset: Double? = nil) {
             self.time = time
             self.input = input
+            self.offset = offset
         }
     }
 

@@ -62,7 +62,8 @@ extension Trace {
             hz = line.hz ?? hz
             switch line.content {
             case .sample(let offset): samples.append(Sample(time: line.time, offset: offset))
-            case .input(let input): events.append(Event(time: line.time, input))
+            case .input(let input, let offset):
+                events.append(Event(time: line.time, input, offset: offset))
             }
             guard events.count + samples.count <= limit else {
                 throw TraceError(
@@ -91,7 +92,7 @@ extension Trace {
 private struct TraceLine {
     enum Content {
         case sample(Double)
-        case input(Trace.Input)
+        case input(Trace.Input, offset: Double? = nil)
     }
 
     /// The latest time in seconds: a day.
@@ -156,8 +157,9 @@ private struct TraceLine {
         case "up": content = .input(.up(y: try number("y", offsets)))
         case "cancel": content = .input(.cancel(y: try number("y", offsets)))
         case "scroll": content = .sample(try number("y", offsets))
-        case "wheel": content = .input(.wheel(dy: try number("dy", offsets)))
-        case "key": content = .input(.key)
+        case "wheel":
+            content = .input(.wheel(dy: try number("dy", offsets)), offset: fact("y", offsets))
+        case "key": content = .input(.key, offset: fact("y", offsets))
         default: throw wrong("phase \(quoted(Array(phase.utf8)))", phases)
         }
     }
