@@ -175,13 +175,16 @@ class Load:
 def scroll(page, steps):
     """Has the person make gestures at their times; the figures of what was seen."""
     before = page.evaluate("probe.state()")
-    wholes, late, still = [], 0, 0
+    wholes, blanks, late, still, last = [], [], 0, 0, before
     for move, seconds in steps:
         end = time.monotonic() + seconds
         page.evaluate("probe.begin()")
         move(page)
         time.sleep(max(0, end - time.monotonic()))
         state = page.evaluate("probe.state()")
+        blank = sum(state[part] - last[part] for part in ("flight", "rest"))
+        blanks.append(round(blank))
+        last = state
         if not state["moved"]:
             still += 1
         elif state["whole"] is None:
@@ -194,6 +197,7 @@ def scroll(page, steps):
         "rest": (state["rest"] - before["rest"]) / 1000,
         "frames": state["frames"] - before["frames"],
         "whole": [round(whole) for whole in wholes],
+        "blanks": blanks,
         "late": late,
         "still": still,
     }

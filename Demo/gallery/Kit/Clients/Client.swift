@@ -390,7 +390,6 @@ extension Client {
         var usualCost: Duration? { facts.usualCost }
         var usualFetch: Duration? { facts.usualFetch }
         var fetches: Int { facts.fetches }
-        var capacity: Int? { facts.capacity }
         var price: WorkPrice { facts.price }
         var delivery: Duration { client.delivery }
     }

@@ -3,7 +3,7 @@ import { mean, pause, whyNot } from "./tools.js";
 
 /** Fetches the pictures that the server says it has, those in view first.
  *
- * Three at a time: browsers open six connections, and the stream, the names and above all the
+ * Four at a time: browsers open six connections, and the stream, the names and above all the
  * reports need theirs. */
 export class Pictures {
     constructor(gallery) {
@@ -25,7 +25,7 @@ export class Pictures {
     }
 
     fetch() {
-        while (this.underWay.size < 3) {
+        while (this.underWay.size < 4) {
             const key = this.next();
             if (!key) return;
             this.load(key);

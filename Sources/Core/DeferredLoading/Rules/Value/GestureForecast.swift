@@ -54,9 +54,12 @@ struct GestureForecast {
         rest = offset
     }
 
-    /// Returns the probability that the next gesture reaches beyond `gap` px on one side.
-    func likelihood(ofPassing gap: Double, isOnward: Bool, height: Double) -> Double {
-        let share = isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
+    /// Returns the probability that the next gesture reaches beyond `gap` px on one side; `isOnly`
+    /// says that the list can't move to the other side.
+    func likelihood(
+        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double
+    ) -> Double {
+        let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
         var sum = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             sum += 1
@@ -89,6 +92,8 @@ struct GestureForecast {
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
+            let isOnly =
+                isDown ? offset <= viewport.minimumOffset : offset >= viewport.maximumOffset
             let first = isDown ? rows.upperBound : rows.lowerBound - 1
             for row in stride(from: first, to: first + step * Self.mostRows, by: step) {
                 guard row >= 0, row < viewport.list.rowCount else { break }
@@ -97,7 +102,8 @@ struct GestureForecast {
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
                 let likelihood = likelihood(
-                    ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height)
+                    ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
+                    height: viewport.height)
                 guard likelihood >= least else { break }  // it falls with distance
                 guard keeps || loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual

@@ -63,9 +63,12 @@ package struct ValueRule: LibraryRule {
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
                 loads: loads, by: plan.scale, waste: outcomes.waste)
         }
-        if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
-            pinned = pages(of: moment.viewport, loads)
+        if isShort(moment.viewport.list, loads) {
+            pinned = rows(nearestTo: moment.viewport.visibleRows, in: moment.viewport.list)
+        } else if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
+            pinned = pages(of: moment.viewport)
         }
+        if loads.capacity == nil { pinned.removeAll { loads.progress(ofRow: $0) == .settled } }
         order(upTo: loads.capacity)
         return answer
     }
@@ -85,16 +88,29 @@ package struct ValueRule: LibraryRule {
         return nil
     }
 
-    /// The rows of the first and the last page that aren't there yet, up to 500 of each.
-    private func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
+    /// Returns whether a list is so short, and work so cheap, that all of it is loaded.
+    private func isShort(_ list: ListLayout, _ loads: any LoadStatus) -> Bool {
+        list.rowCount <= ValueTuning.short && loads.price.level < ValueTuning.cheap
+            && loads.capacity.map { $0 >= list.rowCount } ?? true
+    }
+
+    /// Returns all rows of a list, those beside others first.
+    private func rows(nearestTo others: Range<Int>, in list: ListLayout) -> [Int] {
+        (0..<list.rowCount).filter { !others.contains($0) }.sorted {
+            let gaps = (
+                $0 < others.lowerBound ? others.lowerBound - $0 : $0 - others.upperBound + 1,
+                $1 < others.lowerBound ? others.lowerBound - $1 : $1 - others.upperBound + 1
+            )
+            return gaps.0 == gaps.1 ? $0 > $1 : gaps.0 < gaps.1
+        }
+    }
+
+    /// Returns the rows of the first and the last page, up to 500 of each.
+    private func pages(of viewport: Viewport) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
-        let keeps = loads.capacity != nil
-        func missing(in rows: Range<Int>) -> [Int] {
-            Array(rows.lazy.filter { keeps || loads.progress(ofRow: $0) != .settled }.prefix(500))
-        }
         let behind = max(first.upperBound, last.lowerBound)
-        return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
+        return Array(first.prefix(500)) + (behind..<max(behind, last.upperBound)).prefix(500)
     }
 
     /// Puts the answer in order; no row is less urgent than one that comes after it.

@@ -84,7 +84,7 @@ enum ValueTuning {
     /// The share of loaded rows that may be loaded in vain.
     static let budget = 0.25
     /// The assumed share before any gesture.
-    static let firstWaste = 0.35
+    static let firstWaste = 0.25
     /// The time in which a quick gesture passes a viewport.
     static let passing = 0.2
     /// The weight of the prior for the reach of gestures, in gestures.
@@ -98,8 +98,12 @@ enum ValueTuning {
     /// The number of gestures that are remembered.
     static let memory = 8
 
-    // MARK: - First and last page
+    // MARK: - Rows elsewhere
 
+    /// The number of rows up to which a list is short: it is loaded as a whole.
+    static let short = 150
+    /// The level of the price up to which it is.
+    static let cheap = 0.2
     /// The time for which a list must rest before its first and last page are loaded too.
     static let pinning = Duration.seconds(10)
 }
