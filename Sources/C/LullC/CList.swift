@@ -134,7 +134,6 @@ extension lull_list_options {
         guard unsafe 0...1000 ~= margin else { throw .invalid }
         switch unsafe rule {
         case LULL_RULE_VALUE: return .value
-        case LULL_RULE_GATED: return .gated
         case LULL_RULE_VISIBLE: return .visible
         case LULL_RULE_WITHIN: return unsafe .within(rows: Int(margin))
         case LULL_RULE_EVERYTHING: return .everything

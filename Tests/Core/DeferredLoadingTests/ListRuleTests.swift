@@ -35,7 +35,6 @@ struct ListRuleTests {
     @Test func `a fling that goes far closes the gate of the rules that have one`() throws {
         let gates: [(rule: ListRule, gate: Range<Int>?)] = [
             (.visible, nil), (.everything, nil), (.value, nil), (.within(rows: 3), 222..<248),
-            (.gated, 222..<248),
         ]
         for (rule, gate) in gates {
             var rule = rule

@@ -23,6 +23,8 @@ final class TestPage {
     private(set) var settled: Set<String> = []
     /// The height of its window: ten rows, unless it's said otherwise.
     let height: Double
+    /// The time in ms that a picture takes to it.
+    var delivery = 0
     let address: String
     private var page: DirectPage?
     private unowned let bench: GalleryBench
@@ -86,7 +88,7 @@ final class TestPage {
     @discardableResult
     func report(_ events: [String]) -> Int? {
         page?.report([
-            "v": "\(bench.gallery.catalogue.version)", "h": "\(height)",
+            "v": "\(bench.gallery.catalogue.version)", "h": "\(height)", "w": "\(delivery)",
             "e": events.joined(separator: ";"),
         ])
     }

@@ -18,6 +18,16 @@ struct TrackerTests {
         Instant(nanoseconds: Int64(milliseconds * 1e6))
     }
 
+    /// The facts of a server that is so busy that work has the highest price.
+    private struct BusyServer: LoadStatus {
+        func progress(ofRow row: Int) -> LoadProgress { .none }
+        func costHint(ofRow row: Int) -> Duration? { nil }
+        var usualCost: Duration? { .milliseconds(8) }
+        var usualFetch: Duration? { nil }
+        var fetches: Int { 0 }
+        var price: WorkPrice { .highest }
+    }
+
     /// A page whose list is moved by Chromium's fling, reported as pages do.
     private struct FlingingPage {
         var tracker: PageScroll
@@ -26,9 +36,11 @@ struct TrackerTests {
         var wanted: [Wanted<Int>] = []
         /// Every row that was wanted at some time since the finger left.
         var wantedInFlight: Set<Int> = []
+        let loads: any LoadStatus
 
-        init(_ list: ListLayout) {
+        init(_ list: ListLayout, loads: any LoadStatus = NoLoadStatus()) {
             tracker = PageScroll(list)
+            self.loads = loads
             report([(0, .frame(offset: 0))])
         }
 
@@ -37,7 +49,7 @@ struct TrackerTests {
                 (moment: TrackerTests.instant(time + $0.after), input: $0.input)
             }
             tracker.take(moments, height: 800)
-            if let rows = tracker.wanted(loads: NoLoadStatus()) {
+            if let rows = tracker.wanted(loads: loads) {
                 wanted = rows
                 wantedInFlight.formUnion(rows.map(\.key))
             }
@@ -86,8 +98,10 @@ struct TrackerTests {
     }
 
     @Test(arguments: [6000.0, 9000, 14_000])
-    func `in a fling only rows around its landing are wanted`(_ velocity: Double) throws {
-        var page = FlingingPage(try Self.list(5000))
+    func `in a fling on a busy server only rows around its landing are wanted`(
+        _ velocity: Double
+    ) throws {
+        var page = FlingingPage(try Self.list(5000), loads: BusyServer())
         let start = page.tracker.viewport.visibleRows
         page.fling(at: velocity)
         let end = page.tracker.viewport.visibleRows

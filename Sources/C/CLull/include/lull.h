@@ -511,18 +511,15 @@ lull_status lull_timer_cancel(lull_timer *timer);
 /// The rule that selects the rows to load and their order.
 typedef enum lull_rule {
     /// Rows in the order of the time in view that they gain for their cost; rows that would be too
-    /// late are not loaded.
+    /// late, or gain too little for what else waits, are not loaded.
     LULL_RULE_VALUE = 0,
-    /// The same, but in a long fling only the rows around its landing position: for lists that are
-    /// displayed elsewhere.
-    LULL_RULE_GATED = 1,
     /// The rows in view, first in, first out.
-    LULL_RULE_VISIBLE = 2,
+    LULL_RULE_VISIBLE = 1,
     /// In a long fling, only the rows within `margin` of its landing position; otherwise the rows
     /// in view.
-    LULL_RULE_WITHIN = 3,
+    LULL_RULE_WITHIN = 2,
     /// The rows in view, then all rows within two viewport heights, the nearest first.
-    LULL_RULE_EVERYTHING = 4
+    LULL_RULE_EVERYTHING = 3
 } lull_rule;
 
 /// The state of a row's load.

@@ -69,10 +69,7 @@ extension LoadingPolicy where Self == ListRule {
         ListRule(LandingRows(margin: margin))
     }
 
-    /// The rule that first loads the rows that gain the most time in view for their cost.
+    /// The rule that first loads the rows that gain the most time in view for their cost, and leaves
+    /// out those that gain less than the work is worth elsewhere.
     public static var value: ListRule { ListRule(ValueRule()) }
-
-    /// The rule `value`, but in a long fling only around its landing: for lists that are displayed
-    /// elsewhere.
-    public static var gated: ListRule { ListRule(GatedValue()) }
 }

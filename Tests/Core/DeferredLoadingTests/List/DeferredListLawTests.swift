@@ -48,7 +48,7 @@ struct DeferredListLawTests {
 
         private func makeList(_ number: Int) throws {
             let rules: [any LoadingPolicy] = [
-                .visible, .value, .gated, .everything, .within(rows: 3),
+                .visible, .value, .everything, .within(rows: 3),
             ]
             keys.append((0..<60).map { $0 / (number + 1) })
             let viewport = Viewport(rows: try RowHeights(count: 60, height: 100), height: 400)

@@ -162,7 +162,7 @@ struct DeferredListTests {
 
     @Test(arguments: [0, 1, 2, 3])
     func `every rule fills the view of a list that rests`(_ index: Int) throws {
-        let rules: [any LoadingPolicy] = [.value, .gated, .everything, .within(rows: 3)]
+        let rules: [any LoadingPolicy] = [.value, .everything, .within(rows: 3)]
         let bench = try Bench(rule: rules[index])
         try bench.scroll(to: 30_000, over: 400)
         try bench.run(for: 1000)

@@ -24,7 +24,7 @@ final class RowList {
         // The same key in many rows, near each other or far apart.
         keys = (0..<40).map { Self.key($0 / number) }
         let rules: [any LoadingPolicy] = [
-            .visible, .value, .gated, .everything, .within(rows: 3),
+            .visible, .value, .everything, .within(rows: 3),
         ]
         let (weight, rule) = (1 + program.choices.number(below: 3), choices.one(of: rules))
         let object = program.live.callbacks.make()
