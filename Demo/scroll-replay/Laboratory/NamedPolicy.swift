@@ -132,7 +132,7 @@ extension NamedPolicy {
             RestOracle(of: $0.trace, in: $0.list, options: $0.options)
         })
 
-    /// The oracle, the lower bound for all other rules.
+    /// The oracle, the bound with which all other rules are compared.
     public static let oracle = NamedPolicy(
         "oracle", "knows the trace and all costs: the floor",
         knowing: {

@@ -10,32 +10,36 @@ public import ScrollModel
 /// It computes one plan for the whole trace, before the first frame, as if all jobs were whole
 /// ones, and follows it: rows in the order of the plan, without those that will not be visible any
 /// more.
+///
+/// If the memory is limited, a row is planned once for each of its stays in view. The first rows of
+/// the plan whose stays are not over are wanted, as many as there is room for, so that those which
+/// are loaded are kept. The plan is the result of a search, not a proven minimum: with less room
+/// than for two screens, another rule may leave less blank.
 public struct Oracle: LoadingPolicy {
-    /// The number of rows of the plan that are wanted at once.
+    /// The number of rows of the plan that are wanted at once, if the memory is not limited.
     private static let ahead = 64
 
-    private let plan: OraclePlan
-    private let lastSeen: [Int: Instant]
+    /// The rows in the order of loading, with the ends of the stays for which they are loaded.
+    private let plan: [(row: Int, end: Instant)]
+    private let memory: Int?
     private var done = 0
 
     /// Creates the oracle for a replay of a trace in a list.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(along: path, options: options)
-        let view = OracleView(of: path, in: list, at: schedule)
+        let view = OracleView(of: path, in: list, at: schedule, splitsStays: options.memory != nil)
         let clock = OracleClock(
             schedule, entering: view.entering, inputs: trace.events.map(\.time.nanoseconds),
             options: options)
         let work = work ?? DrawnWork(base: options.cost, seed: options.seed)
         var start = list
         start.scroll(to: path.offset(at: .zero))
-        plan = OraclePlan(
+        let plan = OraclePlan(
             view, clock, options: options, loaded: options.isWarm ? start.visibleRows : 0..<0
         ) { work.costHint(ofRow: $0) ?? options.cost * 4 }
-        lastSeen = Dictionary(
-            uniqueKeysWithValues: view.rows.map {
-                ($0.number, schedule.due($0.stays.last?.upperBound ?? 0))
-            })
+        self.plan = plan.entries.map { (view.rows[$0].number, schedule.due(view.rows[$0].end)) }
+        memory = options.memory
     }
 
     /// Returns the next rows of the plan; answers at frames.
@@ -43,11 +47,24 @@ public struct Oracle: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        func isOver(_ row: Int) -> Bool {
-            loads.progress(ofRow: row) == .settled || lastSeen[row, default: .zero] <= moment.now
+        func isLoaded(_ row: Int) -> Bool { loads.progress(ofRow: row) == .settled }
+        func isOver(_ entry: (row: Int, end: Instant)) -> Bool {
+            entry.end <= moment.now || memory == nil && isLoaded(entry.row)
         }
-        while done < plan.order.count, isOver(plan.order[done]) { done += 1 }
-        return plan.order.enumerated().dropFirst(done).filter { !isOver($0.element) }
-            .prefix(Self.ahead).map { Wanted($0.element, urgency: .visible, rank: $0.offset) }
+        while done < plan.count, isOver(plan[done]) { done += 1 }
+        // Loaded rows in view are never evicted, so they need no request, and neither is the newest
+        // row. The others in view come before those that only may be loaded ahead.
+        let visible = memory == nil ? 0..<0 : moment.viewport.visibleRows
+        var named = Set(visible.filter(isLoaded))
+        var room = memory.map { max($0, visible.count + 1) - named.count } ?? Self.ahead
+        let next = plan[done...].indices.filter {
+            !isOver(plan[$0]) && named.insert(plan[$0].row).inserted
+        }
+        room -= next.count { visible.contains(plan[$0].row) }
+        return next.filter { place in
+            if visible.contains(plan[place].row) { return true }
+            room -= 1
+            return room >= 0
+        }.map { Wanted(plan[$0].row, urgency: .visible, rank: $0) }
     }
 }

@@ -13,7 +13,9 @@ struct OracleClock {
         var time: Int64
         fileprivate var frame: Int
         fileprivate var input: Int
-        /// The number of fetches begun.
+        /// The start of the current fetches, of which there are as many as run at once.
+        fileprivate var round: Int64
+        /// The number of current fetches that are begun.
         fileprivate var fetches: Int
     }
 
@@ -33,30 +35,33 @@ struct OracleClock {
 
     /// The state after the first frame, when the first job can run.
     var start: State {
-        var state = State(time: 0, frame: 0, input: 0, fetches: 0)
-        wait(until: schedule.start.nanoseconds, &state)
+        let start = schedule.start.nanoseconds
+        let round = start + 1_500_000 + 200_000 * Int64(entering.first ?? 0)
+        var state = State(time: 0, frame: 0, input: 0, round: round, fetches: 0)
+        wait(until: start, &state)
         return state
     }
 
-    /// Returns the state in which the next job of a plan can begin.
-    func ready(_ state: State) -> State {
+    /// Returns the state in which the next job of a plan can begin, if it may do so from a frame
+    /// on.
+    func ready(_ state: State, from frame: Int = 0) -> State {
         var state = state
-        guard latency > 0 else { return state }
-        // All fetches take the same time, so they begin and end in groups of `width`.
-        let round = Int64(state.fetches / width + 1)
-        wait(until: start(of: round), &state)
+        let due = frame > 0 ? schedule.due(frame).nanoseconds : 0
+        if latency > 0 {
+            // All fetches take the same time, so they begin and end in groups of `width`.
+            if due >= state.round + latency { (state.round, state.fetches) = (due, 0) }
+            wait(until: max(state.round, due) + latency, &state)
+        } else if due > state.time {
+            wait(until: due, &state)
+        }
         return state
-    }
-
-    private func start(of round: Int64) -> Int64 {
-        schedule.start.nanoseconds + 1_500_000 + 200_000 * Int64(entering.first ?? 0) + latency
-            * round
     }
 
     /// Returns the state after the next job of a plan, started in the state `ready`.
     func after(_ cost: Int64, _ ready: State) -> State {
         var state = ready
         state.fetches += 1
+        if state.fetches == width { (state.round, state.fetches) = (state.round + latency, 0) }
         state.time += cost
         catchUp(&state)
         return state

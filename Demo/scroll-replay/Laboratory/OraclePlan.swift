@@ -7,10 +7,10 @@ internal import ReplayText
 ///
 /// A greedy search finds a first order: it always takes the row with the greatest gain for its cost
 /// and the soonest need. A local search then moves single rows as long as that gains something.
+///
+/// If the memory is limited, each stay of a row is an entry of its own, and waits until there is
+/// room for it.
 struct OraclePlan {
-    /// The rows in the order of loading, without those that aren't worth it.
-    private(set) var order: [Int] = []
-
     private let view: OracleView
     private let clock: OracleClock
     /// The cost of each row in nanoseconds, as ``OracleClock`` counts.
@@ -18,8 +18,16 @@ struct OraclePlan {
     /// The share of the scarce resource, loop or fetches, that each load takes.
     private let shares: [Double]
     private let usual: Double
-    private var entries: [Int]
+    /// The places of rows in the view, in the order of loading.
+    private(set) var entries: [Int]
+    private let start: State
     private let frameTime: Double
+
+    /// The state of the loop and of the memory, if that is limited.
+    private struct State {
+        var loop: OracleClock.State
+        var memory: OracleMemory?
+    }
 
     /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number.
     init(
@@ -34,28 +42,37 @@ struct OraclePlan {
         shares = costs.map { max(Double($0), fetch, 1) }
         usual = shares.isEmpty ? 1 : shares.reduce(0, +) / Double(shares.count)
         frameTime = 1e9 / Double(options.hz)
-        entries = view.rows.indices.filter { !loaded.contains(view.rows[$0].number) }
+        var start = State(
+            loop: clock.start, memory: options.memory.map { OracleMemory(capacity: $0) })
+        for row in loaded { start.memory?.keep(row, until: 0, at: 0) }
+        self.start = start
+        entries = view.rows.indices.filter {
+            options.memory != nil || !loaded.contains(view.rows[$0].number)
+        }
         let missing = entries
         var best: (entries: [Int], gain: Int) = ([], -1)
         for patience in [2.0, 4.0] {
             entries = guess(missing, patience)
             var rounds = 8
             while improve(), rounds > 0 { rounds -= 1 }
-            let gain = gain(of: entries, in: entries.indices, clock.start)
+            let gain = gain(of: entries, in: entries.indices, start)
             if gain > best.gain { best = (entries, gain) }
         }
         entries = best.entries
-        order = entries.map { view.rows[$0].number }
+        guard options.memory != nil else { return }
+        // Rows for which there is no room in time would keep others from loading.
+        var state = start
+        entries = best.entries.filter { load($0, &state) > 0 }
     }
 
     /// Returns a first order of rows by a greedy search.
     private func guess(_ rows: [Int], _ patience: Double) -> [Int] {
         var left = rows
         var order: [Int] = []
-        var state = clock.start
+        var state = start
         while true {
-            state = clock.ready(state)
-            let frame = view.firstFrame(after: state.time)
+            state.loop = clock.ready(state.loop)
+            let frame = view.firstFrame(after: state.loop.time)
             left.removeAll { view.nextStay(of: $0, from: frame) == nil }
             // Rows that become visible much later need not be considered.
             let values = left.prefix(100).map { value(of: $0, from: frame, patience) }
@@ -64,7 +81,7 @@ struct OraclePlan {
             }
             let row = left.remove(at: best)
             order.append(row)
-            state = clock.after(costs[row], state)
+            _ = load(row, &state)
         }
     }
 
@@ -106,11 +123,13 @@ struct OraclePlan {
         return hasImproved
     }
 
-    /// Returns the loop's state before each row of an order.
-    private func states(of order: [Int]) -> [OracleClock.State] {
-        var states = [clock.start]
+    /// Returns the state before each row of an order.
+    private func states(of order: [Int]) -> [State] {
+        var states = [start]
         for row in order {
-            states.append(clock.after(costs[row], clock.ready(states[states.count - 1])))
+            var state = states[states.count - 1]
+            _ = load(row, &state)
+            states.append(state)
         }
         return states
     }
@@ -118,15 +137,33 @@ struct OraclePlan {
     /// Returns the number of frames in which the rows at these places of an order are visible and
     /// loaded.
     private func gain(
-        of order: [Int], in places: some Sequence<Int>, _ state: OracleClock.State
+        of order: [Int], in places: some Sequence<Int>, _ state: State
     ) -> Int {
         var state = state
         var sum = 0
         for place in places {
-            state = clock.ready(state)
-            sum += view.visibleFrames(of: order[place], from: view.firstFrame(after: state.time))
-            state = clock.after(costs[order[place]], state)
+            sum += load(order[place], &state)
         }
         return sum
+    }
+
+    /// Loads a row, and returns the number of frames in which it is visible from then on.
+    ///
+    /// If the memory is limited, waits until there is room. A row that is still there costs
+    /// nothing, and one that will be over by then is left out.
+    private func load(_ entry: Int, _ state: inout State) -> Int {
+        let row = view.rows[entry]
+        if state.memory?.contains(row.number) == true {
+            state.memory?.keep(row.number, until: row.end, at: 0)
+            return view.visibleFrames(of: entry, from: 0)
+        }
+        // There is always room for a row in view.
+        let ready = clock.ready(
+            state.loop, from: state.memory.map { min($0.firstRoom, row.start) } ?? 0)
+        let frame = view.firstFrame(after: ready.time)
+        if state.memory != nil, row.end <= frame { return 0 }
+        state.memory?.keep(row.number, until: row.end, at: frame)
+        state.loop = clock.after(costs[entry], ready)
+        return view.visibleFrames(of: entry, from: frame)
     }
 }

@@ -3,11 +3,15 @@ internal import ScrollModel
 
 /// The times at which each row is visible, which only an oracle knows.
 struct OracleView {
-    /// A row that will be visible in some frame after the first.
+    /// A row that will be visible in some frame, or one of its stays if the memory is limited.
     struct Row {
         let number: Int
         /// The ranges of frames in which it is visible, in order.
         fileprivate(set) var stays: [Range<Int>]
+        /// The start of its first stay.
+        var start: Int { stays.first?.lowerBound ?? 0 }
+        /// The end of its last stay.
+        var end: Int { stays.last?.upperBound ?? 0 }
     }
 
     /// The rows, in the order in which they become visible.
@@ -16,8 +20,11 @@ struct OracleView {
     let entering: [Int]
     private let schedule: FrameSchedule
 
-    /// Creates the view of a list that follows a path.
-    init(of path: OffsetPath, in list: Viewport, at schedule: FrameSchedule) {
+    /// Creates the view of a list that follows a path; `splitsStays` makes each stay of a row an
+    /// entry of its own.
+    init(
+        of path: OffsetPath, in list: Viewport, at schedule: FrameSchedule, splitsStays: Bool
+    ) {
         var list = list
         var rows: [Row] = []
         var places: [Int: Int] = [:]
@@ -27,9 +34,9 @@ struct OracleView {
             list.scroll(to: path.offset(at: schedule.due(frame)))
             let visible = list.visibleRows
             entering.append(visible.count { !before.contains($0) })
-            before = visible
+            defer { before = visible }
             for row in visible {
-                guard let place = places[row] else {
+                guard let place = places[row], !splitsStays || before.contains(row) else {
                     places[row] = rows.count
                     rows.append(Row(number: row, stays: [frame..<frame + 1]))
                     continue

@@ -8,7 +8,8 @@ public import ScrollModel
 /// The rows of the current rest are wanted first, then those of the next, and so on, then visible
 /// rows, first come first served. Among the rows of one rest, those that other rests show for
 /// longest go first. Rows between rests have to wait, which shows how little a rule gains that only
-/// knows where a fling lands; the lower bound for all rules is `Oracle`.
+/// knows where a fling lands. It is no bound for other rules, and knows no limit of memory; the
+/// bound is `Oracle`.
 public struct RestOracle: LoadingPolicy {
     private struct Rest {
         let end: Instant
