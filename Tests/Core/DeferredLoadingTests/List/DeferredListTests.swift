@@ -160,7 +160,7 @@ struct DeferredListTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2, 3])
+    @Test(arguments: [0, 1, 2])
     func `every rule fills the view of a list that rests`(_ index: Int) throws {
         let rules: [any LoadingPolicy] = [.value, .everything, .within(rows: 3)]
         let bench = try Bench(rule: rules[index])
