@@ -190,7 +190,7 @@ public final class Gallery {
             unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
             waitingRequests: requests.count, listVersion: catalogue.version,
             made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
-            cacheFailures: source.recipe.cache?.failures ?? 0)
+            price: loader.price, cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }
 

@@ -84,7 +84,7 @@ struct AnswerLimitTests {
     @Test func `a view is told so many moments of a kind at once`() throws {
         var moments = LiveMoments()
         for row in 0..<600 { moments.note(.asked, row, at: .zero, .text("visible")) }
-        let text = moments.text(now: .zero, jobs: 0, clients: 1)
+        let text = moments.text(now: .zero, jobs: 0, clients: 1, price: 0)
         #expect(text.contains("[499,"))
         #expect(!text.contains("[500,"))
     }

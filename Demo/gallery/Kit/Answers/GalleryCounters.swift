@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import DeferredLoading
 public import GalleryMetrics
 public import IdleLoop
 internal import LoopMetrics
@@ -14,6 +15,7 @@ public final class GalleryCounters {
     private let requests: [CoreMetrics.Timer]
     private let made: Counter
     private let wasted: Gauge
+    private let price: Gauge
     private let cacheFailures: Counter
     /// The statistics of the last update.
     private var last = GalleryStatistics()
@@ -24,6 +26,7 @@ public final class GalleryCounters {
         "gallery_request": "How long requests took, from their end to their answer.",
         "gallery_pictures_made": "Pictures made, or found where they are kept.",
         "gallery_pictures_wasted_share": "The share of them that nobody has fetched.",
+        "gallery_work_price": "The seconds in view that a second of work must gain now.",
         "gallery_cache_failures": "Attempts to keep a thumbnail that failed.",
         "gallery_clients": "Pages that are looked at.",
         "gallery_rows": "Rows of the list.",
@@ -45,6 +48,7 @@ public final class GalleryCounters {
         }
         made = Counter(label: "gallery_pictures_made", factory: metrics)
         wasted = Gauge(label: "gallery_pictures_wasted_share", factory: metrics)
+        price = Gauge(label: "gallery_work_price", factory: metrics)
         cacheFailures = Counter(label: "gallery_cache_failures", factory: metrics)
         func gauge(_ label: String) -> Gauge { Gauge(label: label, factory: metrics) }
         levels = [
@@ -70,6 +74,7 @@ public final class GalleryCounters {
         made.increment(by: statistics.made - last.made)
         cacheFailures.increment(by: statistics.cacheFailures - last.cacheFailures)
         last = statistics
+        price.record(statistics.price.secondsInView)
         wasted.record(
             statistics.made > 0 ? Double(statistics.unfetched) / Double(statistics.made) : 0)
         return metrics.text()
@@ -87,6 +92,8 @@ struct GalleryStatistics {
     /// The number of pictures made, and of those that were never fetched.
     var made = 0
     var unfetched = 0
+    /// The price of work now.
+    var price = WorkPrice.free
     /// The number of thumbnails that couldn't be cached on disk.
     var cacheFailures = 0
 }

@@ -53,8 +53,9 @@ struct LiveMoments {
         return Double(row) + max(0, min(1, (offset - extent.offset) / extent.height))
     }
 
-    /// Returns the events as a message for pages, with the current numbers of jobs and pages.
-    func text(now: Duration, jobs: Int, clients: Int) -> String {
+    /// Returns the events as a message for pages, with the current numbers of jobs and pages, and the
+    /// price of work.
+    func text(now: Duration, jobs: Int, clients: Int, price: Double) -> String {
         func list(_ values: [JSON]) -> JSON { .list(Array(values.prefix(Self.most))) }
         let turns = turns.map {
             JSON.list([.number(Double($0.slot) / 20), .milliseconds($0.awake)])
@@ -65,7 +66,7 @@ struct LiveMoments {
                 + [
                     ("landing", landing), ("turns", list(turns)),
                     ("queue", .list([.list([.seconds(now), .whole(jobs)])])),
-                    ("clients", .whole(clients)),
+                    ("clients", .whole(clients)), ("price", .number(price)),
                 ]
         ).rendered
     }

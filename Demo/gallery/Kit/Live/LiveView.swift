@@ -103,7 +103,8 @@ final class LiveView {
         for watcher in watchers {
             let now = watcher.time(loop.clock.now)
             let text = watcher.moments.text(
-                now: now, jobs: pictures.count, clients: clients.count)
+                now: now, jobs: pictures.count, clients: clients.count,
+                price: loader.price.secondsInView)
             watcher.moments = LiveMoments()
             watcher.stream.send("moments", text)
         }

@@ -178,7 +178,7 @@ class LiveView {
     }
 
     tell() {
-        const { counts, open, longest, queue, clients } = this.story;
+        const { counts, open, longest, queue, clients, price } = this.story;
         const set = (name, text) => {
             const cell = byId(`n-${name}`);
             if (cell.textContent !== String(text)) cell.textContent = text;
@@ -190,6 +190,7 @@ class LiveView {
         set("turn", longest ? milliseconds(longest) : "–");
         set("queue", queue.at(-1)?.[1] ?? 0);
         set("clients", clients);
+        set("price", price.toFixed(1));
     }
 
     async listClients() {

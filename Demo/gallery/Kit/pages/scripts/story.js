@@ -16,6 +16,7 @@ export class Story {
         this.counts = { asked: 0, seen: 0, unseen: 0, dropped: 0, failed: 0 };
         this.longest = 0;
         this.clients = 0;
+        this.price = 0;
     }
 
     tellList({ version, rows, now }) {
@@ -50,6 +51,7 @@ export class Story {
         }
         this.queue.push(...isNew("queue"));
         this.clients = data.clients ?? this.clients;
+        this.price = data.price ?? this.price;
         this.forget(data.now - seconds - 2);
     }
 

@@ -149,7 +149,7 @@ package struct ValueRule: LibraryRule {
         guard let load = plan.loads.first(where: { $0.row == row }) else {
             return speculation(aboutRow: row)
         }
-        return Self.words(for: load, interval: plan.scale.frames.interval)
+        return words(for: load)
     }
 
     /// Returns why a row may be wanted that is on no path.
@@ -162,18 +162,22 @@ package struct ValueRule: LibraryRule {
         return pinned.contains(row) ? "on the first or last page" : "not on the way"
     }
 
-    private static func words(for load: CandidateLoad, interval: Double) -> String {
+    private func words(for load: CandidateLoad) -> String {
+        let scale = plan.scale
         let (showing, entry) = (load.likeliest, load.likeliest.entry)
-        let time = (showing.last - showing.first + 1) * interval
+        let time = (showing.last - showing.first + 1) * scale.frames.interval
         let seen =
-            (entry <= 0 ? "in view" : "in view in \(seconds(entry))")
-            + (time.isFinite ? " for \(seconds(time))" : " to stay")
-            + ", ready in \(seconds(load.ready))"
+            (entry <= 0 ? "in view" : "in view in \(Self.seconds(entry))")
+            + (time.isFinite ? " for \(Self.seconds(time))" : " to stay")
+            + ", ready in \(Self.seconds(load.ready))"
+        let work = Self.milliseconds(load.cost)
         switch load.verdict {
         case .wanted:
-            return "\(seen): \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+            return "\(seen): \(Self.seconds(load.gain)) gained for \(work)"
         case .worthless:
-            return "\(seen): only \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+            let least = scale.leastGain(of: load, isFetching: load.isFetching)
+            return "\(seen): only \(Self.seconds(load.gain)) gained for \(work), "
+                + "which are worth \(Self.seconds(least))"
         case .late:
             return "\(seen): gone before it could be there"
         }
