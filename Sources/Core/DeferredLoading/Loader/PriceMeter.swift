@@ -7,7 +7,7 @@ internal import IdleLoop
 /// seconds in view, as all of them come a second later. Those of the list itself don't count, as its
 /// rule orders them by their gain; it is assumed that each list has an equal part. Neither do rows
 /// that wait while lulls go unused: their number is multiplied by the share that is spent, of the
-/// lulls or of the workers' time, whichever is greater.
+/// lulls or of the workers' time, whichever is greater. While there are no lulls, the share stays.
 ///
 /// Both are filtered, so that a price settles within two seconds of a step in load and follows no
 /// single load. It has no timer: it is updated when it is read, for the time since it was read last.
@@ -56,7 +56,7 @@ struct PriceMeter {
         let part = 1 - exp(-(reading.time - last.time).inSeconds / Self.settling)
         let worked = (reading.worked - last.worked).inSeconds
         let lulls = worked + (reading.asleep - last.asleep).inSeconds
-        let share = max(lulls > 0 ? worked / lulls : 0, min(1, reading.fetching))
+        let share = max(lulls > 0 ? worked / lulls : spent, min(1, reading.fetching))
         spent += (share - spent) * part
         waiting += (reading.waiting - waiting) * part
         let price = WorkPrice(secondsInView: spent * waiting)

@@ -59,7 +59,7 @@ struct LoadPlan {
         collect(in: moment.viewport, visible: visible, facts)
         ask(facts)
         sort()
-        if let capacity = facts.capacity { fit(into: capacity) }
+        if let capacity = facts.capacity { fit(into: capacity, visible) }
     }
 
     // MARK: - Rows
@@ -153,13 +153,20 @@ struct LoadPlan {
     /// for: they would displace rows that are seen earlier.
     ///
     /// Without a limit of time this is the optimal choice (Belady, 1966).
-    private mutating func fit(into capacity: Int) {
+    private mutating func fit(into capacity: Int, _ visible: Range<Int>) {
         let excess = order.count + kept.count - capacity
         guard excess > 0 else { return }
-        var entries = kept.map(\.entry) + order.map { loads[$0.place].likeliest.entry }
-        entries.sort()
+        func entry(_ row: Int, _ time: Double) -> Double { visible.contains(row) ? -1 : time }
+        func entry(_ rank: Rank) -> Double { entry(rank.row, loads[rank.place].likeliest.entry) }
+        let entries = (kept.map { entry($0.row, $0.entry) } + order.map { entry($0) }).sorted()
         let last = entries[max(0, capacity - 1)]
-        kept.removeAll { $0.entry > last }
-        order.removeAll { loads[$0.place].likeliest.entry > last }
+        // Of rows that come into view at once, those stay that are loaded; rows in view all stay.
+        var places = last < 0 ? .max : capacity - entries.prefix { $0 < last }.count
+        func displaces(_ entry: Double) -> Bool {
+            if entry == last { places -= 1 }
+            return entry > last || entry == last && places < 0
+        }
+        kept.removeAll { displaces(entry($0.row, $0.entry)) }
+        order.removeAll { displaces(entry($0)) }
     }
 }

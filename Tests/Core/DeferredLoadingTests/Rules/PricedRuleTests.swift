@@ -1,0 +1,195 @@
+import IdleLoop
+import ScrollModel
+import TestSupport
+import Testing
+
+@testable import DeferredLoading
+
+/// What the rule `value` makes of the price of work, of limited room and of a slow delivery, on
+/// lists of 100 px rows seen through 1,000 px.
+struct PricedRuleTests {
+    private struct Facts: LoadStatus {
+        var settled: Set<Int> = []
+        var cost = Duration.milliseconds(20)
+        var price = WorkPrice.free
+        var capacity: Int?
+        var delivery = Duration.zero
+
+        func progress(ofRow row: Int) -> LoadProgress { settled.contains(row) ? .settled : .none }
+        func costHint(ofRow row: Int) -> Duration? { nil }
+        var usualCost: Duration? { cost }
+        var usualFetch: Duration? { nil }
+        var fetches: Int { 0 }
+    }
+
+    private static let prices = [0, 0.1, 0.5, 1, 2, 5, 12, 40].map {
+        WorkPrice(secondsInView: $0 * WorkPrice.neutral.secondsInView)
+    }
+
+    /// Returns the frames of random flings and rests.
+    private func frames(_ seed: UInt64, rows: Int = 5_000) throws -> [ScrollState] {
+        var random = SplitMix64(seed: seed)
+        var viewport = Viewport(rows: try RowHeights(count: rows, height: 100), height: 1_000)
+        var tracker = ScrollTracker(viewport)
+        var (now, frames) = (Instant.zero, [ScrollState]())
+        for _ in 0..<6 {
+            let (start, way) = (viewport.offset, Double.random(in: -6_000...12_000, using: &random))
+            _ = tracker.note(.down(y: 500), at: now, offset: start)
+            _ = tracker.note(.up(y: 500), at: now, offset: start)
+            for step in 1...90 {
+                let left = max(0, 1 - Double(step) / 60)
+                now = now + .nanoseconds(16_666_667)
+                viewport.scroll(to: start + way * (1 - left * left * left))
+                frames.append(tracker.note(.frame, at: now, offset: viewport.offset))
+            }
+        }
+        return frames
+    }
+
+    private func plan(_ frame: ScrollState, _ facts: Facts) -> (plan: LoadPlan, rows: Set<Int>) {
+        var plan = LoadPlan()
+        plan.update(to: frame, facts)
+        var rows: Set<Int> = []
+        plan.forEachWanted { row, _ in rows.insert(row) }
+        return (plan, rows)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, [2, 20])
+    func `the dearer work is, the fewer rows on the way are wanted`(
+        seed: UInt64, cost: Int
+    ) throws {
+        var facts = Facts(cost: .milliseconds(cost))
+        var sizes: Set<Int> = []
+        for frame in try frames(seed) {
+            var last: Set<Int>?
+            for price in Self.prices {
+                facts.price = price
+                let rows = plan(frame, facts).rows
+                #expect(last.map { rows.isSubset(of: $0) } ?? true)
+                last = rows
+                sizes.insert(rows.count)
+            }
+        }
+        #expect(sizes.count > 5)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `free work is done for any gain, the dearest only for rows that stay`(
+        seed: UInt64
+    ) throws {
+        for frame in try frames(seed) {
+            let free = plan(frame, Facts()).plan
+            #expect(free.loads.allSatisfy { ($0.verdict == .wanted) == ($0.gain > 0) })
+            let dear = plan(frame, Facts(price: .highest)).plan
+            for load in dear.loads where load.verdict == .wanted {
+                let times = load.showings.indices.map {
+                    load.showings[$0].last - load.showings[$0].first + 1
+                }
+                #expect((times.max() ?? 0) * dear.scale.frames.interval > 0.6)
+            }
+            if frame.motion.isResting {
+                #expect(
+                    plan(frame, Facts(price: .highest)).rows.isSuperset(
+                        of: frame.viewport.visibleRows))
+            }
+        }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a row that is gone before it could be delivered isn't wanted`(seed: UInt64) throws {
+        var dropped = 0
+        for frame in try frames(seed) {
+            let near = plan(frame, Facts())
+            let far = plan(frame, Facts(delivery: .milliseconds(250)))
+            #expect(far.rows.isSubset(of: near.rows))
+            dropped += near.rows.count - far.rows.count
+            for load in far.plan.loads where far.rows.contains(load.row) {
+                let showings = load.showings.indices.map { load.showings[$0].last }
+                #expect(far.plan.scale.frames.time(of: showings.max() ?? 0) > 0.27)
+            }
+        }
+        #expect(dropped > 100)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, [4, 12, 30])
+    func `no more rows are wanted than there is room for, or than are in view`(
+        seed: UInt64, capacity: Int
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        var rule = ValueRule()
+        var facts = Facts(cost: .milliseconds(3), capacity: capacity)
+        let frames = try frames(seed)
+        for (frame, later) in zip(frames, frames.dropFirst(3)) {
+            facts.price = Self.prices.randomElement(using: &random) ?? .free
+            let visible = frame.viewport.visibleRows
+            let wanted = rule.wanted(after: frame, loads: facts) ?? []
+            #expect(wanted.count <= max(capacity, visible.count))
+            // What is loaded and stays in view is wanted too, so that nothing else replaces it.
+            if capacity >= visible.count {
+                let staying = facts.settled.intersection(visible).intersection(
+                    later.viewport.visibleRows)
+                #expect(staying.isSubset(of: wanted.map(\.key)))
+            }
+            var endless = Facts(settled: facts.settled)
+            endless.price = facts.price
+            var unlimited = rule
+            let all = unlimited.wanted(after: frame, loads: endless) ?? []
+            #expect(facts.settled.isDisjoint(with: all.map(\.key)))
+            facts.settled.formUnion(wanted.prefix(2).map(\.key))
+        }
+    }
+
+    @Test(arguments: [(100, 0, true), (150, 0, true), (151, 0, false), (100, 2.7, false)])
+    func `a short list is wanted as a whole while work is free`(
+        rows: Int, price: Double, isWhole: Bool
+    ) throws {
+        var rule = ValueRule()
+        let frame = try #require(frames(1, rows: rows).last)
+        let wanted = rule.wanted(
+            after: frame,
+            loads: Facts(cost: .milliseconds(3), price: WorkPrice(secondsInView: price)))
+        #expect((wanted?.count == rows) == isWhole)
+    }
+
+    @Test func `guesses that are left behind are fewer afterwards, those that are seen more`()
+        throws
+    {
+        var outcomes = LoadOutcomes()
+        let facts = Facts(settled: Set(0..<5_000))
+        func judge(at rows: Range<Int>, in frame: ScrollState) -> Double {
+            var viewport = frame.viewport
+            viewport.scroll(to: 100 * Double(rows.lowerBound))
+            outcomes.note(visible: rows)
+            outcomes.judge(in: viewport, facts)
+            return outcomes.waste
+        }
+        let frame = try #require(frames(1).last)
+        let guesses = { (waste: Double) in
+            let plan = plan(frame, facts).plan
+            return Set(
+                GestureForecast().guesses(
+                    around: plan.flights[0], in: frame.viewport, direction: 1, loads: Facts(),
+                    by: plan.scale, waste: waste
+                ).map(\.row))
+        }
+        var (first, wastes) = (0, [outcomes.waste])
+        for _ in 0..<6 {
+            outcomes.add(
+                (first + 10..<first + 40).map { Wanted($0, urgency: .speculative, rank: 0) })
+            first += 200
+            wastes.append(judge(at: first..<first + 10, in: frame))
+        }
+        #expect(wastes == wastes.sorted())
+        let wasted = outcomes.waste
+        #expect(guesses(wasted).isStrictSubset(of: guesses(wastes[0])))
+        wastes = [wasted]
+        for _ in 0..<12 {
+            outcomes.add(
+                (first + 10..<first + 20).map { Wanted($0, urgency: .speculative, rank: 0) })
+            first += 10
+            wastes.append(judge(at: first..<first + 10, in: frame))
+        }
+        #expect(wastes == wastes.sorted(by: >))
+        #expect(guesses(outcomes.waste).isStrictSuperset(of: guesses(wasted)))
+    }
+}
