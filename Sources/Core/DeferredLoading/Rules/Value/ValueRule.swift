@@ -69,7 +69,7 @@ package struct ValueRule: LibraryRule {
             pinned = pages(of: moment.viewport)
         }
         if loads.capacity == nil { pinned.removeAll { loads.progress(ofRow: $0) == .settled } }
-        order(upTo: loads.capacity)
+        order(loads)
         return answer
     }
 
@@ -117,17 +117,19 @@ package struct ValueRule: LibraryRule {
     ///
     /// If the answer is unchanged, the same array is kept. With limited room, rows that are loaded
     /// are wanted too, as otherwise others would replace them before they are seen.
-    private mutating func order(upTo capacity: Int?) {
+    private mutating func order(_ loads: any LoadStatus) {
         spare.removeAll(keepingCapacity: true)
         plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
-        if !guesses.isEmpty || !pinned.isEmpty || !plan.kept.isEmpty {
+        let fetched = fetchesUnderWay(loads)
+        if !guesses.isEmpty || !pinned.isEmpty || !plan.kept.isEmpty || !fetched.isEmpty {
             var seen = Set(spare.lazy.map(\.key))
-            let most = capacity ?? .max
+            let most = loads.capacity ?? .max
             func add(_ row: Int, _ urgency: Urgency) {
                 guard seen.count < most, seen.insert(row).inserted else { return }
                 spare.append(Wanted(row, urgency: urgency, rank: spare.count))
             }
             for (row, _) in plan.kept { add(row, .speculative) }
+            for row in fetched { add(row, .speculative) }
             for guess in guesses { add(guess.row, .speculative) }
             for row in pinned { add(row, .pinned) }
         }
@@ -139,6 +141,28 @@ package struct ValueRule: LibraryRule {
         guard spare != answer else { return }
         swap(&spare, &answer)
         outcomes.add(answer)
+    }
+
+    /// Returns the rows wanted before that are being fetched, as many as there are places that
+    /// nothing else needs: a fetch that nobody waits for is cancelled for nothing, and the row may be
+    /// wanted again at the next notch of a wheel.
+    private func fetchesUnderWay(_ loads: any LoadStatus) -> ArraySlice<Int> {
+        guard loads.fetches > 0, loads.price < .neutral else { return [] }
+        var free = loads.fetches
+        for wish in spare where free > 0 {
+            switch loads.progress(ofRow: wish.key) {
+            case .none, .fetching: free -= 1
+            case .fetched, .begun, .settled: break
+            }
+        }
+        guard free > 0 else { return [] }
+        let wanted = Set(spare.lazy.map(\.key))
+        return answer.lazy.map(\.key).filter { row in
+            guard !wanted.contains(row), case .fetching = loads.progress(ofRow: row) else {
+                return false
+            }
+            return true
+        }.prefix(free)
     }
 
     // MARK: - Explanations
