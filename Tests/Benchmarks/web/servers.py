@@ -107,7 +107,7 @@ class GalleryServer:
         text = self.gallery.read("/metrics").decode()
         count = re.search(r"^gallery_pictures_made_total(?:{.*})? ([\d.e+]+)$", text, re.M)
         time.sleep(0.3)  # what was made until now is told by now
-        return int(float(count[1])), {row for _, _, row in self.watch.made}
+        return int(float(count[1])), {row for _, row in self.watch.made}
 
     def close(self):
         self.gallery.close()
