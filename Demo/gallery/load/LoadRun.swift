@@ -27,7 +27,7 @@ final class LoadRun {
     private(set) var newcomer: Probe?
 
     private let numbers: Attackers.Numbers
-    private var users: [any LoadUser] = []
+    private var users: [LoadUser] = []
     private var fetcher: ListFetcher?
 
     init(
@@ -96,7 +96,7 @@ final class LoadRun {
             let delay = Duration.milliseconds(Int64(number) * 2)
             loop.schedule(after: delay) { [unowned self] in
                 guard let list else { return }
-                let user: any LoadUser =
+                let user: LoadUser =
                     if let page {
                         VirtualPlainUser(number, of: list, on: page, in: self)
                     } else { VirtualUser(number, of: list, in: self) }

@@ -45,7 +45,7 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         }
     }
 
-    /// What any recording looks like, for messages about what was expected.
+    /// Examples of recordings, for messages about what was expected.
     static let examples =
         "\(TraceDialect.own.example) on each line, or what evemu, libinput record, getevent -t, "
         + "rrweb or Chrome's tracing gives"

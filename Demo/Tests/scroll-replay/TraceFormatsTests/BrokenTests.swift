@@ -99,7 +99,7 @@ struct BrokenTests {
                         line: 1, found: "a scroll trace as an array",
                         expected: "one object a line, as jq -c '.[]' prints it"))
         }
-        // What breaks off in its first line is no document.
+        // Text that breaks off in its first line is no document.
         #expect(refusal(of: "{\"t\":1,\"y\"\n{\"t\":2}\n")?.expected == "a JSON object")
     }
 

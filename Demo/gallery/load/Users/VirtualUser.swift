@@ -1,39 +1,17 @@
 internal import IdleLoop
 internal import ScrollModel
 
-/// A simulated user of the gallery, who flings the list, waits until all rows in view are loaded,
-/// looks at them for a while, and flings again.
-///
-/// Reports and requests are those of the gallery's page.
+/// A simulated user of the gallery, whose reports and requests are those of the gallery's page.
 final class VirtualUser: LoadUser {
-    private let number: Int
-    private let run: LoadRun
-    private let list: ServerList
-    private let reports: HTTPSession
-    private let pictures: HTTPSession
+    private lazy var reports = session()
+    private lazy var pictures = session()
     private var stream: Connection?
     private var reader = EventReader()
     private var id: String?
-    private var random: SplitMix64
-    private var scrolling: Scrolling
-    private var timer: LoopTimer?
-
-    init(_ number: Int, of list: ServerList, in run: LoadRun) {
-        self.number = number
-        self.run = run
-        self.list = list
-        var random = run.random(ofUser: number)
-        scrolling = run.scrolling(in: list, using: &random)
-        self.random = random
-        let address = number / run.clientsPerAddress
-        reports = HTTPSession(run.server, from: address, on: run.loop)
-        pictures = HTTPSession(run.server, from: address, on: run.loop)
-    }
 
     // MARK: - Opening and closing
 
-    /// Opens the page.
-    func open() {
+    override func open() {
         reports.send("POST", "/clients") { [weak self] answer in
             guard let self else { return }
             guard let answer, answer.status == 201, let id = Self.client(in: answer.body) else {
@@ -46,10 +24,8 @@ final class VirtualUser: LoadUser {
         }
     }
 
-    /// Closes the page.
-    func close() {
-        timer?.cancel()
-        timer = nil
+    override func close() {
+        super.close()
         stream?.close()
         reports.close()
         pictures.close()
@@ -91,7 +67,9 @@ final class VirtualUser: LoadUser {
                 if let id { report(of: id) }
                 rest()
             case "thumbs":
-                for row in (try? PictureEvent(json: event.data.utf8))?.t ?? [] { fetch(row) }
+                for row in (try? PictureEvent(json: event.data.utf8))?.t ?? [] {
+                    fetch("/thumbnails/\(row.text)", of: row.row, over: pictures)
+                }
             case "failed":
                 for row in (try? PictureEvent(json: event.data.utf8))?.f ?? [] { show(row.row) }
             case "changed", "reload": run.note(.listChanged)
@@ -102,28 +80,9 @@ final class VirtualUser: LoadUser {
 
     // MARK: - Scrolling
 
-    /// Looks at the rows in view, and continues.
-    private func rest() {
-        let pause = Duration.random(0.5...1.5, of: run.pause, using: &random)
-        timer = run.loop.schedule(after: pause) { [weak self] in self?.fling() }
-    }
-
-    private func fling() {
-        scrolling.fling(at: run.loop.clock.now, using: &random)
-        tick()
-    }
-
     /// Reports the events since the last report, if that one has been answered.
-    private func tick() {
+    override func follow() {
         if reports.count == 0, let id { report(of: id) }
-        guard !scrolling.isMoving else {
-            timer = run.loop.schedule(after: .milliseconds(50)) { [weak self] in self?.tick() }
-            return
-        }
-        timer = nil
-        run.note(.fling)
-        scrolling.beginWait()
-        checkView()
     }
 
     private func report(of id: String) {
@@ -136,35 +95,5 @@ final class VirtualUser: LoadUser {
             let time = start.duration(to: run.loop.clock.now)
             run.note(.reported(time, isAccepted: answer?.status == 204))
         }
-    }
-
-    // MARK: - Pictures
-
-    private func fetch(_ row: PictureEvent.Row) {
-        let start = run.loop.clock.now
-        pictures.send("GET", "/thumbnails/\(row.text)") { [weak self] answer in
-            guard let self else { return }
-            let time = start.duration(to: run.loop.clock.now)
-            let bytes = answer?.body.count ?? 0
-            run.note(.fetched(time, byteCount: bytes, isFound: answer?.status == 200))
-            show(row.row)
-        }
-    }
-
-    private func show(_ row: Int) {
-        scrolling.show(row)
-        checkView()
-    }
-
-    /// Checks whether all rows in view are loaded, and continues if they are.
-    private func checkView() {
-        guard let wait = scrolling.endWait(at: run.loop.clock.now) else { return }
-        run.note(.settled(wait, user: number))
-        rest()
-    }
-
-    /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
-    func wait(at now: Instant) -> Duration? {
-        scrolling.wait(at: now)
     }
 }

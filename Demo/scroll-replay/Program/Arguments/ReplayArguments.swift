@@ -68,7 +68,10 @@ struct ReplayArguments: ParsableArguments {
     var hints = false
 
     @Option(
-        help: "The price of work: auto, or the seconds in view that a second of work must gain.")
+        help: """
+            The price of work: auto (measured, as in a program), neutral, or the seconds in view that \
+            a second of work must gain.
+            """)
     var price = PriceChoice.fixed(.neutral)
 
     @Option(help: "How many loads may wait in the queue (default: no bound).")

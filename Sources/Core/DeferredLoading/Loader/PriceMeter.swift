@@ -12,7 +12,7 @@ internal import IdleLoop
 /// Both are filtered, so that a price settles within two seconds of a step in load and follows no
 /// single load. It has no timer: it is updated when it is read, for the time since it was read last.
 struct PriceMeter {
-    /// What has been counted until a moment.
+    /// The counts until a moment.
     struct Reading {
         var time = Instant.zero
         /// The total time that jobs ran in lulls.

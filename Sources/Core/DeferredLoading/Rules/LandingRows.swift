@@ -45,13 +45,6 @@ package struct LandingRows: LibraryRule {
         }
     }
 
-    /// Takes in what has happened, for a small part of the cost, as the rows on screen at a frame
-    /// aren't looked at; returns what is wanted if a gate was opened or closed.
-    mutating func gateChange(after moment: ScrollState) -> [Wanted<Int>]? {
-        guard moment.event != .frame || gate != nil else { return nil }
-        return wanted(after: moment, loads: NoLoadStatus())
-    }
-
     /// Returns whether a row is near the landing of a fling or, without one, on screen.
     package func explanation(ofRow row: Int) -> String? {
         guard let gate else { return order.contains(row) ? "on screen" : "not on screen" }

@@ -1,6 +1,6 @@
 /// The price of work: the seconds in view that a second of work must gain to be done.
 ///
-/// What a load is worth depends on what else there is to do. While lulls go unused, work costs
+/// A load is worth doing or not by what else there is to do. While lulls go unused, work costs
 /// nobody anything, and every row is loaded that can come in time; while many lists wait, a row that
 /// flies by is left out for one that somebody looks at. A ``DeferredLoader`` measures the price; the
 /// rule `value` loads what gains more than its work costs at that price.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DeferredLoading
 
-/// What the rule `value` makes of the price of work, of limited room and of a slow delivery, on
-/// lists of 100 px rows seen through 1,000 px.
+/// The rule `value` with a price of work, with limited room and with a slow delivery, on lists of
+/// 100 px rows seen through 1,000 px.
 struct PricedRuleTests {
     private struct Facts: LoadStatus {
         var settled: Set<Int> = []
@@ -124,7 +124,7 @@ struct PricedRuleTests {
             let visible = frame.viewport.visibleRows
             let wanted = rule.wanted(after: frame, loads: facts) ?? []
             #expect(wanted.count <= max(capacity, visible.count))
-            // What is loaded and stays in view is wanted too, so that nothing else replaces it.
+            // A row that is loaded and stays in view is wanted too, so that nothing else replaces it.
             if capacity >= visible.count {
                 let staying = facts.settled.intersection(visible).intersection(
                     later.viewport.visibleRows)

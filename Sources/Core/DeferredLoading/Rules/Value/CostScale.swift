@@ -15,6 +15,8 @@ struct CostScale {
     private(set) var fetchShare = 0.0
     /// The price of work.
     private(set) var price = WorkPrice.neutral
+    /// The number of rows that can be kept; nil if there is no limit.
+    private(set) var capacity: Int?
     /// The time from the end of a load until its row is seen.
     private var delivery = 0.0
 
@@ -23,6 +25,7 @@ struct CostScale {
     mutating func update(to moment: ScrollState, _ facts: any LoadStatus, row: Int?) {
         now = moment.now.seconds
         price = facts.price
+        capacity = facts.capacity
         delivery = facts.delivery.inSeconds
         frames = FrameGrid(
             now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,

@@ -88,7 +88,7 @@ struct GestureForecast {
         let required = ValueTuning.likelihood(at: scale.price, waste: waste)
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required
-        let keeps = loads.capacity != nil
+        let keeps = scale.capacity != nil
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1

@@ -1,6 +1,6 @@
 internal import ScrollModel
 
-/// What became of the rows that were loaded before they came into view: a budget for guesses.
+/// The use of rows that were loaded before they came into view: a budget for guesses.
 ///
 /// A row that the list has left behind without showing it was loaded in vain. Where many are, rows
 /// that are less likely to be seen aren't loaded any more; where nearly all are seen, more are.

@@ -59,7 +59,7 @@ struct LoadPlan {
         collect(in: moment.viewport, visible: visible, facts)
         ask(facts)
         sort()
-        if let capacity = facts.capacity { fit(into: capacity, visible) }
+        if let capacity = scale.capacity { fit(into: capacity, visible) }
     }
 
     // MARK: - Rows
@@ -107,14 +107,13 @@ struct LoadPlan {
         let scale = scale
         var next = loads.count - unasked.count
         var end = next
-        let keeps = facts.capacity != nil
         facts.forEachLoad(ofRows: unasked) { progress, hint in
             if progress != .settled {
                 if end < next { loads[end] = loads[next] }
                 scale.estimate(&loads[end], progress, hint?.inSeconds)
                 scale.weigh(&loads[end])
                 end += 1
-            } else if keeps {
+            } else if scale.capacity != nil {
                 kept.append((loads[next].row, loads[next].likeliest.entry))
             }
             next += 1

@@ -14,12 +14,14 @@ package import ScrollModel
 /// ```
 ///
 /// where slack is the time by which the load could be deferred: the rule "apparent tardiness cost"
-/// of machine scheduling. A load must gain a minimum of seconds in view per second of work. If the
-/// source knows the cost of each row, a timetable keeps rows that will be in view for long from
-/// being displaced by many that are in view briefly.
+/// of machine scheduling. A load must gain as many seconds in view as its work costs at the present
+/// ``WorkPrice``. If the source knows the cost of each row, a timetable keeps rows that will be in
+/// view for long from being displaced by many that are in view briefly.
 ///
-/// When the list rests, or is about to, the rows follow that the next gesture is likely to show,
-/// judging by earlier gestures; and after a long rest the list's first and last page. The rule
+/// When the list rests, or is about to, or work is cheap, the rows follow that the next gesture is
+/// likely to show, judging by earlier gestures, and by how many of such rows were of use; after a
+/// long rest the list's first and last page, or all of a short list while work is cheap. Of limited
+/// room, rows have it that come into view first, those included that are loaded. The rule
 /// needs no finger positions, but uses them: they are a frame ahead of the list. The duration of a
 /// fling is taken from the forecast until frames show how the list decelerates.
 ///
@@ -33,7 +35,8 @@ package struct ValueRule: LibraryRule {
     private var hasEnded = false
     private var plan = LoadPlan()
     private var guesses: [GestureForecast.Guess] = []
-    private var pinned: [Int] = []
+    /// The rows far from the viewport that are wanted, and the reason.
+    private var pinned: (rows: [Int], reason: String) = ([], "")
     /// The last answer, and the storage of the one before it.
     private var (answer, spare): ([Wanted<Int>], [Wanted<Int>]) = ([], [])
 
@@ -54,7 +57,7 @@ package struct ValueRule: LibraryRule {
         hasEnded = false
         plan.update(to: moment, loads)
         guesses = []
-        pinned = []
+        pinned.rows = []
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if let flight = plan.flights.first,
             moment.motion.isResting || reach < moment.viewport.height || plan.scale.price < .neutral
@@ -63,12 +66,17 @@ package struct ValueRule: LibraryRule {
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
                 loads: loads, by: plan.scale, waste: outcomes.waste)
         }
-        if isShort(moment.viewport.list, loads) {
-            pinned = rows(nearestTo: moment.viewport.visibleRows, in: moment.viewport.list)
+        if isShort(moment.viewport.list) {
+            pinned = (
+                rows(around: moment.viewport.visibleRows, in: moment.viewport.list),
+                "in a short list, while work is cheap"
+            )
         } else if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
-            pinned = pages(of: moment.viewport)
+            pinned = (pages(of: moment.viewport), "on the first or last page")
         }
-        if loads.capacity == nil { pinned.removeAll { loads.progress(ofRow: $0) == .settled } }
+        if plan.scale.capacity == nil {
+            pinned.rows.removeAll { loads.progress(ofRow: $0) == .settled }
+        }
         order(loads)
         return answer
     }
@@ -89,20 +97,16 @@ package struct ValueRule: LibraryRule {
     }
 
     /// Returns whether a list is so short, and work so cheap, that all of it is loaded.
-    private func isShort(_ list: ListLayout, _ loads: any LoadStatus) -> Bool {
-        list.rowCount <= ValueTuning.short && loads.price.level < ValueTuning.cheap
-            && loads.capacity.map { $0 >= list.rowCount } ?? true
+    private func isShort(_ list: ListLayout) -> Bool {
+        list.rowCount <= min(ValueTuning.short, plan.scale.capacity ?? .max)
+            && plan.scale.price.level < ValueTuning.cheap
     }
 
-    /// Returns all rows of a list, those beside others first.
-    private func rows(nearestTo others: Range<Int>, in list: ListLayout) -> [Int] {
-        (0..<list.rowCount).filter { !others.contains($0) }.sorted {
-            let gaps = (
-                $0 < others.lowerBound ? others.lowerBound - $0 : $0 - others.upperBound + 1,
-                $1 < others.lowerBound ? others.lowerBound - $1 : $1 - others.upperBound + 1
-            )
-            return gaps.0 == gaps.1 ? $0 > $1 : gaps.0 < gaps.1
-        }
+    /// Returns all rows of a list outside a range, the nearest first.
+    private func rows(around range: Range<Int>, in list: ListLayout) -> [Int] {
+        (0..<list.rowCount).flatMap { gap in
+            [range.upperBound + gap, range.lowerBound - 1 - gap]
+        }.filter { 0 <= $0 && $0 < list.rowCount }
     }
 
     /// Returns the rows of the first and the last page, up to 500 of each.
@@ -121,9 +125,9 @@ package struct ValueRule: LibraryRule {
         spare.removeAll(keepingCapacity: true)
         plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
         let fetched = fetchesUnderWay(loads)
-        if !guesses.isEmpty || !pinned.isEmpty || !plan.kept.isEmpty || !fetched.isEmpty {
+        if !guesses.isEmpty || !pinned.rows.isEmpty || !plan.kept.isEmpty || !fetched.isEmpty {
             var seen = Set(spare.lazy.map(\.key))
-            let most = loads.capacity ?? .max
+            let most = plan.scale.capacity ?? .max
             func add(_ row: Int, _ urgency: Urgency) {
                 guard seen.count < most, seen.insert(row).inserted else { return }
                 spare.append(Wanted(row, urgency: urgency, rank: spare.count))
@@ -131,7 +135,7 @@ package struct ValueRule: LibraryRule {
             for (row, _) in plan.kept { add(row, .speculative) }
             for row in fetched { add(row, .speculative) }
             for guess in guesses { add(guess.row, .speculative) }
-            for row in pinned { add(row, .pinned) }
+            for row in pinned.rows { add(row, .pinned) }
         }
         var least = Urgency.speculative
         for place in spare.indices.reversed() {
@@ -147,7 +151,7 @@ package struct ValueRule: LibraryRule {
     /// nothing else needs: a fetch that nobody waits for is cancelled for nothing, and the row may be
     /// wanted again at the next notch of a wheel.
     private func fetchesUnderWay(_ loads: any LoadStatus) -> ArraySlice<Int> {
-        guard loads.fetches > 0, loads.price < .neutral else { return [] }
+        guard loads.fetches > 0, plan.scale.price < .neutral else { return [] }
         var free = loads.fetches
         for wish in spare where free > 0 {
             switch loads.progress(ofRow: wish.key) {
@@ -183,7 +187,7 @@ package struct ValueRule: LibraryRule {
             return
                 "\(Int(guess.gap.rounded())) px beyond the edge, seen next \(percent) times in 100"
         }
-        return pinned.contains(row) ? "on the first or last page" : "not on the way"
+        return pinned.rows.contains(row) ? pinned.reason : "not on the way"
     }
 
     private func words(for load: CandidateLoad) -> String {
