@@ -16,9 +16,9 @@ struct GalleryCommand: ParsableCommand {
         commandName: "gallery",
         abstract: "Serves every picture beneath a folder as one long list that a browser scrolls.",
         discussion: """
-            Thumbnails are made in the lulls of the server's event loop, and in a fling only those \
-            around which it will rest. It ends at SIGTERM or SIGINT, and lists its folder anew at \
-            SIGHUP.
+            Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
+            time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT, and \
+            lists its folder anew at SIGHUP.
             """)
 
     @Argument(help: "The folder; nothing outside of it is ever served.")
