@@ -176,16 +176,30 @@ struct PricedSessionTests {
         #expect(session.incomplete == 0)
     }
 
+    /// Returns the digest of a session's loads and prices.
+    private static func digest(count: Int, seconds: Double) throws -> UInt64 {
+        let session = try Session(seed: 7)
+        try session.set(count: count)
+        try session.run(for: seconds)
+        #expect(session.bench.source.begun.count > 100)
+        return session.digest
+    }
+
     @Test(arguments: [(10, 10.0), (100, 3), (1_000, 1)])
     func `the same session has the same loads and prices`(count: Int, seconds: Double) throws {
-        let digests = try (0..<2).map { _ in
-            let session = try Session(seed: 7)
-            try session.set(count: count)
-            try session.run(for: seconds)
-            #expect(session.bench.source.begun.count > 100)
-            return session.digest
-        }
+        let digests = try (0..<2).map { _ in try Self.digest(count: count, seconds: seconds) }
         #expect(digests[0] == digests[1])
+    }
+
+    // Each process hashes with a seed of its own.
+    @Test func `in another process a session has the same loads and prices`() async throws {
+        let other = await #expect(processExitsWith: .success, observing: [\.standardOutputContent])
+        {
+            print("digest", try Self.digest(count: 100, seconds: 3), separator: "=")
+        }
+        let output = String(decoding: try #require(other).standardOutputContent, as: UTF8.self)
+        let digest = try Self.digest(count: 100, seconds: 3)
+        #expect(output.contains("digest=\(digest)\n"))
     }
 
     // MARK: - Limited room
