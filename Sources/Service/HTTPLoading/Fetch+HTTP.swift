@@ -20,7 +20,8 @@ extension Fetch where Fetched == HTTPLoadResponse {
     /// - Parameters:
     ///   - request: The request.
     ///   - loader: The loader that sends the request.
-    ///   - cost: The expected time of the transfer.
+    ///   - cost: The expected time of the transfer; see `LoadSource.kind(of:)` for times that are
+    ///     learned.
     public init(
         _ request: HTTPLoadRequest, by loader: HTTPLoader, cost: Duration = .milliseconds(100)
     ) {

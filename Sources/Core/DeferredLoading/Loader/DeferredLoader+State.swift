@@ -71,6 +71,18 @@ extension DeferredLoader {
             waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.wantingCount))))
     }
 
+    /// Returns the expected cost of a key's load on the loop: what the source says, or what its kind
+    /// has cost so far; nil if neither is known.
+    func costHint(of key: Key) -> Duration? {
+        source.cost(of: key) ?? source.kind(of: key).flatMap { costs.expected(of: $0) }
+    }
+
+    /// Returns the expected duration of a key's fetch: what those of its kind took, or what the
+    /// source says; nil if nothing is fetched for it.
+    func fetchHint(of key: Key) -> Duration? {
+        source.kind(of: key).flatMap { fetches.costs.expected(of: $0) } ?? source.fetchCost(of: key)
+    }
+
     /// The recent cost of loads on the loop.
     var usualCost: MeanDeviation<Duration>? { machine.usualCost }
 

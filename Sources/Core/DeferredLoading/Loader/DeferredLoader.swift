@@ -38,6 +38,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     let queue: IdleQueue<Key>
     let fetches: FetchCoordinator<Key>
     var meter: PriceMeter
+    /// The costs of loads on the loop, by kind.
+    var costs = LearnedCosts()
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
@@ -157,7 +159,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard lists.isOpen(list), wanted != list.wanted else { return }
         let update = list.beginUpdate()
         // Lists take turns by the expected costs of their keys.
-        let costs = lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
+        let costs = lists.count > 1 ? wanted.map { costHint(of: $0.key) } : []
         // A call of the source may have changed what the list wants.
         guard lists.isOpen(list), list.complete(update, with: wanted) else { return }
         var requests: [EntryRequest] = []
@@ -308,11 +310,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
             if entry.job?.isOperation == true, let share = entry.operation?.share {
                 return share >= least
             }
-            guard let usual = fetches.usualCost?.mean, usual > .zero else { return false }
-            return start.duration(to: queue.clock.now) / usual >= least
+            let learned = source.kind(of: entry.key).flatMap { fetches.costs.expected(of: $0) }
+            guard let cost = learned ?? fetches.usualCost?.mean, cost > .zero else { return false }
+            return start.duration(to: queue.clock.now) / cost >= least
         case .begun(let spent):
             if let share = entry.contents?.load?.share { return share >= least }
-            guard let cost = source.cost(of: entry.key) ?? usualCost?.mean, cost > .zero else {
+            guard let cost = costHint(of: entry.key) ?? usualCost?.mean, cost > .zero else {
                 return false
             }
             return spent / cost >= least
@@ -361,10 +364,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
+        let kind = source.kind(of: entry.key)
         // The source was called: the answer may have come with a change of what is wanted.
         guard isNext(entry), let level = entry.level else { return }
         guard let fetch else {
-            let job = offer(entry, nil)
+            let job = offer(entry, kind, nil)
             let submitted = queue.submit(
                 entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: job.end,
                 job.run)
@@ -382,7 +386,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         {
             perform(.displaced(unwanted))
         }
-        let job = offer(entry, .init(cost: fetch.cost, isOperation: fetch.isOperation))
+        let job = offer(entry, kind, .init(cost: fetch.cost, isOperation: fetch.isOperation))
         note(fetches.submit(fetch, of: job, key: entry.key, at: level, from: source), of: job)
     }
 
@@ -398,9 +402,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     /// Gives an entry a new job, with its key's current generation.
-    private func offer(_ entry: Entry, _ fetch: Event.FetchFacts?) -> LoadJob<Key, Value> {
+    private func offer(
+        _ entry: Entry, _ kind: LoadKind?, _ fetch: Event.FetchFacts?
+    ) -> LoadJob<Key, Value> {
         perform(.offered(entry, fetch))
-        return LoadJob(of: entry, in: self)
+        return LoadJob(of: entry, kind, in: self)
     }
 
     private func note(_ submission: Submission, of job: LoadJob<Key, Value>) {

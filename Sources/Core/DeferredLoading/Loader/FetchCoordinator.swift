@@ -9,6 +9,8 @@ final class FetchCoordinator<Key: Hashable> {
     private var operations: OperationPool?
     /// The recent time of fetches.
     private(set) var usualCost: MeanDeviation<Duration>?
+    /// The times of fetches by kind.
+    private(set) var costs = LearnedCosts()
     /// The time at which the last fetch ended, successfully or not.
     private var lastEnd = Instant.zero
 
@@ -100,9 +102,11 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Stores that a fetch has ended now, and how long it took if it was successful.
-    func noteEnd(took: Duration? = nil) {
+    func noteEnd(of kind: LoadKind? = nil, took: Duration? = nil) {
         lastEnd = queue.clock.now
-        if let took { usualCost.add(took, firstDeviation: took / 2) }
+        guard let took else { return }
+        usualCost.add(took, firstDeviation: took / 2)
+        if let kind { costs.learn(took, of: kind) }
     }
 
     /// Returns the time from which the limit of a fetch counts: its start, or while it waits for a

@@ -11,9 +11,12 @@ final class LoadJob<Key: Hashable, Value> {
     private weak var entry: Entry?
     private let number: UInt64
     private let generation: UInt64
+    /// The kind of the load, as far as it was known before.
+    private let kind: LoadKind?
 
     /// The job that an entry was given last.
-    init(of entry: Entry, in loader: DeferredLoader<Key, Value>) {
+    init(of entry: Entry, _ kind: LoadKind?, in loader: DeferredLoader<Key, Value>) {
+        self.kind = kind
         self.loader = loader
         self.entry = entry
         number = entry.job?.number ?? 0
@@ -52,7 +55,7 @@ final class LoadJob<Key: Hashable, Value> {
     func store<Source: LoadSource>(_ fetched: TimedFetch<Source.Fetched>, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         guard let loader, let entry else { return }
-        loader.fetches.noteEnd(took: fetched.took)
+        loader.fetches.noteEnd(of: kind, took: fetched.took)
         guard isCurrent(entry) else { return }
         let bytes = source.size(ofFetched: fetched.value)
         guard isCurrent(entry) else { return }
@@ -112,6 +115,7 @@ final class LoadJob<Key: Hashable, Value> {
         case .done(let value):
             let bytes = loader.source.size(of: value)
             guard isCurrent(entry) else { return .skipped }
+            if let kind { loader.costs.learn(entry.spent + cost, of: kind) }
             let done = entry.settle(.loaded(value))
             defer { withExtendedLifetime(done) {} }  // its release may call back
             loader.perform(.loaded(entry, cost: cost, bytes: bytes))

@@ -29,6 +29,12 @@ public protocol LoadSource<Key, Value> {
     /// Rules call it often, before anything was fetched: it must be cheap.
     func cost(of key: Key) -> Duration?
 
+    /// Returns the kind of a key's load, from which its cost is learned if the source doesn't say it,
+    /// and the time of its fetch; nil if unknown.
+    ///
+    /// It is called as often as ``cost(of:)``.
+    func kind(of key: Key) -> LoadKind?
+
     /// Returns the part of the work that is done off the loop or asynchronously; nil if there is
     /// none.
     func fetch(_ key: Key) -> Fetch<Fetched>?
@@ -58,6 +64,9 @@ public protocol LoadSource<Key, Value> {
 extension LoadSource {
     /// Returns nil, for unknown, unless a source implements it.
     public func cost(of key: Key) -> Duration? { nil }
+
+    /// Returns nil, for unknown, unless a source implements it.
+    public func kind(of key: Key) -> LoadKind? { nil }
 
     /// Returns nil, for no fetch, unless a source implements it.
     public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }

@@ -36,20 +36,18 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     }
 
     func costHint(ofRow row: Int) -> Duration? {
-        guard let key = key(row) else { return nil }
-        return loader.source.cost(of: key)
+        key(row).flatMap { loader.costHint(of: $0) }
     }
 
     func fetchHint(ofRow row: Int) -> Duration? {
-        guard let key = key(row) else { return nil }
-        return loader.source.fetchCost(of: key)
+        key(row).flatMap { loader.fetchHint(of: $0) }
     }
 
     func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             if let key = key(row) {
                 let progress = progress(of: key, row)
-                body(progress, progress == .settled ? nil : loader.source.cost(of: key))
+                body(progress, progress == .settled ? nil : loader.costHint(of: key))
             } else {
                 body(.settled, nil)
             }

@@ -27,6 +27,8 @@ final class TextSource: LoadSource {
     var onRetry: (Int) -> Void = { _ in }
     var refines = false
     var hint: Duration?
+    /// What kind of load a key's is.
+    var kind: (Int) -> LoadKind? = { _ in nil }
     /// Called in each of the source's own calls.
     var onCall: (Int) -> Void = { _ in }
     /// Called when it's asked what a load costs.
@@ -78,6 +80,8 @@ final class TextSource: LoadSource {
         onAsk(key)
         return hint
     }
+
+    func kind(of key: Int) -> LoadKind? { kind(key) }
 
     func fetch(_ key: Int) -> Fetch<Bool>? {
         guard let fetchCost else { return nil }

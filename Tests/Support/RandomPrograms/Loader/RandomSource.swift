@@ -33,6 +33,12 @@ final class RandomSource: LoadSource {
         return key.number % 3 == 0 ? .milliseconds(key.number % 2) : nil
     }
 
+    func kind(of key: Key) -> LoadKind? {
+        program.reactToQuestion()
+        guard key.number % 4 != 0 else { return nil }
+        return LoadKind(key.number % 3, size: key.number % 2 == 0 ? key.number : nil)
+    }
+
     func fetch(_ key: Key) -> Fetch<Int>? {
         program.reactToQuestion()  // rules ask for what it costs
         let cost = Duration.milliseconds([1, 4, 20, 0][key.number % 4])

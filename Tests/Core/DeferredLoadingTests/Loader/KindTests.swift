@@ -1,0 +1,95 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+/// What a loader learns of the kinds that its source names.
+struct KindTests {
+    /// A loader of even keys, which cost 1 ms, and odd ones, which cost 16 ms.
+    private static func bench(limit: Int = 30, workers: Int = 2) throws -> LoaderBench {
+        let bench = try LoaderBench(limit: limit, workers: workers)
+        bench.source.sliceCost = { .milliseconds($0.isMultiple(of: 2) ? 1 : 16) }
+        bench.source.kind = { LoadKind($0 % 2) }
+        return bench
+    }
+
+    private static func hints(_ bench: LoaderBench, _ rows: [Int]) -> [Duration?] {
+        let facts = bench.loader.facts { $0 }
+        var hints: [Duration?] = []
+        facts.forEachLoad(ofRows: rows) { hints.append($1) }
+        #expect(hints == rows.map { facts.costHint(ofRow: $0) })
+        return hints
+    }
+
+    @Test func `after a few loads, rules know what each kind costs`() throws {
+        let bench = try Self.bench()
+        #expect(Self.hints(bench, [100, 101]) == [nil, nil])
+        bench.want(0..<8)
+        try bench.run()
+        let hints = Self.hints(bench, [100, 101])
+        #expect(.milliseconds(1)...(.milliseconds(2)) ~= hints[0] ?? .zero)
+        #expect(.milliseconds(15)...(.milliseconds(16)) ~= hints[1] ?? .zero)
+    }
+
+    @Test func `what the source says comes first, and without kinds nothing is said`() throws {
+        let bench = try Self.bench()
+        bench.want(0..<8)
+        try bench.run()
+        bench.source.hint = .milliseconds(3)
+        #expect(Self.hints(bench, [100, 101]) == [.milliseconds(3), .milliseconds(3)])
+        bench.source.hint = nil
+        bench.source.kind = { _ in nil }
+        #expect(Self.hints(bench, [100, 101]) == [nil, nil])
+    }
+
+    @Test func `a load counts for the kind that it was before, in all of its slices`() throws {
+        let bench = try Self.bench()
+        bench.source.slices = 3
+        bench.source.kind = { _ in LoadKind(1) }
+        bench.source.onCall = { [unowned source = bench.source] _ in
+            source.kind = { _ in LoadKind(2) }  // as a file's header tells when it was read
+        }
+        bench.want([0])
+        try bench.run()
+        bench.source.kind = { LoadKind($0) }
+        #expect(Self.hints(bench, [1, 2]) == [.milliseconds(3), nil])
+    }
+
+    @Test func `the time of fetches is learned by kind, and until then the source's counts`() throws
+    {
+        let bench = try Self.bench()
+        bench.source.kind = { LoadKind($0 / 100) }
+        let facts = bench.loader.facts { $0 }
+        bench.source.fetchCost = .milliseconds(80)
+        bench.want(0..<3)
+        try bench.run()
+        bench.source.fetchCost = .milliseconds(5)
+        bench.want(100..<110)
+        try bench.run()
+        bench.source.fetchCost = .milliseconds(33)
+        #expect((facts.fetchHint(ofRow: 0) ?? .zero) > .milliseconds(60))
+        #expect((facts.fetchHint(ofRow: 100) ?? .zero) < .milliseconds(10))
+        #expect(facts.fetchHint(ofRow: 200) == .milliseconds(33))
+    }
+
+    @Test(arguments: [(1, false), (2, true)])
+    func `a load is nearly done by what its kind costs`(_ kind: Int, isFinished: Bool) throws {
+        let bench = try LoaderBench(limit: 1) { $0.nearlyDone = 0.5 }
+        bench.source.kind = { LoadKind($0 / 100) }
+        for (first, slices) in [(100, 40), (200, 8)] {
+            bench.source.slices = slices
+            bench.want(first..<first + 10)
+            try bench.run()
+        }
+        bench.source.slices = 8
+        let key = 100 * kind + 50
+        bench.source.onCall = { [unowned bench] called in
+            guard called == key, bench.time.now.nanoseconds % 5 == 0 else { return }
+            if case .begun(let spent) = bench.loader.progress(of: key), spent == .milliseconds(5) {
+                bench.list.reconcile(with: [])
+            }
+        }
+        bench.want([key])
+        try bench.run()
+        #expect((bench.loader.state(of: key).value != nil) == isFinished)
+    }
+}

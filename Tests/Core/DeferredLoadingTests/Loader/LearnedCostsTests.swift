@@ -1,0 +1,167 @@
+import IdleLoop
+import Testing
+
+@testable import DeferredLoading
+
+struct LearnedCostsTests {
+    @Test func `nothing is expected before something was learned`() {
+        var costs = LearnedCosts()
+        #expect(costs.expected(of: LoadKind(1)) == nil)
+        costs.learn(.milliseconds(3), of: LoadKind(1))
+        #expect(costs.expected(of: LoadKind(1)) == .milliseconds(3))
+        #expect(costs.expected(of: LoadKind(2)) == nil)
+    }
+
+    @Test func `a kind that was seen once is expected between its own cost and that of all`() {
+        var costs = LearnedCosts()
+        for _ in 0..<10 { costs.learn(.milliseconds(1), of: LoadKind(1)) }
+        costs.learn(.milliseconds(12), of: LoadKind(2))
+        let first = costs.expected(of: LoadKind(2)) ?? .zero
+        #expect(.milliseconds(2) < first && first < .milliseconds(11))
+        for _ in 0..<5 { costs.learn(.milliseconds(12), of: LoadKind(2)) }
+        let later = costs.expected(of: LoadKind(2)) ?? .zero
+        #expect(.milliseconds(11) < later && later <= .milliseconds(12))
+    }
+
+    @Test func `kinds that differ are trusted sooner than kinds that say nothing`() {
+        /// Returns what a kind that cost 8 ms once is expected to cost, after 300 others.
+        func expected(_ cost: (_ kind: Int, _ random: Double) -> Double) -> Double {
+            var random = SplitMix64(seed: 1)
+            var costs = LearnedCosts()
+            for _ in 0..<300 {
+                let kind = Int.random(in: 0..<10, using: &random)
+                let cost = cost(kind, .random(in: 0..<1, using: &random))
+                costs.learn(.milliseconds(cost), of: LoadKind(kind))
+            }
+            costs.learn(.milliseconds(20), of: LoadKind(10))
+            return (costs.expected(of: LoadKind(10)) ?? .zero) / .milliseconds(1)
+        }
+        #expect(expected { kind, random in Double(kind) + random } > 15)
+        #expect(expected { _, random in 10 * random } < 8)
+    }
+
+    @Test func `a cost grows with the size, from a fixed part that is learned`() {
+        var random = SplitMix64(seed: 1)
+        var costs = LearnedCosts()
+        costs.learn(.milliseconds(4), of: LoadKind(1, size: 1000))
+        // At first all of it is taken to be proportional.
+        #expect(costs.expected(of: LoadKind(1, size: 2000)) == .milliseconds(8))
+        for _ in 0..<200 {
+            let size = Int.random(in: 500..<5000, using: &random)
+            costs.learn(.microseconds(3000 + size), of: LoadKind(1, size: size))
+        }
+        for size in [0, 1000, 4000, 10_000] {
+            let expected = (costs.expected(of: LoadKind(1, size: size)) ?? .zero) / .microseconds(1)
+            #expect(abs(expected / Double(3000 + size) - 1) < 0.15)
+        }
+        // What is learned of sizes holds for a kind that was never seen, too.
+        #expect((costs.expected(of: LoadKind(2, size: 4000)) ?? .zero) > .milliseconds(6))
+    }
+
+    @Test func `sizes that don't matter, or make no sense, do no harm`() {
+        var costs = LearnedCosts()
+        for size in [0, -5, .max, .min, 7, 0] {
+            costs.learn(.milliseconds(2), of: LoadKind(1, size: size))
+            for asked in [0, -1, .max, .min] {
+                let expected = costs.expected(of: LoadKind(1, size: asked)) ?? .zero
+                #expect(expected >= .zero && expected <= .seconds(1_000_000_000))
+            }
+        }
+        #expect(costs.expected(of: LoadKind(1)) == .milliseconds(2))
+        costs.learn(.zero, of: LoadKind(3, size: 3))
+        #expect(costs.expected(of: LoadKind(3, size: 5)) != nil)
+    }
+
+    @Test func `a million kinds take no more room than a hundred`() {
+        var costs = LearnedCosts()
+        for kind in 0..<1_000_000 { costs.learn(.milliseconds(kind % 7), of: LoadKind(kind)) }
+        costs.checkInvariants()
+        let known = (0..<1_000_000).count { costs.expected(of: LoadKind($0)) != nil }
+        #expect(100...128 ~= known)
+        #expect(costs.expected(of: LoadKind(999_999)) != nil)
+    }
+
+    @Test(arguments: 0..<20) func `a random sequence is learned as by a plain model`(_ seed: UInt64)
+    {
+        var random = SplitMix64(seed: seed)
+        var costs = LearnedCosts()
+        var model = PlainCosts()
+        for _ in 0..<400 {
+            let size = Bool.random(using: &random) ? Int.random(in: 0..<9, using: &random) : nil
+            let kind = LoadKind(.random(in: -3..<4, using: &random), size: size)
+            let cost = Duration.microseconds(Int.random(in: 0..<9000, using: &random))
+            let expected = costs.expected(of: kind).map { $0 / .seconds(1) }
+            let plain = model.expected(of: kind)
+            #expect((expected == nil) == (plain == nil))
+            #expect(abs((expected ?? 0) - (plain ?? 0)) < 1e-9)
+            costs.learn(cost, of: kind)
+            model.learn(cost, of: kind)
+            costs.checkInvariants()
+        }
+    }
+
+    /// The same from all that was ever learned, by the definitions of weighted means.
+    private struct PlainCosts {
+        private struct Seen {
+            let kind: LoadKind
+            let cost: Double
+        }
+
+        private var seen: [Seen] = []
+        private var errors: [(kind: Double, all: Double)] = []
+        private var parity = 1.0
+
+        mutating func learn(_ cost: Duration, of kind: LoadKind) {
+            let own = seen.filter { $0.kind.number == kind.number }
+            let new = Seen(kind: kind, cost: cost / .seconds(1))
+            defer { seen.append(new) }
+            guard !own.isEmpty else { return }
+            let count = Double(min(32, own.count))
+            let missed = (new.cost - line(own, kind.size), new.cost - line(seen, kind.size))
+            errors.append((missed.0 * missed.0 / (1 + 1 / count), missed.1 * missed.1))
+            let within = mean(errors.map(\.kind), window: 64)
+            let total = mean(errors.map(\.all), window: 64)
+            let usual = mean(seen.map(\.cost), window: 32)
+            let (number, unit) = (Double(min(64, errors.count)), max(1e-18, usual * usual))
+            parity = (number * within + unit) / (number * max(0, total - within) + unit)
+        }
+
+        func expected(of kind: LoadKind) -> Double? {
+            let own = seen.filter { $0.kind.number == kind.number }
+            guard !seen.isEmpty, !own.isEmpty || kind.size != nil else { return nil }
+            let count = Double(min(32, own.count))
+            let share = count / (count + parity)
+            return share * line(own, kind.size) + (1 - share) * line(seen, kind.size)
+        }
+
+        /// Each value weighs 1/n when it comes, and at least 1/window.
+        private func mean(_ values: [Double], window: Int) -> Double {
+            values.enumerated().reduce(0) { mean, next in
+                let part = 1 / Double(min(next.offset + 1, window))
+                return (1 - part) * mean + part * next.element
+            }
+        }
+
+        private func line(_ seen: [Seen], _ size: Int?) -> Double {
+            let usual = mean(seen.map(\.cost), window: 32)
+            let sized = seen.indices.filter { seen[$0].kind.size != nil }
+            let sizes = sized.map { Double(seen[$0].kind.size ?? 0) }
+            guard let size, let last = sized.last, usual > 0 else { return usual }
+            let middle = mean(sizes, window: 32)
+            guard middle > 0 else { return usual }
+            var (square, product) = (0.0, 0.0)
+            for (index, place) in sized.enumerated() where place <= last {
+                let part = 1 / Double(min(index + 1, 32))
+                let distance = sizes[index] - mean(Array(sizes[..<index]), window: 32)
+                let before = mean(seen[..<place].map(\.cost), window: 32)
+                let deviation = seen[place].cost - before
+                square = (1 - part) * (square + part * distance * distance)
+                product = (1 - part) * (product + part * distance * deviation)
+            }
+            let prior = middle * middle / Double(min(sized.count, 32))
+            let slope = (product + prior * usual / middle) / (square + prior)
+            let part = min(max(0, slope * middle / usual), 1)
+            return usual * (1 - part + part * Double(size) / middle)
+        }
+    }
+}
