@@ -67,6 +67,9 @@ struct ReplayArguments: ParsableArguments {
     @Flag(help: "Tell rules what each row's load will cost.")
     var hints = false
 
+    @Flag(help: "Tell the loader which rows cost about the same, so that it learns their costs.")
+    var kinds = false
+
     @Option(
         help: """
             The price of work: auto (measured, as in a program), neutral, or the seconds in view that \
@@ -148,6 +151,7 @@ struct ReplayArguments: ParsableArguments {
         options.queueLimit = queueLimit
         options.memory = memory
         options.hasHints = hints
+        options.hasKinds = kinds
         options.prices = price.range
         options.seed = seed
         options.hz = hz

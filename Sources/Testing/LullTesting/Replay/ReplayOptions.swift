@@ -76,6 +76,8 @@ public struct ReplayOptions: Sendable {
     public var memory: Int?
     /// Whether policies know the cost of each row's load beforehand.
     public var hasHints = false
+    /// Whether the loader knows the kind of each row's load, and learns what kinds cost.
+    public var hasKinds = false
     /// The least and the greatest price of work.
     public var prices: ClosedRange<WorkPrice> = .neutral ... .neutral
     /// Whether events are recorded in ``Replay/log``.

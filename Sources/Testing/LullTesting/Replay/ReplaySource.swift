@@ -11,6 +11,8 @@ struct ReplaySource: LoadSource {
 
     func cost(of row: Int) -> Duration? { options.hasHints ? work.costHint(ofRow: row) : nil }
 
+    func kind(of row: Int) -> LoadKind? { options.hasKinds ? work.kind(ofRow: row) : nil }
+
     func fetch(_ row: Int) -> Fetch<Bool>? {
         guard options.latency > .zero else { return nil }
         let isReal = options.clock == .real

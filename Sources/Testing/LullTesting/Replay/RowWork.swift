@@ -1,4 +1,4 @@
-internal import DeferredLoading
+public import DeferredLoading
 internal import Glibc
 public import IdleLoop
 
@@ -8,11 +8,16 @@ public protocol RowWork {
     func begin(row: Int) throws -> any RowLoad
     /// Returns the expected cost of loading a row; nil if it is unknown.
     func costHint(ofRow row: Int) -> Duration?
+    /// Returns the kind of a row's load; nil if it is unknown.
+    func kind(ofRow row: Int) -> LoadKind?
 }
 
 extension RowWork {
     /// Returns nil, the default.
     public func costHint(ofRow row: Int) -> Duration? { nil }
+
+    /// Returns nil, the default.
+    public func kind(ofRow row: Int) -> LoadKind? { nil }
 }
 
 /// The load of a row, in slices.
@@ -63,12 +68,19 @@ public struct DrawnWork: RowWork {
 
     /// Returns the cost of loading the row.
     public func cost(ofRow row: Int) -> Duration {
+        let nanoseconds = Double(base.wholeNanoseconds) * pow(2, octaves(ofRow: row))
+        return .nanoseconds(Int64((nanoseconds + 0.5).rounded(.down)))
+    }
+
+    /// Returns the binary logarithm of a row's cost divided by the base: from 0 to 4.
+    private func octaves(ofRow row: Int) -> Double {
         var numbers = SplitMix64(seed: seed)
         numbers = SplitMix64(seed: numbers.next() ^ UInt64(row))
-        let u = Double(numbers.next() >> 11) / 9_007_199_254_740_992
-        return .nanoseconds(
-            Int64((Double(base.wholeNanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down)))
+        return 4 * Double(numbers.next() >> 11) / 9_007_199_254_740_992
     }
+
+    /// Returns one of four kinds, of which each costs about twice as much as the one before.
+    public func kind(ofRow row: Int) -> LoadKind? { LoadKind(Int(octaves(ofRow: row))) }
 
     /// Returns the cost of loading the row, which is known beforehand.
     public func costHint(ofRow row: Int) -> Duration? { cost(ofRow: row) }
