@@ -97,7 +97,9 @@ public final class Gallery {
             }
         }
         source.usesWorkersOnly = making == .threads
-        source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
+        source.byteCount = {
+            catalogue.entry(of: $0.picture.id).flatMap { $0.path.isShortcut ? nil : $0.byteCount }
+        }
         var loads = QueueConfiguration()
         loads.name = "pictures"
         loads.limit = 256

@@ -73,6 +73,12 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     private let slice: Duration
     /// The headers of the files that were decoded last.
     private var headers = LRUTable<Key, PictureHeader>()
+    /// The servers of the keys that were fetched last, and the lengths of their files if known.
+    private var remotes = LRUTable<Key, (server: Int, length: Int?)>()
+    /// The times of transfers, by server and length.
+    private var transferCosts = LearnedCosts()
+    /// The times that helpers took, by target size and length.
+    private var helperCosts = LearnedCosts()
     private var reportedFailure: DiskCacheFailure?
 
     /// The maximum number of attempts of a load.
@@ -167,6 +173,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
     }
 
+    /// Returns the kind of a key's load: the server of its file and the file's length, or the size
+    /// that it is decoded to.
+    public func kind(of key: Key) -> LoadKind? {
+        guard let origin = origin(key) else { return nil }
+        return origin.isRemote ? transferKind(of: key, origin) : decodingKind(of: key)
+    }
+
     /// Returns the part of a load that runs off the loop, or concurrently with it; nil if there is
     /// none, or if it's known to fail.
     public func fetch(_ key: Key) -> Fetch<FetchedPicture<Value>>? {
@@ -175,12 +188,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
         if origin.isRemote {
             guard transport != nil else { return nil }
-            return Fetch(cost: .milliseconds(100)) { PictureOperation(key, origin, of: self, $0) }
-        }
-        if case .helper = decoding {
-            return Fetch(cost: cost(of: key) ?? .milliseconds(20)) {
+            let transfer = transferCosts.expected(of: transferKind(of: key, origin))
+            return Fetch(cost: (transfer ?? .milliseconds(100)) + (helperCost(of: key) ?? .zero)) {
                 PictureOperation(key, origin, of: self, $0)
             }
+        }
+        if let cost = helperCost(of: key) {
+            return Fetch(cost: cost) { PictureOperation(key, origin, of: self, $0) }
         }
         guard usesWorkers, let reading = reading(key) else { return nil }
         var cost = Duration.microseconds(200) + .nanoseconds(byteCount?(key) ?? 1 << 20)
@@ -273,6 +287,54 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Forgets that a file gave no picture, because it's requested again.
     public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
+
+    // MARK: - Costs that are learned
+
+    /// Returns the kind of a transfer.
+    ///
+    /// A file that was fetched before may be in the transport's cache: such transfers are of another
+    /// kind than others from their server.
+    private func transferKind(of key: Key, _ origin: PictureOrigin) -> LoadKind {
+        let known = remotes[key]
+        var server = known?.server ?? 0
+        if case .url(let url) = origin { server = Self.server(of: url) }
+        return LoadKind(server ^ (known == nil ? 0 : 1), size: byteCount?(key) ?? known?.length)
+    }
+
+    private func decodingKind(of key: Key) -> LoadKind {
+        let size = recipe.targetSize(of: key)
+        return LoadKind(size.width &<< 32 ^ size.height, size: byteCount?(key))
+    }
+
+    /// Returns the time that a helper takes to decode a key's picture; nil if there is no helper.
+    private func helperCost(of key: Key) -> Duration? {
+        guard case .helper = decoding else { return nil }
+        return helperCosts.expected(of: decodingKind(of: key)) ?? cost(of: key) ?? .milliseconds(20)
+    }
+
+    /// Returns a number for the server of a URL: the FNV-1a hash of all that is before its path, with
+    /// a lowest bit of zero.
+    private static func server(of url: String) -> Int {
+        var (hash, slashes) = (UInt64(14_695_981_039_346_656_037), 0)
+        for byte in url.utf8 {
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            if slashes == 3 { break }
+            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
+        }
+        return Int(truncatingIfNeeded: hash & ~1)
+    }
+
+    /// Records a complete transfer of a key's file from a URL.
+    func transferred(_ key: Key, from url: String, length: Int, took: Duration) {
+        let isKnown = remotes[key] != nil
+        let server = Self.server(of: url)
+        transferCosts.learn(took, of: LoadKind(server ^ (isKnown ? 1 : 0), size: length))
+        remotes.insert((server, length), for: key)
+        if remotes.count > 4096 { remotes.removeOldest() }
+    }
+
+    /// Records the time that a helper took to decode a key's picture.
+    func helped(_ key: Key, took: Duration) { helperCosts.learn(took, of: decodingKind(of: key)) }
 
     // MARK: - Parts of a load
 
