@@ -152,8 +152,8 @@ public final class DeferredList<Key: Hashable, Value> {
         self.tracker = tracker
         let link = Link(key)
         self.link = link
-        facts = loader.facts { link.key($0) }
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
+        facts = loader.facts(of: list) { link.key($0) }
         link.owner = self
         if pollsWhenIdle { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }

@@ -32,9 +32,12 @@ extension DeferredLoader {
 
     /// Returns what a rule may know of the loads of a list whose rows have these keys.
     ///
-    /// A row without a key counts as settled, since there is nothing to load for it.
-    public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadStatus {
-        LoaderStatus(self, key: key)
+    /// A row without a key counts as settled, since there is nothing to load for it. Without the list
+    /// it is taken for one that has nothing in view.
+    public func facts(
+        of list: LoadList<Key, Value>? = nil, key: @escaping (_ row: Int) -> Key?
+    ) -> some LoadStatus {
+        LoaderStatus(self, list?.state, key: key)
     }
 
     /// The number of values and failures kept.
@@ -52,15 +55,24 @@ extension DeferredLoader {
         return meter.price
     }
 
-    /// The number of values that can be kept for each of the lists that want something, by their
-    /// mean size if bytes are limited; nil if there is no limit.
-    var capacityOfAList: Int? {
+    /// Returns the number of values that can be kept for a list, by their mean size if bytes are
+    /// limited; nil if there is no limit.
+    ///
+    /// What any list has in view is kept anyway. Of the room that is left, a list has what others
+    /// that move don't want of it, and at least an equal part: one that rests keeps what it has
+    /// guessed only as long as nothing more urgent comes. Keys that lists share take room once. O(n)
+    /// in the keys that the list wants.
+    func capacity(for list: List?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
         if let bytes = limits.byteLimit, sums.settled > 0, sums.bytes > 0 {
             capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(sums.bytes)))
         }
-        return capacity == .max ? nil : max(1, capacity / max(1, machine.wantingCount))
+        guard capacity < .max else { return nil }
+        let room = max(0, capacity - sums.subscribed)
+        let own = list?.entries.reduce(0) { $0 + $1.record.counted.ahead } ?? 0
+        let part = max(room / max(1, machine.movingCount), room - (sums.ahead - own))
+        return max(1, (list?.subscriptionCount ?? 0) + part)
     }
 
     private func reading(at now: Instant) -> PriceMeter.Reading {

@@ -59,6 +59,8 @@ final class ListState<Key: Hashable, Value>: DemandList {
         subscriptions.values.sorted { $0.since < $1.since }.map(\.entry)
     }
 
+    var subscriptionCount: Int { subscriptions.count }
+
     func isSubscribed(to key: Key) -> Bool { subscriptions[key] != nil }
 
     func subscribe(to entry: Entry, since: UInt64) {

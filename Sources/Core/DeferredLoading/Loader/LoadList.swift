@@ -16,7 +16,7 @@
 public final class LoadList<Key: Hashable, Value> {
     /// The loader; nil if it was released.
     private weak var loader: DeferredLoader<Key, Value>?
-    private let state: ListState<Key, Value>
+    let state: ListState<Key, Value>
 
     init(_ state: ListState<Key, Value>, of loader: DeferredLoader<Key, Value>) {
         self.state = state

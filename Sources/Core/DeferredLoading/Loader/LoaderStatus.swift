@@ -3,6 +3,7 @@ internal import IdleLoop
 /// An adapter that gives rules a loader's knowledge of keys by row.
 final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     private let loader: DeferredLoader<Key, Value>
+    private let list: ListState<Key, Value>?
     private let key: (Int) -> Key?
     /// A cache of the last entries, each at its row modulo the cache's size.
     ///
@@ -10,8 +11,12 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     /// it up.
     private var found: [LoadEntry?] = Array(repeating: nil, count: 256)
 
-    init(_ loader: DeferredLoader<Key, Value>, key: @escaping (Int) -> Key?) {
+    init(
+        _ loader: DeferredLoader<Key, Value>, _ list: ListState<Key, Value>?,
+        key: @escaping (Int) -> Key?
+    ) {
         self.loader = loader
+        self.list = list
         self.key = key
     }
 
@@ -57,6 +62,6 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches.width }
-    var capacity: Int? { loader.capacityOfAList }
+    var capacity: Int? { loader.capacity(for: list) }
     var price: WorkPrice { loader.price }
 }

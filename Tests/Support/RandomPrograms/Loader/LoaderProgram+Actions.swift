@@ -192,6 +192,6 @@ extension LoaderProgram {
         _ = loader.state(of: key).shown
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
-        _ = (facts.usualCost, facts.usualFetch, facts.fetches)
+        _ = (facts.usualCost, facts.usualFetch, facts.fetches, facts.capacity)
     }
 }

@@ -8,6 +8,8 @@ class DemandList {
     /// The recent cost of this list's loads, and of its fetches by workers.
     fileprivate final var usualCost: MeanDeviation<Duration>?
     fileprivate final var usualFetch: MeanDeviation<Duration>?
+    /// Whether it wants what it is about to show.
+    fileprivate final var isMoving = false
     /// The entries of the wanted keys, each once, in the order of the list's request.
     fileprivate(set) final var entries: [LoadEntry] = []
 
@@ -34,6 +36,8 @@ struct DemandTable {
     private var wanting: [Int: List] = [:]
     /// The number of lists that want something.
     var wantingCount: Int { wanting.count }
+    /// The number of lists that want what they are about to show.
+    private(set) var movingCount = 0
     /// Whether several lists want something.
     private(set) var isShared = false
     private var fairness = FairShare()
@@ -70,6 +74,9 @@ struct DemandTable {
         }
         list.entries = entries
         wanting[list.number] = requests.isEmpty ? nil : list
+        let isMoving = requests.contains { .near <= $0.urgency && $0.urgency < .visible }
+        if isMoving != list.isMoving { movingCount += isMoving ? 1 : -1 }
+        list.isMoving = isMoving
         return unwanted + changes.map(\.entry)
     }
 
@@ -165,6 +172,7 @@ struct DemandTable {
     /// O(n), for tests.
     func checkInvariants() {
         precondition(wanting.keys.allSatisfy { lists[$0] != nil }, "lists are known")
+        precondition(movingCount == lists.values.count { $0.isMoving }, "lists that move are known")
         for list in lists.values {
             precondition(
                 (wanting[list.number] === list) == !list.entries.isEmpty,

@@ -12,6 +12,10 @@ struct LoadCounts: Equatable {
     var claimedBytes = 0
     /// The number of claims that a list shows or is about to show.
     var urgent = 0
+    /// The number of entries that lists show.
+    var subscribed = 0
+    /// The number of others that lists which move are about to show.
+    var ahead = 0
     /// The number of claims whose jobs are in the queue, and of those that wait there only for a
     /// lull.
     var queued = 0
@@ -28,6 +32,8 @@ struct LoadCounts: Equatable {
         claims += sign * other.claims
         claimedBytes += sign * other.claimedBytes
         urgent += sign * other.urgent
+        subscribed += sign * other.subscribed
+        ahead += sign * other.ahead
         queued += sign * other.queued
         ready += sign * other.ready
         fetching += sign * other.fetching

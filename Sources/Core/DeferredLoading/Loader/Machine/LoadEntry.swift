@@ -91,6 +91,9 @@ class LoadEntry {
         var counts = LoadCounts()
         counts.bytes = bytes
         if isFetching { counts.fetching = 1 }
+        let isNear = demand.foremost.map { $0.urgency >= .near } ?? false
+        counts.subscribed = isSubscribed ? 1 : 0
+        counts.ahead = isNear && !isSubscribed ? 1 : 0
         if life.isSettled {
             counts.settled = 1
             if isNeeded {
@@ -100,7 +103,7 @@ class LoadEntry {
         } else if isClaiming {
             counts.claims = 1
             counts.claimedBytes = mostBytes
-            if demand.foremost.map({ $0.urgency >= .near }) ?? false { counts.urgent = 1 }
+            if isNear { counts.urgent = 1 }
             if life.place == .queued {
                 counts.queued = 1
                 if !isFetching, !life.isWithdrawn { counts.ready = 1 }

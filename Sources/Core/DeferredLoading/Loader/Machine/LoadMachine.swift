@@ -56,6 +56,9 @@ final class LoadMachine {
     /// The number of lists that want something.
     var wantingCount: Int { demand.wantingCount }
 
+    /// The number of lists that want what they are about to show.
+    var movingCount: Int { demand.movingCount }
+
     /// Whether entries have begun to wait for the queue since the last report of rejections.
     var hasNewlyWaiting: Bool { !newlyWaiting.isEmpty }
 
