@@ -149,6 +149,23 @@ struct ValueRuleTests {
         #expect(wanted.allSatisfy { $0.key >= 10 })
     }
 
+    @Test(arguments: [(1_000, WorkPrice.free, true), (2, .free, false), (1_000, .neutral, false)])
+    func `a fetch under way goes on while nothing else needs its place`(
+        _ fetches: Int, _ price: WorkPrice, goesOn: Bool
+    ) throws {
+        var scroll = try Scroll(costs: .milliseconds(2))
+        scroll.facts.fetches = fetches
+        scroll.facts.price = price
+        let far = try #require(scroll.coast(by: 40_000, at: 60_000, for: 80).map(\.key).max())
+        #expect(far > 250)
+        scroll.facts.fetching = [far]
+        let wanted = scroll.rest(for: 300)  // it was caught on the way
+        #expect(wanted.contains { $0.key == far } == goesOn)
+        #expect(!scroll.rest(for: 300).contains { $0.key > 250 && $0.key != far })
+        scroll.facts.fetching = []
+        #expect(!scroll.rest(for: 50).contains { $0.key == far })
+    }
+
     @Test func `after a long rest the first and the last page are wanted, last`() throws {
         var scroll = try Scroll(costs: .milliseconds(2), offset: 100_000)
         let soon = scroll.rest(for: 9_000)
@@ -197,16 +214,19 @@ struct ValueRuleTests {
 private struct Scroll {
     struct Facts: LoadStatus {
         var settled: Set<Int> = []
+        var fetching: Set<Int> = []
+        var fetches = 0
+        var price = WorkPrice.neutral
         var cost: Duration?
         var hint: (@Sendable (Int) -> Duration)?
 
         func progress(ofRow row: Int) -> LoadProgress {
-            settled.contains(row) ? .settled : .none
+            if fetching.contains(row) { return .fetching(since: .zero) }
+            return settled.contains(row) ? .settled : .none
         }
         func costHint(ofRow row: Int) -> Duration? { hint?(row) }
         var usualCost: Duration? { cost }
         var usualFetch: Duration? { nil }
-        var fetches: Int { 0 }
     }
 
     var policy = ValueRule()
