@@ -26,6 +26,7 @@ struct RecordingTests {
                 .down(y: 600), .move(y: 580), .up(y: 560), .down(y: 300), .cancel(y: 300), .key,
             ])
         #expect(trace.events.first?.time == .zero + .milliseconds(8))
+        #expect(trace.events.last?.offset == 95)
         #expect(trace.samples.map(\.offset) == [40, 60, 90])
         #expect(trace.viewportHeight == 700)
         #expect(trace.hz == 60)
@@ -38,12 +39,14 @@ struct RecordingTests {
             (520, .frame(offset: 160)),
         ])
         #expect(trace.events.map(\.input) == [.wheel(dy: 120), .wheel(dy: -60)])
+        #expect(trace.events.map(\.offset) == [100, 220])
         #expect(trace.samples.map(\.offset) == [100, 150, 220, 220, 160])
     }
 
     @Test func `a wheel may come first`() throws {
         let trace = try trace([(0, .wheel), (20, .frame(offset: 30))])
         #expect(trace.events.map(\.input) == [.wheel(dy: 30)])
+        #expect(trace.events.map(\.offset) == [nil])
         #expect(trace.viewportHeight == 700)
     }
 

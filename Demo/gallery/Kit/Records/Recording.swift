@@ -16,9 +16,10 @@ struct Recording {
     private var start: Instant?
     private var height: Double?
     private var fingerY = 0.0
-    private var offset = 0.0
+    /// The list's offset as last reported; nil before that.
+    private var offset: Double?
     /// A wheel turn, whose distance is known only from the frames after it, and those frames.
-    private var wheel: (time: Instant, from: Double)?
+    private var wheel: (time: Instant, from: Double?)?
     private var frames: [Trace.Sample] = []
 
     /// The time for which a wheel turn scrolls the list.
@@ -55,6 +56,7 @@ struct Recording {
             return
         }
         endWheel()
+        offset = what.offset ?? offset
         let input: Trace.Input
         switch what.event {
         case .down(let y): (input, fingerY) = (.down(y: y), y)
@@ -67,14 +69,15 @@ struct Recording {
             return
         case .frame, .changed, .jumpEnded: return
         }
-        write(OwnText.line(Trace.Event(time: time, input)))
+        write(OwnText.line(Trace.Event(time: time, input, offset: offset)))
     }
 
     /// Writes the wheel turn, whose distance is known now, and the frames during it.
     private mutating func endWheel() {
         guard let (time, from) = wheel else { return }
         wheel = nil
-        write(OwnText.line(Trace.Event(time: time, .wheel(dy: offset - from))))
+        let distance = (offset ?? 0) - (from ?? 0)
+        write(OwnText.line(Trace.Event(time: time, .wheel(dy: distance), offset: from)))
         for frame in frames { write(OwnText.line(frame)) }
         frames = []
     }
