@@ -13,6 +13,8 @@ import Synchronization
 final class PictureSet: Sendable {
     private let files: [String]
     private let decoded = Mutex<[Request: Decoded]>([:])
+    /// The costs of files by their headers, as far as they were asked for; nil for a file without.
+    private let costs = Mutex<[Int: Duration?]>([:])
 
     /// The cost charged for decoding a picture, its previews with the shares of the steps after
     /// which they are available, and the outcome.
@@ -73,6 +75,16 @@ final class PictureSet: Sendable {
         return result
     }
 
+    /// Returns the cost of decoding a row's picture by its header, which is read once; nil if it has
+    /// none.
+    fileprivate func costHint(ofRow row: Int) -> Duration? {
+        let file = row % files.count
+        if let known = costs.withLock({ $0[file] }) { return known }
+        let cost = (try? PictureHeader.read(files[file])).map { Self.cost(of: $0) }
+        costs.withLock { $0[file] = .some(cost) }
+        return cost
+    }
+
     /// Returns the approximate cost of decoding a picture on one fast machine.
     private static func cost(of header: PictureHeader) -> Duration {
         let (bytes, pixels) = (header.fileBytes, header.size.width * header.size.height)
@@ -121,6 +133,8 @@ private struct PictureWork: RowWork {
         let height = max(1, min(4096, list.extent(ofRowAt: row).height.rounded()))
         return PixelSize(width: Int((height * 3 / 2).rounded(.up)), height: Int(height))
     }
+
+    func costHint(ofRow row: Int) -> Duration? { pictures.costHint(ofRow: row) }
 
     func begin(row: Int) -> any RowLoad {
         let targetSize = targetSize(ofRow: row)
