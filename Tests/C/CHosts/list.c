@@ -12,7 +12,7 @@ struct picture {
 };
 
 /* The callbacks of a list. */
-enum callback { NONE, LOAD, SHOW, DROP, KEY, COST, HEIGHT };
+enum callback { NONE, LOAD, SHOW, DROP, KEY, COST, KIND, HEIGHT };
 
 /* A host with a list, and what it was told. */
 struct screen {
@@ -125,6 +125,13 @@ static int64_t cost_of(uint64_t key, void *context) {
     (void)key;
     called((struct screen *)context, COST);
     return MS;
+}
+
+static int64_t kind_of(uint64_t key, int64_t *size, void *context) {
+    CHECK(*size == LULL_NONE);
+    *size = (int64_t)key;
+    called((struct screen *)context, KIND);
+    return 1;
 }
 
 static double height_of(int64_t row, void *context) {
@@ -412,6 +419,7 @@ static void test_inside(void) {
             for (uint64_t id = 0; id < 16; id++) screen.ids[id] = id;
             screen.options.key = key_of;
             screen.options.cost = cost_of;
+            screen.options.kind = kind_of;
             screen.options.row_height_of = height_of;
             make(&screen);
             if (callback != LOAD) settle(&screen);

@@ -60,7 +60,7 @@ struct ListTests {
 /// A host with a list of 100 rows of 100 px, of which 4 are in view and 8 are kept.
 @safe
 final class Screen {
-    enum Callback: CaseIterable { case load, show, drop, key, cost }
+    enum Callback: CaseIterable { case load, show, drop, key, cost, kind }
 
     let base: OpaquePointer
     private let loop: OpaquePointer
@@ -122,6 +122,12 @@ final class Screen {
         unsafe options.cost = { _, context in
             unsafe Screen.of(context)?.onCall(.cost)
             return 1_000_000
+        }
+        unsafe options.kind = { key, size, context in
+            #expect(unsafe size?.pointee == Int64(LULL_NONE))
+            unsafe size?.pointee = Int64(key)
+            unsafe Screen.of(context)?.onCall(.kind)
+            return Int64(key % 2)
         }
         #expect(unsafe lull_list_new(loop, &options, &list) == LULL_OK)
     }

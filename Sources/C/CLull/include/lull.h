@@ -74,7 +74,7 @@ extern "C" {
 #endif
 
 /// The version of this header; it grows with each function, constant or member that is added.
-#define LULL_VERSION 1
+#define LULL_VERSION 2
 
 /// A duration that is left out.
 #define LULL_NONE (-1)
@@ -655,6 +655,11 @@ typedef struct lull_list_options {
     /// Returns the expected cost of loading a key, in nanoseconds, or LULL_NONE if unknown; called
     /// often. May be NULL if costs are never known.
     int64_t (*cost)(uint64_t key, void *context);
+    /// Returns the kind of a key's load, any number of 0 or more, or LULL_NONE if unknown: the list
+    /// learns what each kind costs, for keys whose `cost` isn't known. If the cost grows with a size
+    /// that is known before, such as a number of bytes, the function stores it in *size, which is
+    /// LULL_NONE before the call; all sizes are in one unit. Called often. May be NULL.
+    int64_t (*kind)(uint64_t key, int64_t *size, void *context);
     /// Returns the height of a row in px, 1 or more; called once for each row that exists or is
     /// inserted. NULL if all rows have the same height.
     double (*row_height_of)(int64_t row, void *context);

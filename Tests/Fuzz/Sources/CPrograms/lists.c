@@ -100,6 +100,11 @@ static int64_t cost_of(uint64_t key, void *context) {
     return choose_duration();
 }
 
+static int64_t kind_of(uint64_t key, int64_t *size, void *context) {
+    if (choose(4) == 0) *size = choose_duration();
+    return cost_of(key, context);
+}
+
 static double height_of(int64_t row, void *context) {
     list_state *list = context;
     MUST(!list->is_over, "a closed list asks nothing");
@@ -124,6 +129,7 @@ static void make_list(void) {
     if (odd & 4) options.key = key_of;
     if (odd & 8) options.cost = cost_of;
     if (odd & 16) options.row_height_of = height_of;
+    if (odd & 32) options.kind = kind_of;
     options.load = load;
     options.show = show;
     options.drop = drop;
