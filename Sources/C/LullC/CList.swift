@@ -122,6 +122,9 @@ extension LoaderConfiguration {
         self.init()
         guard unsafe 1...(1 << 24) ~= options.limit else { throw .invalid }
         capacity = unsafe Int(options.limit)
+        let (least, greatest) = unsafe (options.least_price, options.greatest_price)
+        guard 0 <= least, least <= greatest, greatest.isFinite else { throw .invalid }
+        prices = WorkPrice(secondsInView: least)...WorkPrice(secondsInView: greatest)
         guard unsafe options.byte_limit != Int64(LULL_NONE) else { return }
         guard unsafe options.byte_limit > 0 else { throw .invalid }
         byteLimit = unsafe Int(options.byte_limit)

@@ -23,6 +23,16 @@ public func lull_list_offset(_ list: OpaquePointer!) -> Double {
     }
 }
 
+/// Returns the price of work; see lull.h.
+@c @implementation
+public func lull_list_price(_ list: OpaquePointer!) -> Double {
+    unsafe ask(list) {
+        $0.loader.price.secondsInView
+    } refused: {
+        Double($0)
+    }
+}
+
 /// Returns the number of rows in view, and the first of them; see lull.h.
 @c @implementation
 public func lull_list_visible(

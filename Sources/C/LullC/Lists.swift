@@ -15,6 +15,9 @@ public func lull_list_options_init(
     unsafe defaults.margin = 3
     unsafe defaults.limit = Int64(LoaderConfiguration().capacity)
     unsafe defaults.byte_limit = Int64(LULL_NONE)
+    let prices = LoaderConfiguration().prices
+    unsafe defaults.least_price = prices.lowerBound.secondsInView
+    unsafe defaults.greatest_price = prices.upperBound.secondsInView
     unsafe fill(options, size, with: &defaults)
 }
 

@@ -524,6 +524,11 @@ static void test_bad_options(void) {
     BAD_LIST(limit, INT64_MAX);
     BAD_LIST(byte_limit, 0);
     BAD_LIST(byte_limit, INT64_MIN);
+    BAD_LIST(least_price, -1);
+    BAD_LIST(least_price, NAN);
+    BAD_LIST(least_price, 200); /* above the greatest */
+    BAD_LIST(greatest_price, INFINITY);
+    BAD_LIST(greatest_price, NAN);
     BAD_LIST(load, NULL);
     lull_queue_options_init(&queue, sizeof queue);
     queue.weight = 0;

@@ -51,6 +51,7 @@ static void expect_of_list(lull_list *list, lull_status expected) {
     CHECK(lull_list_invalidate(list, 0) == expected);
     CHECK(lull_list_count(list) == expected);
     CHECK(lull_list_offset(list) == expected);
+    CHECK(lull_list_price(list) == expected);
     CHECK(lull_list_visible(list, NULL) == expected);
     CHECK(lull_list_extent(list, 0, NULL, NULL) == expected);
     CHECK(lull_list_landing(list, &offset) == expected);

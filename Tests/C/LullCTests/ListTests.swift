@@ -39,6 +39,16 @@ struct ListTests {
         #expect(screen.live == 0)
     }
 
+    @Test(arguments: [nil, 2.5]) func `a price is within its limits`(_ price: Double?) throws {
+        let screen = try Screen(price: price)
+        defer { screen.close() }
+        #expect(unsafe lull_list_price(screen.list) == price ?? 0)
+        screen.settle()
+        #expect(unsafe lull_list_price(screen.list) == price ?? 0)
+        #expect(unsafe lull_list_close(screen.list) == LULL_OK)
+        #expect(unsafe lull_list_price(screen.list) == Double(LULL_STALE.rawValue))
+    }
+
     @Test func `another thread is refused`() throws {
         let screen = try Screen()
         defer { screen.close() }
@@ -72,7 +82,7 @@ final class Screen {
     private(set) var shown: [Int64] = []
     var onCall: (Callback) -> Void = { _ in }
 
-    init(rule: lull_rule = LULL_RULE_VALUE) throws {
+    init(rule: lull_rule = LULL_RULE_VALUE, price: Double? = nil) throws {
         unsafe base = try unsafe #require(unsafe event_base_new())
         var loop: OpaquePointer?
         #expect(unsafe lull_adopt(base, &loop) == LULL_OK)
@@ -128,6 +138,10 @@ final class Screen {
             unsafe size?.pointee = Int64(key)
             unsafe Screen.of(context)?.onCall(.kind)
             return Int64(key % 2)
+        }
+        if let price {
+            unsafe options.least_price = price
+            unsafe options.greatest_price = price
         }
         #expect(unsafe lull_list_new(loop, &options, &list) == LULL_OK)
     }

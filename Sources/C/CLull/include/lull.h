@@ -636,6 +636,10 @@ typedef struct lull_list_options {
     /// The maximum number of bytes that are kept, by the sizes that loads report: more than 0;
     /// LULL_NONE for no limit.
     int64_t byte_limit;
+    /// The least and the greatest price of work for LULL_RULE_VALUE; see lull_list_price. 0 or more,
+    /// finite, and the least isn't above the greatest; with equal limits the price is constant.
+    /// A least price of 2.7 saves a battery, where idle time isn't free; 0 and 108.
+    double least_price, greatest_price;
     /// The options of the list's own queue; NULL for the defaults.
     const lull_queue_options *queue;
     /// Loads a value in slices: called in idle time, repeatedly as long as it returns LULL_AGAIN or
@@ -774,6 +778,14 @@ int64_t lull_list_count(lull_list *list);
 
 /// Returns the list's offset, in px, or an error, which is negative.
 double lull_list_offset(lull_list *list);
+
+/// Returns the price of work now: the time in view, in seconds, that a second of work must gain for
+/// a row to be loaded; or an error, which is negative.
+///
+/// It is 0 while idle time goes unused, and grows with the work that waits. At 2.7 a single list that
+/// keeps its loop busy wastes little and misses little; at 108 only rows that stay in view are
+/// loaded.
+double lull_list_price(lull_list *list);
 
 /// Returns the number of rows in view, and stores the first of them in *first; an error is
 /// negative. `first` may be NULL.

@@ -130,6 +130,7 @@ static void make_list(void) {
     if (odd & 8) options.cost = cost_of;
     if (odd & 16) options.row_height_of = height_of;
     if (odd & 32) options.kind = kind_of;
+    if (odd & 64) options.least_price = (double)choose(4);
     options.load = load;
     options.show = show;
     options.drop = drop;
