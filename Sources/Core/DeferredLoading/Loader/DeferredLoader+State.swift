@@ -84,9 +84,10 @@ extension DeferredLoader {
     }
 
     /// Returns the expected cost of a key's load on the loop: what the source says, or what its kind
-    /// has cost so far; nil if neither is known.
+    /// has cost so far; nil if neither is known, or kinds tell little.
     func costHint(of key: Key) -> Duration? {
-        source.cost(of: key) ?? source.kind(of: key).flatMap { costs.expected(of: $0) }
+        if let cost = source.cost(of: key) { return cost }
+        return costs.isReliable ? source.kind(of: key).flatMap { costs.expected(of: $0) } : nil
     }
 
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the

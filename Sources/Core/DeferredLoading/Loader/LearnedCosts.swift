@@ -15,7 +15,7 @@ internal import IdleLoop
 /// "Experience rating and credibility", 1967). So kinds that differ much are told apart at once, and
 /// those that say nothing about costs don't matter.
 ///
-/// Both variances are the mean squares of errors that were made: of a kind's expected cost, and of
+/// The variances are mean squares of errors that were made: of a kind's expected cost, and of
 /// the expected cost of all. All calls are O(1), and a question allocates nothing. A table of 128
 /// kinds is allocated when the first is learned; a new kind replaces the one of the four in its place
 /// that was learned least recently.
@@ -33,13 +33,17 @@ package struct LearnedCosts {
     private var all = CostLine()
     private var entries: [Entry?] = []
     private var time = 0
-    /// The mean square of errors within kinds, and without regard to kinds, in square seconds, and
-    /// the number of them.
+    /// The mean squares of errors, in square seconds: within kinds, without regard to kinds, and
+    /// without regard to kinds and sizes; and the number of them.
     private var within = 0.0
     private var total = 0.0
+    private var plain = 0.0
     private var errors = 0
     /// The number of a kind's loads at which it counts as much as all kinds do.
     private var parity = 1.0
+    /// Whether kinds and sizes tell costs so well that a plan may rely on them: they explain half of
+    /// the variance, or a cost is within a quarter of what is expected.
+    private(set) var isReliable = false
 
     /// Costs of which none is known.
     package init() {}
@@ -53,7 +57,8 @@ package struct LearnedCosts {
             return kind.size == nil ? nil : Self.duration(common)
         }
         let share = Double(line.count) / (Double(line.count) + parity)
-        return Self.duration(share * line.cost(ofSize: kind.size) + (1 - share) * common)
+        let own = line.cost(ofSize: kind.size, prior: all.proportion())
+        return Self.duration(share * own + (1 - share) * common)
     }
 
     /// Records what a load has cost.
@@ -74,13 +79,17 @@ package struct LearnedCosts {
     private mutating func judge(_ line: CostLine, _ cost: Double, _ size: Int?) {
         errors = min(errors + 1, 2 * CostLine.window)
         let count = Double(errors)
-        let error = cost - line.cost(ofSize: size)
+        let error = cost - line.cost(ofSize: size, prior: all.proportion())
         let common = cost - all.cost(ofSize: size)
+        let simple = cost - all.mean
         // The mean of n values misses the next by (n + 1) / n times their variance.
         within += (error * error / (1 + 1 / Double(line.count)) - within) / count
         total += (common * common - total) / count
+        plain += (simple * simple - plain) / count
         let unit = max(1e-18, all.mean * all.mean)  // as if one error of each had this square
         parity = (count * within + unit) / (count * max(0, total - within) + unit)
+        let left = count * min(within, total) + unit
+        isReliable = left < max((count * plain + unit) / 2, count * unit / 16)
     }
 
     // MARK: - The table
@@ -122,8 +131,8 @@ package struct LearnedCosts {
 /// Costs as a linear function of a size, fitted to the last ones: a fixed part, and a part that is
 /// proportional to the size.
 ///
-/// With few values, or sizes that differ little, all of it is taken to be proportional (a ridge
-/// regression whose prior is one value); neither part is negative.
+/// With few values, or sizes that differ little, the proportional part is as large as assumed before
+/// (a ridge regression whose prior is one value); neither part is negative.
 struct CostLine {
     /// The number of values after which each new one counts as much as the one before.
     static let window = 32
@@ -150,12 +159,19 @@ struct CostLine {
         covariance = (1 - part) * (covariance + part * distance * deviation)
     }
 
+    /// Returns the part of the cost that is proportional to the size, from 0 to 1; `prior` is what it
+    /// is taken for at first.
+    func proportion(prior: Double = 1) -> Double {
+        guard mean > 0, size > 0 else { return prior }
+        let weight = size * size / Double(sized)
+        let slope = (covariance + weight * prior * mean / size) / (variance + weight)
+        return min(max(0, slope * size / mean), 1)
+    }
+
     /// Returns the expected cost of a size, in seconds; the mean if the size is unknown.
-    func cost(ofSize size: Int?) -> Double {
+    func cost(ofSize size: Int?, prior: Double = 1) -> Double {
         guard let size, mean > 0, self.size > 0 else { return mean }
-        let prior = self.size * self.size / Double(sized)
-        let slope = (covariance + prior * mean / self.size) / (variance + prior)
-        let proportional = min(max(0, slope * self.size / mean), 1)
-        return mean * (1 - proportional + proportional * Double(max(0, size)) / self.size)
+        let part = proportion(prior: prior)
+        return mean * (1 - part + part * Double(max(0, size)) / self.size)
     }
 }

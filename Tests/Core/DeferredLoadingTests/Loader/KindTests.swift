@@ -44,14 +44,24 @@ struct KindTests {
     @Test func `a load counts for the kind that it was before, in all of its slices`() throws {
         let bench = try Self.bench()
         bench.source.slices = 3
-        bench.source.kind = { _ in LoadKind(1) }
-        bench.source.onCall = { [unowned source = bench.source] _ in
-            source.kind = { _ in LoadKind(2) }  // as a file's header tells when it was read
+        bench.source.kind = { [unowned source = bench.source] key in
+            // As a file's header tells when it was read.
+            source.begun.contains(key) ? LoadKind(2) : LoadKind(key % 2)
         }
-        bench.want([0])
+        bench.want(0..<8)
         try bench.run()
-        bench.source.kind = { LoadKind($0) }
-        #expect(Self.hints(bench, [1, 2]) == [.milliseconds(3), nil])
+        let hints = Self.hints(bench, [100, 101, 0])
+        #expect(.milliseconds(3)...(.milliseconds(6)) ~= hints[0] ?? .zero)
+        #expect(.milliseconds(45)...(.milliseconds(48)) ~= hints[1] ?? .zero)
+        #expect(hints[2] == nil)
+    }
+
+    @Test func `kinds that tell nothing are no hints`() throws {
+        let bench = try Self.bench()
+        bench.source.kind = { LoadKind($0 / 2 % 2) }
+        bench.want(0..<24)
+        try bench.run()
+        #expect(Self.hints(bench, [100, 102]) == [nil, nil])
     }
 
     @Test func `the time of fetches is learned by kind, and until then the source's counts`() throws

@@ -40,6 +40,27 @@ struct LearnedCostsTests {
         #expect(expected { _, random in 10 * random } < 8)
     }
 
+    @Test(arguments: [(0, 0), (1, 0), (0, 1), (1, 1)])
+    func `kinds and sizes are relied on if they tell costs`(_ kind: Int, _ size: Int) {
+        var random = SplitMix64(seed: 1)
+        var costs = LearnedCosts()
+        for _ in 0..<200 {
+            #expect(kind + size > 0 || !costs.isReliable)
+            let load = LoadKind(
+                .random(in: 0..<4, using: &random), size: .random(in: 1..<9, using: &random))
+            let cost = 8 * kind * load.number + 4 * size * (load.size ?? 0)
+            let rest = Int.random(in: 1..<16, using: &random)
+            costs.learn(.milliseconds(cost + rest), of: load)
+        }
+        #expect(costs.isReliable == (kind + size > 0))
+    }
+
+    @Test func `costs that are all the same are relied on`() {
+        var costs = LearnedCosts()
+        for _ in 0..<40 { costs.learn(.milliseconds(5), of: LoadKind(1)) }
+        #expect(costs.isReliable)
+    }
+
     @Test func `a cost grows with the size, from a fixed part that is learned`() {
         var random = SplitMix64(seed: 1)
         var costs = LearnedCosts()
@@ -94,6 +115,7 @@ struct LearnedCostsTests {
             let plain = model.expected(of: kind)
             #expect((expected == nil) == (plain == nil))
             #expect(abs((expected ?? 0) - (plain ?? 0)) < 1e-9)
+            #expect(costs.isReliable == model.isReliable)
             costs.learn(cost, of: kind)
             model.learn(cost, of: kind)
             costs.checkInvariants()
@@ -105,11 +127,14 @@ struct LearnedCostsTests {
         private struct Seen {
             let kind: LoadKind
             let cost: Double
+
+            var size: Double? { kind.size.map { Double($0) } }
         }
 
         private var seen: [Seen] = []
-        private var errors: [(kind: Double, all: Double)] = []
+        private var errors: [(kind: Double, all: Double, plain: Double)] = []
         private var parity = 1.0
+        private(set) var isReliable = false
 
         mutating func learn(_ cost: Duration, of kind: LoadKind) {
             let own = seen.filter { $0.kind.number == kind.number }
@@ -117,13 +142,19 @@ struct LearnedCostsTests {
             defer { seen.append(new) }
             guard !own.isEmpty else { return }
             let count = Double(min(32, own.count))
-            let missed = (new.cost - line(own, kind.size), new.cost - line(seen, kind.size))
-            errors.append((missed.0 * missed.0 / (1 + 1 / count), missed.1 * missed.1))
+            let missed = [
+                line(own, kind.size, prior: proportion(of: seen)), line(seen, kind.size),
+                line(seen, nil),
+            ].map { (new.cost - $0) * (new.cost - $0) }
+            errors.append((missed[0] / (1 + 1 / count), missed[1], missed[2]))
             let within = mean(errors.map(\.kind), window: 64)
             let total = mean(errors.map(\.all), window: 64)
             let usual = mean(seen.map(\.cost), window: 32)
             let (number, unit) = (Double(min(64, errors.count)), max(1e-18, usual * usual))
             parity = (number * within + unit) / (number * max(0, total - within) + unit)
+            let plain = mean(errors.map(\.plain), window: 64)
+            let left = number * min(within, total) + unit
+            isReliable = left < max((number * plain + unit) / 2, number * unit / 16)
         }
 
         func expected(of kind: LoadKind) -> Double? {
@@ -131,7 +162,8 @@ struct LearnedCostsTests {
             guard !seen.isEmpty, !own.isEmpty || kind.size != nil else { return nil }
             let count = Double(min(32, own.count))
             let share = count / (count + parity)
-            return share * line(own, kind.size) + (1 - share) * line(seen, kind.size)
+            let cost = line(own, kind.size, prior: proportion(of: seen))
+            return share * cost + (1 - share) * line(seen, kind.size)
         }
 
         /// Each value weighs 1/n when it comes, and at least 1/window.
@@ -142,26 +174,34 @@ struct LearnedCostsTests {
             }
         }
 
-        private func line(_ seen: [Seen], _ size: Int?) -> Double {
+        /// Returns the cost of a size on the line through some costs.
+        private func line(_ seen: [Seen], _ size: Int?, prior: Double = 1) -> Double {
             let usual = mean(seen.map(\.cost), window: 32)
-            let sized = seen.indices.filter { seen[$0].kind.size != nil }
-            let sizes = sized.map { Double(seen[$0].kind.size ?? 0) }
-            guard let size, let last = sized.last, usual > 0 else { return usual }
+            let middle = mean(seen.compactMap(\.size), window: 32)
+            guard let size, usual > 0, middle > 0 else { return usual }
+            let part = proportion(of: seen, prior: prior)
+            return usual * (1 - part + part * Double(size) / middle)
+        }
+
+        private func proportion(of seen: [Seen], prior: Double = 1) -> Double {
+            let usual = mean(seen.map(\.cost), window: 32)
+            let sizes = seen.compactMap(\.size)
             let middle = mean(sizes, window: 32)
-            guard middle > 0 else { return usual }
-            var (square, product) = (0.0, 0.0)
-            for (index, place) in sized.enumerated() where place <= last {
-                let part = 1 / Double(min(index + 1, 32))
-                let distance = sizes[index] - mean(Array(sizes[..<index]), window: 32)
-                let before = mean(seen[..<place].map(\.cost), window: 32)
-                let deviation = seen[place].cost - before
+            guard usual > 0, middle > 0 else { return prior }
+            var (square, product, count) = (0.0, 0.0, 0)
+            for place in seen.indices {
+                guard let size = seen[place].size else { continue }
+                let distance = size - mean(Array(sizes[..<count]), window: 32)
+                let deviation =
+                    seen[place].cost - mean(seen[..<place].map(\.cost), window: 32)
+                count += 1
+                let part = 1 / Double(min(count, 32))
                 square = (1 - part) * (square + part * distance * distance)
                 product = (1 - part) * (product + part * distance * deviation)
             }
-            let prior = middle * middle / Double(min(sized.count, 32))
-            let slope = (product + prior * usual / middle) / (square + prior)
-            let part = min(max(0, slope * middle / usual), 1)
-            return usual * (1 - part + part * Double(size) / middle)
+            let weight = middle * middle / Double(min(count, 32))
+            let slope = (product + weight * prior * usual / middle) / (square + weight)
+            return min(max(0, slope * middle / usual), 1)
         }
     }
 }
