@@ -22,6 +22,21 @@ struct ScrollReplayTests {
         #expect((figures["failures"] as? [Any])?.isEmpty == true)
     }
 
+    @Test(arguments: [
+        ["--images", Command.photos, "--hints"], ["--setting", "heavy", "--hints"],
+        ["--setting", "heavy", "--kinds"],
+    ])
+    func `what is known or learned of costs leaves less blank`(_ options: [String]) throws {
+        func blank(_ options: [String]) throws -> Int {
+            let command = try Command(
+                "scroll-replay",
+                ["run", Command.trace("scroll-to-top-smooth"), "--policy", "value"] + options
+                    + ["--format", "json"])
+            return try #require(try json(command)["blank_ns"] as? Int)
+        }
+        #expect(try 4 * blank(options) < 3 * blank(options.dropLast()))
+    }
+
     @Test func `the members of the JSON are those of the model, in its order`() throws {
         let command = try Command(
             "scroll-replay", ["run", Command.trace("wheel-notches"), "--format", "json"])
