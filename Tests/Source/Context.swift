@@ -141,6 +141,12 @@ enum FetchExamples {
     }
     static func readFile(_ path: String) throws -> [UInt8] { given() }
 }
+enum LoadKindExamples {
+    struct Photo {
+        let isScan: Bool
+        let byteCount: Int
+    }
+}
 enum LoadListExamples {
     static var loader: DeferredLoader<Int, Picture> { given() }
     enum sidebar {

@@ -34,7 +34,7 @@ struct ScrollReplayTests {
                     + ["--format", "json"])
             return try #require(try json(command)["blank_ns"] as? Int)
         }
-        #expect(try 4 * blank(options) < 3 * blank(options.dropLast()))
+        #expect(try 10 * blank(options) < 9 * blank(options.dropLast()))
     }
 
     @Test func `the members of the JSON are those of the model, in its order`() throws {
