@@ -73,8 +73,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     private let slice: Duration
     /// The headers of the files that were decoded last.
     private var headers = LRUTable<Key, PictureHeader>()
-    /// The servers of the keys that were fetched last, and the lengths of their files if known.
-    private var remotes = LRUTable<Key, (server: Int, length: Int?)>()
+    /// The servers of the keys that were fetched last, and the lengths of their files.
+    private var remotes = LRUTable<Key, (server: Int, length: Int)>()
     /// The times of transfers, by server and length.
     private var transferCosts = LearnedCosts()
     /// The times that helpers took, by target size and length.
