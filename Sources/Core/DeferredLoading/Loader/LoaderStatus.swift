@@ -61,4 +61,5 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var fetches: Int { loader.fetches.width }
     var capacity: Int? { loader.capacityOfAList }
     var price: WorkPrice { loader.price }
+    var priceFloor: WorkPrice { loader.configuration.prices.lowerBound }
 }

@@ -206,6 +206,8 @@ package struct ValueRule: LibraryRule {
             let least = scale.leastGain(of: load, isFetching: load.isFetching)
             return "\(seen): only \(Self.seconds(load.gain)) gained for \(work), "
                 + "which are worth \(Self.seconds(least))"
+        case .crowded:
+            return "\(seen): the link has no time for its \(Self.milliseconds(load.unit))"
         case .late:
             return "\(seen): gone before it could be there"
         }
