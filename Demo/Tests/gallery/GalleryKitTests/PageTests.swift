@@ -31,10 +31,11 @@ struct PageTests {
     }
 
     @Test func `rows that a fling passes are told if they can be shown in time`() throws {
-        func told(delivery: Int) throws -> Int {
+        func told(delivery: Int, throughput: Double = 0) throws -> Int {
             let bench = try GalleryBench(rows: 200)
             let page = TestPage(of: bench)
             page.delivery = delivery
+            page.throughput = throughput
             page.show(0)
             try bench.run(for: .seconds(1))
             page.forget()
@@ -50,6 +51,24 @@ struct PageTests {
         }
         let (near, far) = (try told(delivery: 0), try told(delivery: 900))
         #expect(near > far, "\(near) and \(far)")
+        #expect(try told(delivery: 0, throughput: 1e6) == near)
+    }
+
+    @Test func `a row occupies a page's link by the usual size of its pictures`() throws {
+        let bench = try GalleryBench(rows: 20)
+        let page = TestPage(of: bench)
+        func transfer(_ throughput: Double) throws -> Duration? {
+            page.throughput = throughput
+            page.show(0)
+            try bench.run(for: .milliseconds(100))
+            return bench.client(at: page.address)?.transfer
+        }
+        _ = try transfer(2)
+        let size = bench.gallery.thumbnails.usualBytes
+        #expect(size > 0)
+        #expect(try transfer(0) == .zero)
+        #expect(try transfer(2) == .seconds(size / 2_000))
+        #expect(try transfer(0.1) == .seconds(5))
     }
 
     @Test func `a new stream is told again, an old one isn't`() throws {

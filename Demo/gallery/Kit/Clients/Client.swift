@@ -37,6 +37,8 @@ final class Client {
     private(set) var height = 0.0
     /// The time from the end of a load until the page shows its picture.
     private(set) var delivery = Duration.zero
+    /// The throughput of the link to the page; zero if unknown.
+    private var bytesPerSecond = 0.0
     /// The recording in progress.
     var recording: Recording?
     /// The name of the last recording.
@@ -114,6 +116,13 @@ final class Client {
         stream?.close()
     }
 
+    /// The time for which a row's picture occupies the link to the page.
+    var transfer: Duration {
+        guard bytesPerSecond > 0 else { return .zero }
+        let most = ScrollReport.mostDelivery / 1000
+        return .seconds(min(most, thumbnails.usualBytes / bytesPerSecond))
+    }
+
     /// Whether the last message from the page is some seconds old.
     var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
 
@@ -134,6 +143,7 @@ final class Client {
         lastHeard = now
         height = report.height
         delivery = report.delivery
+        bytesPerSecond = report.bytesPerSecond
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -391,6 +401,8 @@ extension Client {
         var usualFetch: Duration? { facts.usualFetch }
         var fetches: Int { facts.fetches }
         var price: WorkPrice { facts.price }
+        var priceFloor: WorkPrice { facts.priceFloor }
         var delivery: Duration { client.delivery }
+        var transfer: Duration { client.transfer }
     }
 }

@@ -156,7 +156,7 @@ export class Gallery {
                 first = Math.min(first, row);
                 end = Math.max(end, row + 1);
             }
-            pictures.offer(key, !view.nodes.has(row));
+            pictures.offer(row, key, !view.nodes.has(row));
             view.nodes.get(row)?.fill(list, pictures);
         }
         // The names are also needed where pictures are being made, as the list will rest there.

@@ -117,6 +117,8 @@ struct GestureForecast {
             }
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }
-        return guesses.sorted { (order($0), $0.row) < (order($1), $1.row) }
+        guesses.sort { (order($0), $0.row) < (order($1), $1.row) }
+        guard scale.isLinkScarce else { return guesses }
+        return Array(guesses.prefix(Int(ValueTuning.transferring / scale.transfer)))
     }
 }

@@ -60,7 +60,8 @@ package struct ValueRule: LibraryRule {
         pinned.rows = []
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if let flight = plan.flights.first,
-            moment.motion.isResting || reach < moment.viewport.height || plan.scale.price < .neutral
+            moment.motion.isResting || reach < moment.viewport.height
+                || plan.scale.price < .neutral && !plan.scale.isLinkScarce
         {
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
