@@ -12,6 +12,8 @@ export class Pictures {
         this.loaded = new Recent(160);
         this.underWay = new Map();
         this.ahead = [];
+        this.previews = new Recent(256);
+        this.head = "";
         this.time = 0;
         this.arriving = 0;
         this.arrivals = [];
@@ -48,12 +50,26 @@ export class Pictures {
     }
 
     /** Records that the server has a picture: it is fetched when it comes into view, or before. */
-    offer(row, key, isAhead) {
+    offer(row, key, isAhead, preview) {
+        if (preview) this.previews.set(key, preview);
         this.ready.set(key, performance.now());
         if (isAhead && !this.loaded.has(key) && !this.ahead.some((other) => other.key === key)) {
             this.ahead.push({ key, row });
             if (this.ahead.length > 48) this.ahead.shift();
         }
+    }
+
+    /** Returns the address of the tiny picture that is shown until a picture is there; "" without
+     * one. A JPEG has travelled without its header, which is the same for all but for the size. */
+    preview(key) {
+        const text = this.previews.get(key) ?? "";
+        if (!text || text.startsWith("iVBOR")) return text && `data:image/png;base64,${text}`;
+        const { head } = this;
+        const [width, height, ...scan] = atob(text);
+        const place = head.indexOf("\xff\xc0") + 5;
+        const size = `\0${height}\0${width}`;
+        const file = head.slice(0, place) + size + head.slice(place + 4) + scan.join("") + "\xff\xd9";
+        return `data:image/jpeg;base64,${btoa(file)}`;
     }
 
     fetch() {

@@ -12,12 +12,14 @@ export class Reports {
         this.lastSent = 0;
         this.lastTime = 0;
         this.timer = 0;
-        this.roundTrip = 0;
+        // Until a report has been answered, it's that of the page itself.
+        const [page] = performance.getEntriesByType("navigation");
+        this.roundTrip = Math.max(0, page ? page.responseStart - page.requestStart : 0);
     }
 
     /** The time in ms from a picture's event until it is shown, with the event's way here. */
     get delivery() {
-        return this.gallery.pictures.delivery + this.roundTrip / 2;
+        return (this.gallery.pictures.delivery || this.roundTrip) + this.roundTrip / 2;
     }
 
     add(kind, time, ...numbers) {
