@@ -83,7 +83,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        target(".", "TerminalPictures", "ImageLoading"),
+        target(".", "TerminalPictures", "ImageLoading ReplayText"),
         program(
             "list", "terminal-list", "HTTPLoading ImageLoading Lull TerminalPictures",
             exclude: "run"),
@@ -114,7 +114,8 @@ let package = Package(
             "gallery", "GalleryCatalogue",
             "GalleryFiles IdleLoop ImageFormatsHEIF ImageLoading ScrollModel", at: "Catalogue"),
         target(
-            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading", at: "Pictures"),
+            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading ReplayText",
+            at: "Pictures"),
         target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
         target("gallery", "GalleryLog", "GalleryFiles Logging", at: "Log"),
         target(
@@ -141,7 +142,8 @@ let package = Package(
             ReplayText ScrollModel
             """, exclude: "run"),
 
-        tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
+        tests(
+            ".", "TerminalPicturesTests", "ImageLoading ReplayText TerminalPictures TestSupport"),
         tests(
             ".", "CommandTests",
             "IdleLoop TestServer TestSupport scroll-replay terminal-list"),

@@ -1,4 +1,5 @@
 public import ImageLoading
+internal import ReplayText
 
 /// Commands of kitty's graphics protocol, by which some terminals show pixels.
 ///

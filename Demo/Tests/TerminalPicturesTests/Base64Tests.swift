@@ -1,7 +1,6 @@
+import ReplayText
 import TestSupport
 import Testing
-
-@testable import TerminalPictures
 
 struct Base64Tests {
     @Test(arguments: [

@@ -6,6 +6,14 @@ public struct Thumbnail: Equatable, Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
 
+    /// The base64 text of a tiny picture to be shown until this one has arrived; nil if it has none.
+    ///
+    /// It is that of a PNG, or of what follows ``previewHead`` in a JPEG, after the width and the
+    /// height, which are a byte each.
+    public var preview: String? { ThumbnailPreview.find(in: bytes) }
+    /// The base64 text of the header of previews that are JPEGs; empty if there is none.
+    public static var previewHead: String { ThumbnailPreview.head }
+
     /// The media type.
     public var type: String { bytes.first == 0x89 ? "image/png" : "image/jpeg" }
 }

@@ -2,7 +2,7 @@ internal import ImageLoading
 
 /// An encoder that makes a file from a picture, no larger than a thumbnail may be, in steps.
 ///
-/// Opaque pictures become JPEGs. Others become PNGs, or if those get too large, JPEGs on white. A
+/// It may contain a preview. Opaque pictures become JPEGs. Others become PNGs, or if those get too large, JPEGs on white. A
 /// JPEG that gets too large is encoded again at lower quality, four times at most.
 final class ThumbnailEncoder: SteppedWork {
     typealias Output = Thumbnail
@@ -11,6 +11,7 @@ final class ThumbnailEncoder: SteppedWork {
     /// The stage of the work, with its state.
     private enum Stage: ~Copyable {
         case looking(row: Int)
+        case previewing(isOpaque: Bool)
         case packing(PNGEncoder)
         case writing(JPEGEncoder, attempt: Int)
         case done(Thumbnail)
@@ -25,12 +26,15 @@ final class ThumbnailEncoder: SteppedWork {
 
     private let picture: Picture
     private let limit: Int
+    private let hasPreview: Bool
+    private var preview: String?
     private var bytes: [UInt8] = []
     private var stage = Stage.looking(row: 0)
 
-    init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
+    init(_ picture: Picture, limit: Int = Thumbnail.byteLimit, hasPreview: Bool = false) {
         self.picture = picture
         self.limit = limit
+        self.hasPreview = hasPreview
     }
 
     /// Performs the next step.
@@ -42,6 +46,9 @@ final class ThumbnailEncoder: SteppedWork {
         // If a step throws, the stage remains `ended`.
         switch exchange(&stage, with: .ended) {
         case .looking(let row): try look(from: row)
+        case .previewing(let isOpaque):
+            preview = try ThumbnailPreview.make(of: picture, isOpaque: isOpaque)
+            try begin(isOpaque: isOpaque)
         case .packing(var encoder):
             let isLast = encoder.step(into: &bytes)
             if bytes.count > limit {
@@ -54,6 +61,9 @@ final class ThumbnailEncoder: SteppedWork {
             if bytes.count > limit {
                 try write(attempt: attempt + 1)
             } else {
+                if isLast, let preview {
+                    ThumbnailPreview.insert(preview, into: &bytes, limit: limit)
+                }
                 stage =
                     isLast ? .done(Thumbnail(bytes: bytes)) : .writing(encoder, attempt: attempt)
             }
@@ -68,12 +78,21 @@ final class ThumbnailEncoder: SteppedWork {
     private func look(from row: Int) throws(PictureError.Reason) {
         let (width, height) = (picture.size.width, picture.size.height)
         let end = min(height, row + max(1, Self.grain / width))
-        if !picture.isOpaque(inRows: row..<end) {
-            stage = .packing(try PNGEncoder(picture))
-        } else if end < height {
+        let isOpaque = picture.isOpaque(inRows: row..<end)
+        if isOpaque, end < height {
             stage = .looking(row: end)
+        } else if hasPreview {
+            stage = .previewing(isOpaque: isOpaque)
         } else {
+            try begin(isOpaque: isOpaque)
+        }
+    }
+
+    private func begin(isOpaque: Bool) throws(PictureError.Reason) {
+        if isOpaque {
             try write(attempt: 0)
+        } else {
+            stage = .packing(try PNGEncoder(picture, texts: ThumbnailPreview.texts(preview)))
         }
     }
 

@@ -31,7 +31,9 @@ public struct ThumbnailRecipe: PictureRecipe {
     /// Encodes a picture.
     public func make(
         _ picture: Picture, for key: ThumbnailKey
-    ) -> any SteppedWork<Thumbnail, PictureError.Reason> { ThumbnailEncoder(picture) }
+    ) -> any SteppedWork<Thumbnail, PictureError.Reason> {
+        ThumbnailEncoder(picture, hasPreview: key.size == .row)
+    }
 
     /// Returns the number of bytes of the file.
     public func size(of thumbnail: Thumbnail) -> Int { thumbnail.bytes.count }

@@ -1,13 +1,15 @@
 """Compares pages of photos in a real browser: the gallery, and plain pages with lazy loading.
 
     python3 w1.py --program GALLERY [--quick] [--rounds N] [--contenders gallery,lazy]
-        [--load GALLERY-LOAD --visitors 10,100,300] [--json FILE [--add]] [--svg FILE]
+        [--load GALLERY-LOAD --visitors 10,100,300] [--network LATENCY_MS,KBIT]
+        [--json FILE [--add]] [--svg FILE]
 
 One person scrolls a list of 2,000 photos in Chromium: flings, then a mouse's wheel and page keys. All
 contenders show the same photos at the same places, have the same gestures at the same times, and
 start with empty caches; they take turns in each round. Every frame of the page is checked for rows
 in view whose picture isn't painted. With --visitors, so many simulated visitors scroll beside the
-person. With --rounds 0 --add, the figures in FILE are only drawn again.
+person. With --network, the person has a slow link; rows that show only a tiny preview are counted
+apart from blank ones. With --rounds 0 --add, the figures in FILE are only drawn again.
 """
 
 import argparse
@@ -34,7 +36,7 @@ SEED = 7
 PROBE = """
 window.probe = {
     tops: [], bar: 0, isOn: false, now: 0, last: 0, moved: -1e9, shown: null, began: 0,
-    flight: 0, rest: 0, frames: 0, longest: 0, seen: new Set(),
+    flight: 0, rest: 0, previewed: 0, frames: 0, longest: 0, seen: new Set(),
     begin() { this.moved = -1e9; this.shown = null; this.began = performance.now(); },
     inView() {
         const top = scrollY, bottom = top + innerHeight - this.bar, rows = [];
@@ -46,12 +48,14 @@ window.probe = {
         for (; low < this.tops.length && this.tops[low][0] < bottom; low += 1) rows.push(low);
         return rows;
     },
-    isBlank(row) {
+    // What a row shows: "whole", "preview" (only a tiny picture in its place), or "blank".
+    shows(row) {
         const node = document.querySelector(`[data-row="${row}"]`);
-        const image = node?.querySelector("img");
-        if (!image?.complete || !image.naturalWidth || !image.checkVisibility()) return true;
         const place = this.bar + this.tops[row][0] - scrollY;
-        return Math.abs(node.getBoundingClientRect().top - place) > 1.5;
+        if (!node || Math.abs(node.getBoundingClientRect().top - place) > 1.5) return "blank";
+        const image = node.querySelector("img");
+        if (image?.complete && image.naturalWidth && image.checkVisibility()) return "whole";
+        return node.querySelector(".previewed")?.checkVisibility() ? "preview" : "blank";
     },
     look() {
         const span = this.now - this.before;
@@ -63,18 +67,22 @@ window.probe = {
         }
         if (!this.isOn) return;
         const rows = this.inView();
-        const blank = rows.filter((row) => this.isBlank(row)).length;
+        const shown = rows.map((row) => this.shows(row));
+        const blank = shown.filter((what) => what === "blank").length;
+        const previewed = shown.filter((what) => what === "preview").length;
         for (const row of rows) this.seen.add(row);
         if (this.now - this.moved < 100) this.flight += blank * span;
         else this.rest += blank * span;
-        if (this.shown === null && blank === 0) this.shown = this.now;
+        this.previewed += previewed * span;
+        if (this.shown === null && blank + previewed === 0) this.shown = this.now;
         this.frames += 1;
         this.longest = Math.max(this.longest, span);
     },
     state() {
-        const { moved, shown, began, flight, rest, frames, longest } = this;
+        const { moved, shown, began, flight, rest, previewed, frames, longest } = this;
         return { moved: moved > began, whole: shown === null ? null : Math.max(0, shown - moved),
-            since: performance.now() - moved, flight, rest, frames, longest, offset: scrollY };
+            since: performance.now() - moved, flight, rest, previewed, frames, longest,
+            offset: scrollY };
     },
 };
 {
@@ -195,6 +203,7 @@ def scroll(page, steps):
     return {
         "flight": (state["flight"] - before["flight"]) / 1000,
         "rest": (state["rest"] - before["rest"]) / 1000,
+        "previewed": (state["previewed"] - before["previewed"]) / 1000,
         "frames": state["frames"] - before["frames"],
         "whole": [round(whole) for whole in wholes],
         "blanks": blanks,
@@ -211,6 +220,9 @@ def visit(contender, server, rows, options, visitors):
     with Chromium() as browser:
         try:
             page = browser.open("about:blank", SCREEN, before=PROBE)
+            if options.network:
+                latency, speed = map(float, options.network.split(","))
+                page.emulate_network(latency, speed)
             received = Bytes(page)
             page.go(server.address)
             page.wait("document.querySelector('[data-row] img')?.naturalWidth > 0", 30)
@@ -242,9 +254,11 @@ def visit(contender, server, rows, options, visitors):
         "contender": contender,
         "visitors": 1 + visitors,
         "quick": options.quick,
+        "network": options.network,
         "blank": sum(part["flight"] + part["rest"] for part in parts.values()),
         "flight": sum(part["flight"] for part in parts.values()),
         "rest": sum(part["rest"] for part in parts.values()),
+        "previewed": sum(part["previewed"] for part in parts.values()),
         "whole": whole,
         "late": sum(part["late"] for part in parts.values()),
         "still": sum(part["still"] for part in parts.values()),
@@ -274,6 +288,8 @@ def summary(runs):
             name: statistics.median(run[name] for run in group)
             for name in ("blank", "flight", "rest", "made", "never seen", "cpu", "bytes")
         }
+        # Figures of earlier runs have no previews.
+        figures["previewed"] = statistics.median(run.get("previewed", 0) for run in group)
         figures |= {
             "flings": statistics.median(
                 run["kinds"]["flings"]["flight"] + run["kinds"]["flings"]["rest"] for run in group
@@ -291,14 +307,15 @@ def summary(runs):
 
 def table(figures):
     lines = [
-        "visitors  contender     blank row·s  of flings  in flight  at rest  whole p50   worst  late   made"
+        "visitors  contender     blank row·s  of flings  in flight  at rest  previewed  whole p50"
+        "   worst  late   made"
         "  never seen   CPU s      MB  their settle p50    worst  scrolls  starving"
     ]
     for f in figures:
         line = (
             f"{f['visitors']:8}  {f['contender']:12} {f['blank']:12.2f} {f['flings']:10.2f}"
             f" {f['flight']:10.2f}"
-            f" {f['rest']:8.2f} {f['whole p50']:7.0f} ms {f['whole worst']:4.0f} ms {f['late']:5}"
+            f" {f['rest']:8.2f} {f['previewed']:10.2f} {f['whole p50']:7.0f} ms {f['whole worst']:4.0f} ms {f['late']:5}"
             f" {f['made']:6.0f} {f['never seen']:11.0f} {f['cpu']:7.2f} {f['bytes'] / 1e6:7.2f}"
         )
         if "scrolls" in f:
@@ -354,6 +371,7 @@ def main():
     parser.add_argument("--contenders", default=",".join(servers.CONTENDERS))
     parser.add_argument("--load", help="a built gallery-load")
     parser.add_argument("--visitors", default="0", help="how many beside the person: 0,10,100")
+    parser.add_argument("--network", help="the person's link: LATENCY_MS,KBIT a second")
     parser.add_argument("--json", type=Path, help="where the figures are written")
     parser.add_argument("--add", action="store_true", help="add to the figures that are there")
     parser.add_argument("--svg", type=Path, help="where they are drawn")

@@ -31,10 +31,11 @@ struct PageTests {
     }
 
     @Test func `rows that a fling passes are told if they can be shown in time`() throws {
-        func told(delivery: Int) throws -> Int {
+        func told(delivery: Int, throughput: Double = 0) throws -> Int {
             let bench = try GalleryBench(rows: 200)
             let page = TestPage(of: bench)
             page.delivery = delivery
+            page.throughput = throughput
             page.show(0)
             try bench.run(for: .seconds(1))
             page.forget()
@@ -50,6 +51,53 @@ struct PageTests {
         }
         let (near, far) = (try told(delivery: 0), try told(delivery: 900))
         #expect(near > far, "\(near) and \(far)")
+        #expect(try told(delivery: 0, throughput: 1e6) == near)
+    }
+
+    @Test func `a row occupies a page's link by the usual size of its pictures`() throws {
+        let bench = try GalleryBench(rows: 20)
+        let page = TestPage(of: bench)
+        func transfer(_ throughput: Double) throws -> Duration? {
+            page.throughput = throughput
+            page.show(0)
+            try bench.run(for: .milliseconds(100))
+            return bench.client(at: page.address)?.transfer
+        }
+        _ = try transfer(2)
+        let size = bench.gallery.thumbnails.usualBytes
+        #expect(size > 0)
+        #expect(try transfer(0) == .zero)
+        #expect(try transfer(2) == .seconds(size / 2_000))
+        #expect(try transfer(0.1) == .seconds(5))
+    }
+
+    @Test func `a page whose pictures come late is sent previews of what is in view`() throws {
+        let bench = try GalleryBench(rows: 200)
+        func previews(of page: TestPage) -> [Int] {
+            page.events("thumbs").flatMap {
+                $0.data.matches(of: #/\[(\d+),"[\da-f-]+","[\w+/=]+"\]/#).map(\.output.1)
+            }.compactMap { Int($0) }
+        }
+        func page(at address: String, delivery: Int) throws -> TestPage {
+            let page = TestPage(of: bench, at: address)
+            page.delivery = delivery
+            page.show(0)
+            try bench.run(for: .seconds(1))
+            return page
+        }
+        let near = try page(at: "10.0.0.1", delivery: 100)
+        #expect(near.isWhole && previews(of: near).isEmpty)
+        let far = try page(at: "10.0.0.2", delivery: 400)
+        #expect(Set(previews(of: far)) == Set(far.view))
+        // Their header comes with the first of them, once.
+        #expect(far.events("thumbs").filter { $0.data.contains(#""h":""#) }.count == 1)
+        #expect(far.events("thumbs").first?.data.contains(#""h":""#) == true)
+        // What is flung over or landed on before its pictures could come has them, too.
+        far.forget()
+        try far.fling(at: 9000)
+        let later = previews(of: far)
+        #expect(!later.isEmpty && later.count < far.rows.count)
+        #expect(far.events.allSatisfy { !$0.data.contains(#""h":""#) })
     }
 
     @Test func `a new stream is told again, an old one isn't`() throws {

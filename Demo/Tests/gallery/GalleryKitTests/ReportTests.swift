@@ -51,6 +51,21 @@ struct ReportTests {
         #expect(report("", h: nil) == nil)
     }
 
+    @Test func `a picture's time to the page and its throughput are numbers within reason`() {
+        func report(_ way: [String: String]) -> ScrollReport? {
+            ScrollReport(["v": "7", "h": "800"].merging(way) { $1 })
+        }
+        #expect(report([:])?.delivery == .zero && report([:])?.bytesPerSecond == 0)
+        let measured = report(["w": "25.5", "b": "187.5"])
+        #expect(measured?.delivery == .microseconds(25_500) && measured?.bytesPerSecond == 187_500)
+        #expect(report(["w": "99999"])?.delivery == .seconds(5))
+        for name in ["w", "b"] {
+            for text in ["", "-1", "x", "nan", "inf", "1e3", " 1", "1,2", "1000000000001"] {
+                #expect(report([name: text]) == nil, "\(name)=\(text)")
+            }
+        }
+    }
+
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `numbers are read as the standard library reads them`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -25,6 +25,8 @@ final class TestPage {
     let height: Double
     /// The time in ms that a picture takes to it.
     var delivery = 0
+    /// The throughput of its link in kB/s; 0 if unknown.
+    var throughput = 0.0
     let address: String
     private var page: DirectPage?
     private unowned let bench: GalleryBench
@@ -89,7 +91,7 @@ final class TestPage {
     func report(_ events: [String]) -> Int? {
         page?.report([
             "v": "\(bench.gallery.catalogue.version)", "h": "\(height)", "w": "\(delivery)",
-            "e": events.joined(separator: ";"),
+            "b": "\(throughput)", "e": events.joined(separator: ";"),
         ])
     }
 

@@ -48,7 +48,9 @@ import Testing
             let path = bench.folder.file(name)
             let picture = try PictureJob(path: path, fitting: size.targetSize).decode()
             #expect(try decoded(thumbnail.bytes).size == picture.size)
-            #expect(try ThumbnailEncoder(picture).finish() == thumbnail)
+            let encoder = ThumbnailEncoder(picture, hasPreview: size == .row)
+            #expect(try encoder.finish() == thumbnail)
+            #expect((thumbnail.preview != nil) == (size == .row))
         }
     }
 
@@ -160,7 +162,7 @@ import Testing
         let pictures = [Picture.shades(64, 48), .shades(48, 64), .noise(50, 50)]
         let files = try pictures.map { try $0.jpeg() }
         let thumbnails = try pictures.indices.map { index in
-            try ThumbnailEncoder(decoded(files[index])).finish()
+            try ThumbnailEncoder(decoded(files[index]), hasPreview: true).finish()
         }
         let loop = try MainLoop(clock: .virtual(VirtualTime()))
         let source = ThumbnailSource(

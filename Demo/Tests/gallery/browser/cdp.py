@@ -258,6 +258,16 @@ class Page:
             ],
         )
 
+    def emulate_network(self, latency, speed):
+        """A slow link: the latency of each response in ms, and its throughput in kbit/s."""
+        self.call(
+            "Network.emulateNetworkConditions",
+            offline=False,
+            latency=latency,
+            downloadThroughput=speed * 125,
+            uploadThroughput=speed * 125,
+        )
+
     def go(self, address):
         self.loaded.clear()
         answer = self.call("Page.navigate", url=address)

@@ -2,9 +2,9 @@
 
     python3 page.py --program gallery --artifacts DIR [--photos DIR]
 
-Keys, the large view, pictures that come and go above the window, at rest and in mid-fling, a server
-that crashes, recording, the live view, and the pages without a script. Exit status 77 without a
-browser.
+Keys, the large view, pictures that come and go above the window, at rest and in mid-fling, previews
+on a slow link, a server that crashes, recording, the live view, and the pages without a script. Exit
+status 77 without a browser.
 """
 
 import argparse
@@ -66,6 +66,15 @@ WHOLE = """(() => {
     });
     return rows.length > 2 && rows.every((row) => row.querySelector("img")?.naturalWidth > 0);
 })()"""
+
+# The shape and the accessible name of each row whose name is known, and whether it has a preview.
+SHAPES = """Object.fromEntries(
+    [...document.querySelectorAll("#list .row:not(.unnamed)")].map((row) => {
+        const shape = row.querySelector(".shape");
+        const name = row.querySelector("a").getAttribute("aria-label");
+        return [row.dataset.row,
+            [`${shape.offsetWidth} x ${shape.offsetHeight}, ${name}`, shape.matches(".previewed")]];
+    }))"""
 
 PLAIN = """(() => {
     const image = document.querySelector("#plain img");
@@ -174,6 +183,24 @@ class Trial:
         self.check(max(steps) <= 0, "nothing jumps back in it")
         self.check(page.wait(WHOLE, 5), "the list is whole where it rests")
         self.finish(page, allowed=("409",))
+
+    def slow_link(self):
+        page = self.open(Screen(412, 915))
+        page.emulate_network(150, 500)
+        page.fling(5000)
+        self.check(page.wait(WHOLE, 20), "on a slow link a page is whole after a while")
+        page.evaluate("scrollTo(0, 30000)")
+        few = "document.querySelectorAll('.previewed').length > 2"
+        self.check(page.wait(few, 10), "rows whose pictures come late show previews")
+        page.wait(f"Object.values({SHAPES}).some(([, isPreview]) => isPreview)", 3)
+        page.screenshot(self.artifacts / "slow-link.png")
+        before = page.evaluate(SHAPES)
+        self.check(page.wait(WHOLE, 20), "their pictures come")
+        after = page.evaluate(SHAPES)
+        rows = [row for row in before if before[row][1] and row in after and not after[row][1]]
+        same = all(before[row][0] == after[row][0] for row in rows)
+        self.check(rows and same, "and replace them in the same place, under the same name")
+        self.finish(page)
 
     def crash(self):
         """The server is killed and begins anew."""
@@ -288,7 +315,7 @@ def main():
             trial = Trial(gallery, browser, options.artifacts)
             trials = [
                 trial.plain, trial.missing_script, trial.keys, trial.large_view, trial.recording, trial.live_view,
-                trial.changes, trial.crash,
+                trial.changes, trial.slow_link, trial.crash,
             ]  # fmt: skip
             for each in trials:
                 if not options.trials or each.__name__ in options.trials:

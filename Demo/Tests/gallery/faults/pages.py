@@ -127,7 +127,7 @@ class Page:
         if event == "hello" and data["version"] != self.version:
             raise EOFError
         elif event == "thumbs" and data["v"] == self.version:
-            for row, key in data["t"]:
+            for row, key, *_ in data["t"]:
                 self.keys[row] = key
                 asyncio.ensure_future(self.fetch(key))
         elif event == "failed" and data["v"] == self.version:

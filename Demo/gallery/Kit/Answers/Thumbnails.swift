@@ -16,6 +16,8 @@ final class Thumbnails {
     /// The time for which a picture from a server is shown.
     let freshness: Duration
     private(set) var unused = UnusedPictures()
+    /// The recent mean of the bytes of rows' pictures; zero before the first.
+    private(set) var usualBytes = 0.0
     /// When pictures on servers were asked for last.
     private var remotes = RecentValues<ThumbnailKey, Instant>(limit: 1 << 14)
     private let clock: LoopClock
@@ -69,6 +71,10 @@ final class Thumbnails {
     /// the catalogue.
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
         unused.noteMade(key)
+        if key.size == .row {
+            let bytes = Double(thumbnail.bytes.count)
+            usualBytes = usualBytes > 0 ? usualBytes + (bytes - usualBytes) / 32 : bytes
+        }
         guard isRemote(key) else { return }
         noteRemote(key)
         guard key.size == .row,

@@ -18,6 +18,10 @@ final class Client {
     static let mostKnown = 512
     /// The maximum number of events that are handled in one run of a job.
     static let eventsPerRun = 32
+    /// The time for which a row must be blank for its preview to be sent.
+    static let leastBlank = Duration.milliseconds(100)
+    /// The bytes of previews in an event.
+    static let mostPreviewBytes = 16 << 10
 
     /// The secret identifier, which only the page knows: 128 random bits.
     let id = HexNumber.random() + HexNumber.random()
@@ -37,6 +41,8 @@ final class Client {
     private(set) var height = 0.0
     /// The time from the end of a load until the page shows its picture.
     private(set) var delivery = Duration.zero
+    /// The throughput of the link to the page; zero if unknown.
+    private var bytesPerSecond = 0.0
     /// The recording in progress.
     var recording: Recording?
     /// The name of the last recording.
@@ -53,6 +59,8 @@ final class Client {
     private var rowsVersion = -1
     private var isCut = false
     private var isWanting = false
+    /// Whether the page knows the header of previews.
+    private var hasPreviewHead = false
     private let epoch: String
     private let thumbnails: Thumbnails
     private let catalogue: Catalogue
@@ -114,6 +122,13 @@ final class Client {
         stream?.close()
     }
 
+    /// The time for which a row's picture occupies the link to the page.
+    var transfer: Duration {
+        guard bytesPerSecond > 0 else { return .zero }
+        let most = ScrollReport.mostDelivery / 1000
+        return .seconds(min(most, thumbnails.usualBytes / bytesPerSecond))
+    }
+
     /// Whether the last message from the page is some seconds old.
     var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
 
@@ -134,6 +149,7 @@ final class Client {
         lastHeard = now
         height = report.height
         delivery = report.delivery
+        bytesPerSecond = report.bytesPerSecond
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -273,6 +289,7 @@ final class Client {
         old?.close()
         // What was said on another stream may not have arrived.
         known = RecentValues(limit: Self.mostKnown)
+        hasPreviewHead = false
         needsReload = false
         stream.onClose = { [weak self, weak stream] in
             guard let self, let stream, self.stream === stream else { return }
@@ -317,11 +334,34 @@ final class Client {
     private func sendPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
         guard !pictures.isEmpty, let stream, stream.isOpen else { return }
         for (key, _) in pictures { known.insert((), for: key) }
-        let items = pictures.compactMap { key, row in
-            row.map { JSON.list([.whole($0), .text(key.picture.text)]) }
+        let late = lateRows
+        var bytes = 0
+        let items = pictures.compactMap { key, row -> JSON? in
+            guard let row else { return nil }
+            var item = [JSON.whole(row), .text(key.picture.text)]
+            if late.contains(row), let preview = thumbnails.loader.value(of: key)?.preview,
+                bytes + preview.utf8.count <= Self.mostPreviewBytes
+            {
+                bytes += preview.utf8.count
+                item.append(.text(preview))
+            }
+            return .list(item)
         }
         guard !items.isEmpty else { return }
-        send("thumbs", .members([("v", .whole(catalogue.version)), ("t", .list(items))]))
+        var members = [("v", JSON.whole(catalogue.version)), ("t", .list(items))]
+        if bytes > 0, !hasPreviewHead {
+            hasPreviewHead = true
+            members.append(("h", .text(Thumbnail.previewHead)))
+        }
+        send("thumbs", .members(members))
+    }
+
+    /// The rows that would be blank for a while until their pictures have arrived, behind those of
+    /// all rows in view.
+    private var lateRows: Range<Int> {
+        let queue = transfer * Double(scroll.viewport.visibleRows.count)
+        let blank = delivery + queue - Self.leastBlank
+        return blank > .zero ? scroll.rows(seenWithin: blank) : 0..<0
     }
 
     private func sendFailure(of key: ThumbnailKey, _ error: any Error) {
@@ -391,6 +431,8 @@ extension Client {
         var usualFetch: Duration? { facts.usualFetch }
         var fetches: Int { facts.fetches }
         var price: WorkPrice { facts.price }
+        var priceFloor: WorkPrice { facts.priceFloor }
         var delivery: Duration { client.delivery }
+        var transfer: Duration { client.transfer }
     }
 }

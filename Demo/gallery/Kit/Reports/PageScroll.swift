@@ -18,6 +18,18 @@ struct PageScroll {
     /// The rows in view where a fling in progress is predicted to rest.
     var landing: Range<Int>? { tracker.forecast.map { viewport.visibleRows(at: $0.target) } }
 
+    /// Returns the rows that are in view now or come into view in some time, as the list moves.
+    func rows(seenWithin time: Duration) -> Range<Int> {
+        let way = tracker.moment.motion.velocity * (time / .seconds(1))
+        var end = viewport.offset + way
+        if let target = tracker.forecast?.target {
+            end = way > 0 ? min(end, target) : max(end, target)
+        }
+        let top = min(viewport.offset, end)
+        return viewport.list.visibleRows(
+            offset: top, height: viewport.height + max(viewport.offset, end) - top)
+    }
+
     /// Handles events, in order; ``wanted(loads:)`` then returns the wanted rows.
     ///
     /// O(log rows) for each event, and O(rows in view) for a finger's lift.

@@ -3,7 +3,7 @@ internal import ScrollModel
 /// A report of a page on its list: its window, and the events since the last report.
 ///
 /// It is the query of a request without a body:
-/// `v=7&h=800&w=25&e=d,100.5,640,0;m,108.8,620;f,116,20`.
+/// `v=7&h=800&w=25&b=180&e=d,100.5,640,0;m,108.8,620;f,116,20`.
 /// Its content is untrusted.
 struct ScrollReport: Equatable {
     /// An event of the page.
@@ -36,6 +36,8 @@ struct ScrollReport: Equatable {
     /// The time from the end of a load until its picture is shown, as the page measures it: the
     /// event, the request, the transfer and the decoding there.
     let delivery: Duration
+    /// The bytes that arrive at the page in a second while pictures do; zero if unknown.
+    let bytesPerSecond: Double
     /// The events, in the order of their times.
     let events: [Event]
 
@@ -44,7 +46,8 @@ struct ScrollReport: Equatable {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
             let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
             height >= 0,
-            let delivery = Self.number(Array((query["w"] ?? "0").utf8)[...]), delivery >= 0
+            let delivery = Self.number(Array((query["w"] ?? "0").utf8)[...]), delivery >= 0,
+            let throughput = Self.number(Array((query["b"] ?? "0").utf8)[...]), throughput >= 0
         else { return nil }
         var events: [Event] = []
         let texts = Array((query["e"] ?? "").utf8)
@@ -57,6 +60,7 @@ struct ScrollReport: Equatable {
         self.version = version
         self.height = min(height, Self.mostHeight)
         self.delivery = .microseconds(Int64(min(delivery, Self.mostDelivery) * 1000))
+        bytesPerSecond = throughput * 1000
         self.events = events
     }
 

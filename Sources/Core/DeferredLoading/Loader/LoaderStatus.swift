@@ -64,4 +64,5 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var fetches: Int { loader.fetches.width }
     var capacity: Int? { loader.capacity(for: list) }
     var price: WorkPrice { loader.price }
+    var priceFloor: WorkPrice { loader.configuration.prices.lowerBound }
 }

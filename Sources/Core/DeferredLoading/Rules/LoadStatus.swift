@@ -29,6 +29,13 @@ public protocol LoadStatus {
     /// The time from the end of a load until its row is seen: zero where the list is drawn by this
     /// process, and the way to a display that is elsewhere.
     var delivery: Duration { get }
+    /// The time for which a row occupies the list's link to such a display, which transfers one row
+    /// after another: its bytes divided by the link's throughput. Zero if that is no limit.
+    ///
+    /// The link belongs to this list alone. So the time isn't worth ``price``, but ``priceFloor``.
+    var transfer: Duration { get }
+    /// The lowest price that ``price`` may have, as the user has set it: that of a transfer.
+    var priceFloor: WorkPrice { get }
 }
 
 extension LoadStatus {
@@ -43,6 +50,12 @@ extension LoadStatus {
 
     /// Zero.
     public var delivery: Duration { .zero }
+
+    /// Zero.
+    public var transfer: Duration { .zero }
+
+    /// The free price.
+    public var priceFloor: WorkPrice { .free }
 
     /// Calls the other methods for each row.
     public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {

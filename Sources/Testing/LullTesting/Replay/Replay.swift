@@ -472,4 +472,5 @@ private struct BoundedStatus: LoadStatus {
     var usualFetch: Duration? { base.usualFetch }
     var fetches: Int { base.fetches }
     var price: WorkPrice { base.price }
+    var priceFloor: WorkPrice { base.priceFloor }
 }

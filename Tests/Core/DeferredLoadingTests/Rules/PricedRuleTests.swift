@@ -5,8 +5,8 @@ import Testing
 
 @testable import DeferredLoading
 
-/// The rule `value` with a price of work, with limited room and with a slow delivery, on lists of
-/// 100 px rows seen through 1,000 px.
+/// The rule `value` with a price of work, with limited room, and with a slow delivery or link, on
+/// lists of 100 px rows seen through 1,000 px.
 struct PricedRuleTests {
     private struct Facts: LoadStatus {
         var settled: Set<Int> = []
@@ -14,6 +14,8 @@ struct PricedRuleTests {
         var price = WorkPrice.free
         var capacity: Int?
         var delivery = Duration.zero
+        var transfer = Duration.zero
+        var priceFloor = WorkPrice.free
 
         func progress(ofRow row: Int) -> LoadProgress { settled.contains(row) ? .settled : .none }
         func costHint(ofRow row: Int) -> Duration? { nil }
@@ -109,6 +111,80 @@ struct PricedRuleTests {
             }
         }
         #expect(dropped > 100)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a slow link is kept for the rows that the list lands on`(seed: UInt64) throws {
+        let facts = Facts(
+            cost: .milliseconds(2), delivery: .milliseconds(150), transfer: .milliseconds(100))
+        var (flownOver, left) = (0, 0)
+        for frame in try frames(seed) {
+            let wide = plan(frame, Facts(cost: .milliseconds(2), delivery: .milliseconds(150)))
+            let narrow = plan(frame, facts)
+            #expect(narrow.rows.isSubset(of: wide.rows))
+            let flown = Set(
+                narrow.plan.loads.lazy.filter { load in
+                    load.showings.indices.allSatisfy { load.showings[$0].last.isFinite }
+                }.map(\.row))
+            flownOver += wide.rows.intersection(flown).count
+            left += narrow.rows.intersection(flown).count
+            guard let flight = narrow.plan.flights.first else { continue }
+            let landing = wide.rows.intersection(flight.landing)
+            #expect(narrow.rows.isSuperset(of: landing))
+            // The last of them is there when the list lands, or they alone take that long.
+            var (count, last) = (0, 0)
+            narrow.plan.forEachWanted { row, _ in
+                count += 1
+                if landing.contains(row) { last = count }
+            }
+            let inTime = max(Int(flight.restTime / 0.1), landing.count)
+            #expect(last <= inTime + 2)
+        }
+        #expect(left * 3 < flownOver, "\(left) of \(flownOver)")
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, [0, 2.7])
+    func `a link that is faster than the loop changes nothing`(seed: UInt64, price: Double) throws {
+        let facts = Facts(price: WorkPrice(secondsInView: price))
+        var fast = facts
+        fast.transfer = .milliseconds(8)
+        var (rule, other) = (ValueRule(), ValueRule())
+        for frame in try frames(seed) {
+            let wanted = rule.wanted(after: frame, loads: facts)
+            #expect(wanted == other.wanted(after: frame, loads: fast))
+        }
+    }
+
+    @Test func `a transfer is worth the lowest price, not what others wait for`() throws {
+        let frames = try frames(3)
+        func count(_ price: WorkPrice, floor: WorkPrice, transfer: Int = 100) -> Int {
+            let facts = Facts(
+                cost: .milliseconds(1), price: price, transfer: .milliseconds(transfer),
+                priceFloor: floor)
+            return frames.reduce(0) { $0 + plan($1, facts).rows.count }
+        }
+        #expect(count(.free, floor: .free) > count(.neutral, floor: .neutral))
+        #expect(count(.neutral, floor: .free) > count(.neutral, floor: .neutral))
+        #expect(
+            count(.neutral, floor: .neutral, transfer: 0)
+                == count(.neutral, floor: .free, transfer: 0))
+    }
+
+    @Test func `why a row gets no time on the link is said`() throws {
+        var rule = ValueRule()
+        var facts = Facts(cost: .milliseconds(2))
+        facts.transfer = .milliseconds(100)
+        var reasons: [String] = []
+        for frame in try frames(3) {
+            _ = rule.wanted(after: frame, loads: facts)
+            for row in 0..<300 {
+                if let reason = rule.explanation(ofRow: row), reason.contains("link") {
+                    reasons.append(reason)
+                }
+            }
+        }
+        let reason = try #require(reasons.first)
+        #expect(reason.hasSuffix(": the link has no time for its 100 ms"))
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>, [4, 12, 30])

@@ -144,10 +144,11 @@ export class Gallery {
         }
     }
 
-    offer({ v, t }) {
+    offer({ v, t, h }) {
         const { list, pictures, view, names } = this;
         let [first, end] = [Infinity, -1];
-        for (const [row, key] of t) {
+        if (h) pictures.head = atob(h);
+        for (const [row, key, preview] of t) {
             const isOurs = v === list.version && row < list.rows;
             if (isOurs) {
                 const entry = list.entry(row);
@@ -156,7 +157,7 @@ export class Gallery {
                 first = Math.min(first, row);
                 end = Math.max(end, row + 1);
             }
-            pictures.offer(key, !view.nodes.has(row));
+            pictures.offer(row, key, !view.nodes.has(row), preview);
             view.nodes.get(row)?.fill(list, pictures);
         }
         // The names are also needed where pictures are being made, as the list will rest there.

@@ -12,16 +12,64 @@ export class Pictures {
         this.loaded = new Recent(160);
         this.underWay = new Map();
         this.ahead = [];
+        this.previews = new Recent(256);
+        this.head = "";
         this.time = 0;
+        this.arriving = 0;
+        this.arrivals = [];
+        new PerformanceObserver((list) => {
+            list.getEntriesByType("resource").forEach((entry) => this.measure(entry));
+            performance.clearResourceTimings();
+        }).observe({ type: "resource" });
+    }
+
+    /** Takes the times of a picture's response; one from the browser's cache says nothing. */
+    measure({ name, responseStart, responseEnd, transferSize, encodedBodySize }) {
+        if (!name.includes("/thumbnails/") || !transferSize || !encodedBodySize) return;
+        this.arrivals.push({ start: responseStart, end: responseEnd, bytes: encodedBodySize });
+        if (this.arrivals.length > 24) this.arrivals.shift();
+        this.arriving = mean(this.arriving, responseEnd - responseStart);
+    }
+
+    /** The bytes that arrive in a millisecond while at least one picture does; 0 if unknown. */
+    get throughput() {
+        let [bytes, time, last] = [0, 0, 0];
+        for (const arrival of [...this.arrivals].sort((one, other) => one.start - other.start)) {
+            bytes += arrival.bytes;
+            time += Math.max(0, arrival.end - Math.max(last, arrival.start));
+            last = Math.max(last, arrival.end);
+        }
+        return bytes && bytes / Math.max(time, 0.1);
+    }
+
+    /** The time in ms of a picture that is asked for now, behind those that are asked for. */
+    get delivery() {
+        const bytes = this.arrivals.reduce((sum, arrival) => sum + arrival.bytes, 0);
+        const own = bytes ? bytes / this.arrivals.length / this.throughput : 0;
+        return Math.max(0, this.time - this.arriving) + own * (1 + this.underWay.size);
     }
 
     /** Records that the server has a picture: it is fetched when it comes into view, or before. */
-    offer(key, isAhead) {
+    offer(row, key, isAhead, preview) {
+        if (preview) this.previews.set(key, preview);
         this.ready.set(key, performance.now());
-        if (isAhead && !this.loaded.has(key) && !this.ahead.includes(key)) {
-            this.ahead.push(key);
+        if (isAhead && !this.loaded.has(key) && !this.ahead.some((other) => other.key === key)) {
+            this.ahead.push({ key, row });
             if (this.ahead.length > 48) this.ahead.shift();
         }
+    }
+
+    /** Returns the address of the tiny picture that is shown until a picture is there; "" without
+     * one. A JPEG has travelled without its header, which is the same for all but for the size. */
+    preview(key) {
+        const text = this.previews.get(key) ?? "";
+        if (!text || text.startsWith("iVBOR")) return text && `data:image/png;base64,${text}`;
+        const { head } = this;
+        const [width, height, ...scan] = atob(text);
+        const place = head.indexOf("\xff\xc0") + 5;
+        const size = `\0${height}\0${width}`;
+        const file = head.slice(0, place) + size + head.slice(place + 4) + scan.join("") + "\xff\xd9";
+        return `data:image/jpeg;base64,${btoa(file)}`;
     }
 
     fetch() {
@@ -48,11 +96,21 @@ export class Pictures {
             const key = list.entries[row]?.key;
             if (isWanted(key)) return key;
         }
-        while (this.ahead.length) {
-            const key = this.ahead.pop();
-            if (isWaiting(key)) return key;
-        }
-        return null;
+        this.ahead = this.ahead.filter(({ key }) => isWaiting(key));
+        const number = this.nearest();
+        return number < 0 ? null : this.ahead.splice(number, 1)[0].key;
+    }
+
+    /** Returns which of the pictures ahead comes into view next, as the list moves; -1 if none is. */
+    nearest() {
+        const { view } = this.gallery;
+        const { first, end } = view.rowsInView();
+        const way = ({ row }) => {
+            const isBehind = view.speed > 0 ? row < first : view.speed < 0 && row >= end;
+            return Math.max(first - row, row - end) + (isBehind ? 1e6 : 0);
+        };
+        const ways = this.ahead.map(way);
+        return ways.indexOf(Math.min(...ways));
     }
 
     async load(key, attempt = 0) {

@@ -12,12 +12,14 @@ export class Reports {
         this.lastSent = 0;
         this.lastTime = 0;
         this.timer = 0;
-        this.roundTrip = 0;
+        // Until a report has been answered, it's that of the page itself.
+        const [page] = performance.getEntriesByType("navigation");
+        this.roundTrip = Math.max(0, page ? page.responseStart - page.requestStart : 0);
     }
 
     /** The time in ms from a picture's event until it is shown, with the event's way here. */
     get delivery() {
-        return this.gallery.pictures.time + this.roundTrip / 2;
+        return (this.gallery.pictures.delivery || this.roundTrip) + this.roundTrip / 2;
     }
 
     add(kind, time, ...numbers) {
@@ -73,7 +75,8 @@ export class Reports {
         events.splice(0, texts.length);
         const { version } = this.gallery.list;
         const height = Math.round(window.innerHeight);
-        return `v=${version}&h=${height}&w=${round(this.delivery)}&e=${texts.join(";")}`;
+        const way = `w=${round(this.delivery)}&b=${round(this.gallery.pictures.throughput)}`;
+        return `v=${version}&h=${height}&${way}&e=${texts.join(";")}`;
     }
 
     async post() {

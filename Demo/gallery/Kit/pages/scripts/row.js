@@ -71,9 +71,14 @@ export class RowNode {
             return;
         }
         this.image = image ?? null;
+        // A picture replaces its preview at once: another that fades in would let the ground through.
+        const isPreviewed = this.shape.classList.contains("previewed");
+        const preview = image || !entry?.key || entry.why ? "" : pictures.preview(entry.key);
+        this.shape.style.backgroundImage = preview && `url("${preview}")`;
+        this.shape.classList.toggle("previewed", preview !== "");
         if (image) {
             image.alt = entry.name;
-            image.className = isKnown ? "known" : "";
+            image.className = isKnown || isPreviewed ? "known" : "";
             this.shape.replaceChildren(image);
         } else if (entry?.why) {
             const why = document.createElement("span");
@@ -89,6 +94,8 @@ export class RowNode {
         if (this.element.contains(document.activeElement)) this.link.blur();
         this.link.tabIndex = -1;
         this.shape.replaceChildren();
+        this.shape.style.backgroundImage = "";
+        this.shape.classList.remove("previewed");
         this.image = null;
         this.row = -1;
         this.element.remove();

@@ -23,6 +23,8 @@ struct CandidateLoad {
     /// The verdict on loading a row.
     enum Verdict {
         case wanted, late, worthless
+        /// Others need the link to the display in its time.
+        case crowded
     }
 
     let row: Int
@@ -33,7 +35,9 @@ struct CandidateLoad {
     var cost = 0.0
     /// The remaining duration of its fetch, and of its delivery, in seconds.
     var fetch = 0.0
-    /// The time of the scarce resource that it uses: the loop, or a fetch's share of the workers.
+    /// The time of the loop that it uses, or of the workers if its fetch's share of them is longer.
+    var work = 0.0
+    /// The time of the scarcest resource that it uses: ``work``, or the link to the display.
     var unit = 0.0
     /// Whether its cost is known rather than estimated by the mean.
     var isCostKnown = false
@@ -47,6 +51,8 @@ struct CandidateLoad {
 
     /// The time at which it could be loaded, in seconds from now.
     var ready: Double { fetch + cost }
+    /// Whether it is expected to be in view where the list rests.
+    var isToStay: Bool { urgency >= .landing && likeliest.last == .infinity }
     /// The time it takes in addition to ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
 

@@ -19,6 +19,10 @@ struct CostScale {
     private(set) var capacity: Int?
     /// The time from the end of a load until its row is seen.
     private var delivery = 0.0
+    /// The time for which a row occupies the link to the display.
+    private(set) var transfer = 0.0
+    /// The price of that time, in seconds in view.
+    private var transferPrice = 0.0
 
     /// Takes the figures of a moment; `row` is asked for the fetch time if no fetch was measured
     /// yet.
@@ -27,6 +31,8 @@ struct CostScale {
         price = facts.price
         capacity = facts.capacity
         delivery = facts.delivery.inSeconds
+        transfer = facts.transfer.inSeconds
+        transferPrice = facts.priceFloor.secondsInView
         frames = FrameGrid(
             now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
             interval: moment.motion.frameInterval, cap: ValueTuning.cap(at: price))
@@ -36,8 +42,14 @@ struct CostScale {
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
-    /// Whether loads are so small compared with a frame that their mean is good enough.
-    var isSmall: Bool { max(usual, fetchShare) < ValueTuning.small * frames.interval }
+    /// Whether loads are so small compared with a frame, or with their transfers, that their mean is
+    /// good enough.
+    var isSmall: Bool {
+        max(usual, fetchShare) < max(ValueTuning.small * frames.interval, transfer)
+    }
+
+    /// Whether the link to the display is scarcer than the loop and the workers.
+    var isLinkScarce: Bool { transfer > max(usual, fetchShare) }
 
     func showing(
         of row: Int, _ extent: Extent, in flight: ListScenario
@@ -76,18 +88,21 @@ struct CostScale {
             if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
         }
         load.fetch += delivery
-        load.unit = max(load.cost, unit)
+        load.work = max(load.cost, unit)
+        load.unit = max(load.work, transfer)
     }
 
     /// Returns the minimum gain for which a load is done, in seconds in view: its cost at the price
-    /// of work.
+    /// of work, and its transfer at the lowest price.
     ///
     /// It is at most half of the maximum gain of any load: a row that stays in view is loaded
     /// whatever it costs. Below the neutral price, a worker's time is free.
     func leastGain(of load: CandidateLoad, isFetching: Bool) -> Double {
         let share = isFetching ? ValueTuning.worthOfFetched : 1
-        let work = load.cost * price.level + (load.unit - load.cost) * max(0, price.level - 1)
-        return min(frames.cap / 2, share * work * WorkPrice.neutral.secondsInView)
+        let work = load.cost * price.level + (load.work - load.cost) * max(0, price.level - 1)
+        let least =
+            share * work * WorkPrice.neutral.secondsInView + transfer * transferPrice
+        return min(frames.cap / 2, least)
     }
 
     /// Computes the gain and the priority of a load.
@@ -97,7 +112,7 @@ struct CostScale {
         guard load.gain > leastGain(of: load, isFetching: load.isFetching) else { return }
         load.verdict = .wanted
         load.whole = frames.gain(of: load, readyAt: 0)
-        let usual = max(usual, fetchShare)
+        let usual = max(usual, fetchShare, transfer)
         let slack = max(0, load.likeliest.entry - load.ready)
         load.priority =
             load.gain / load.unit * exp(-slack / (ValueTuning.slack + ValueTuning.patience * usual))

@@ -73,7 +73,7 @@ struct GestureForecast {
     /// The required probability depends on the time to load a viewport of rows, compared with the
     /// time in which a quick gesture passes it: rows that load as fast as they are passed needn't
     /// be loaded before. It also depends on the waste if a row isn't seen: a fetch off the loop
-    /// costs the loop nothing.
+    /// costs the loop nothing, but a transfer occupies the link.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale, waste: Double
@@ -107,15 +107,18 @@ struct GestureForecast {
                 guard likelihood >= least else { break }  // it falls with distance
                 guard keeps || loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
-                let unit = max(cost, scale.fetchShare)
+                let scarce = max(cost, scale.transfer)
+                let unit = max(scarce, scale.fetchShare)
                 let slowness = min(1, unit * rowsInView / ValueTuning.passing)
-                guard likelihood * slowness >= required * cost / unit else {
+                guard likelihood * slowness >= required * scarce / unit else {
                     continue
                 }
                 guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))
             }
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }
-        return guesses.sorted { (order($0), $0.row) < (order($1), $1.row) }
+        guesses.sort { (order($0), $0.row) < (order($1), $1.row) }
+        guard scale.isLinkScarce else { return guesses }
+        return Array(guesses.prefix(Int(ValueTuning.transferring / scale.transfer)))
     }
 }

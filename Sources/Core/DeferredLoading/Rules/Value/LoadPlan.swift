@@ -15,7 +15,7 @@ struct LoadPlan {
     private struct Rank {
         let place: Int
         let row: Int
-        /// Whether it has a place in the timetable, if there is one.
+        /// Whether it has a place in the timetable, if there is one, or is to be the first in it.
         var fits = false
         var figure: Double
 
@@ -127,25 +127,38 @@ struct LoadPlan {
     /// Orders the wanted loads by priority; if a timetable is reliable, loads that fit in it come
     /// first.
     ///
-    /// It is reliable if all costs are known, or are so small compared with a frame that their mean
-    /// is good enough.
+    /// A timetable is reliable if all costs are known, or are so small that their mean is good
+    /// enough. Loads that don't fit in it come later, as there may be time for them after all.
     private mutating func sort() {
         order.removeAll(keepingCapacity: true)
         var isKnown = true
         for place in loads.indices where loads[place].verdict == .wanted {
             isKnown = isKnown && loads[place].isCostKnown
             let figure = loads[place].whole / loads[place].unit
-            order.append(Rank(place: place, row: loads[place].row, figure: figure))
+            order.append(
+                Rank(
+                    place: place, row: loads[place].row,
+                    fits: scale.isLinkScarce && loads[place].isToStay, figure: figure))
         }
         if isKnown || scale.isSmall {
             order.sort(by: <)
             timetable.clear(for: scale)
             for index in order.indices {
-                order[index].fits = timetable.take(loads[order[index].place])
+                order[index].fits = timetable.take(loads[order[index].place], index)
             }
+            if scale.isLinkScarce { return follow() }
         }
         for index in order.indices { order[index].figure = loads[order[index].place].priority }
         order.sort(by: <)
+    }
+
+    /// Orders the loads by the timetable, and leaves out those that don't fit in it.
+    ///
+    /// What has been sent into a slow link can't be overtaken: a row that is flown over would delay
+    /// all of those where the list lands. So those have their times first.
+    private mutating func follow() {
+        for rank in order where !rank.fits { loads[rank.place].verdict = .crowded }
+        order = timetable.numbers.map { order[$0] }
     }
 
     /// Leaves out the rows that come into view last, if more are wanted and kept than there is room

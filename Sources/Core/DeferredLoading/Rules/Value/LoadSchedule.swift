@@ -4,9 +4,10 @@
 /// ("job sequencing with deadlines" in operations research), as long as the loads that were added
 /// before it keep their deadlines: so a row that will be in view for long isn't displaced by many
 /// that are in view briefly. A load for which there is no such time gets the first free time, if it
-/// still gains enough. Times are in seconds, like ``ValueTuning``.
+/// still gains enough: on a scarce link, half of what it could. Times are in seconds, like ``ValueTuning``.
 struct LoadSchedule {
     private struct Entry {
+        let number: Int
         var deadline: Double
         var time: Double
         /// The duration of all work up to its end.
@@ -25,10 +26,13 @@ struct LoadSchedule {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a load; false if there is no time for it.
+    /// The numbers of the loads, in the order of their times.
+    var numbers: some Sequence<Int> { entries.lazy.map(\.number) }
+
+    /// Adds a load with a number; false if there is no time for it.
     ///
     /// O(n) in the number of loads.
-    mutating func take(_ load: CandidateLoad) -> Bool {
+    mutating func take(_ load: CandidateLoad, _ number: Int) -> Bool {
         guard entries.count < Self.mostEntries else { return false }
         let time = load.unit / ValueTuning.share
         let deadline = max(0, scale.frames.time(of: load.likeliest.first) - load.lag)
@@ -45,9 +49,10 @@ struct LoadSchedule {
         if done > deadline + 1e-9 {
             let gain = scale.frames.gain(of: load, readyAt: done + load.lag)
             guard gain > scale.leastGain(of: load, isFetching: false) else { return false }
+            if scale.isLinkScarce, gain < load.whole / 2 { return false }
         }
         while place < entries.count, entries[place].deadline <= done { place += 1 }
-        var entry = Entry(deadline: done, time: time)
+        var entry = Entry(number: number, deadline: done, time: time)
         var end = end(before: place)
         entries.append(entry)
         var entries = entries.mutableSpan

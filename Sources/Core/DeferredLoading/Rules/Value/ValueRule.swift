@@ -60,7 +60,8 @@ package struct ValueRule: LibraryRule {
         pinned.rows = []
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if let flight = plan.flights.first,
-            moment.motion.isResting || reach < moment.viewport.height || plan.scale.price < .neutral
+            moment.motion.isResting || reach < moment.viewport.height
+                || plan.scale.price < .neutral && !plan.scale.isLinkScarce
         {
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
@@ -206,6 +207,8 @@ package struct ValueRule: LibraryRule {
             let least = scale.leastGain(of: load, isFetching: load.isFetching)
             return "\(seen): only \(Self.seconds(load.gain)) gained for \(work), "
                 + "which are worth \(Self.seconds(least))"
+        case .crowded:
+            return "\(seen): the link has no time for its \(Self.milliseconds(load.unit))"
         case .late:
             return "\(seen): gone before it could be there"
         }

@@ -85,6 +85,8 @@ enum ValueTuning {
     static let budget = 0.25
     /// The assumed share before any gesture.
     static let firstWaste = 0.25
+    /// The time for which such rows may occupy a scarce link to the display.
+    static let transferring = 2.0
     /// The time in which a quick gesture passes a viewport.
     static let passing = 0.2
     /// The weight of the prior for the reach of gestures, in gestures.

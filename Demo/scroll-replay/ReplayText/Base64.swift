@@ -1,10 +1,10 @@
 /// An encoder of base64 (RFC 4648), with padding.
-enum Base64 {
+public enum Base64 {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns the base64 text of some bytes: four characters for each three bytes.
-    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         let whole = bytes.count / 3 * 3
