@@ -237,7 +237,7 @@ struct PricedRuleTests {
             viewport.scroll(to: 100 * Double(rows.lowerBound))
             outcomes.note(visible: rows)
             outcomes.judge(in: viewport, facts)
-            return outcomes.waste
+            return outcomes.waste()
         }
         let frame = try #require(frames(1).last)
         let guesses = { (waste: Double) in
@@ -248,7 +248,7 @@ struct PricedRuleTests {
                     by: plan.scale, waste: waste
                 ).map(\.row))
         }
-        var (first, wastes) = (0, [outcomes.waste])
+        var (first, wastes) = (0, [outcomes.waste()])
         for _ in 0..<6 {
             outcomes.add(
                 (first + 10..<first + 40).map { Wanted($0, urgency: .speculative, rank: 0) })
@@ -256,7 +256,7 @@ struct PricedRuleTests {
             wastes.append(judge(at: first..<first + 10, in: frame))
         }
         #expect(wastes == wastes.sorted())
-        let wasted = outcomes.waste
+        let wasted = outcomes.waste()
         #expect(guesses(wasted).isStrictSubset(of: guesses(wastes[0])))
         wastes = [wasted]
         for _ in 0..<12 {
@@ -266,6 +266,58 @@ struct PricedRuleTests {
             wastes.append(judge(at: first..<first + 10, in: frame))
         }
         #expect(wastes == wastes.sorted(by: >))
-        #expect(guesses(outcomes.waste).isStrictSuperset(of: guesses(wasted)))
+        #expect(guesses(outcomes.waste()).isStrictSuperset(of: guesses(wasted)))
+    }
+
+    /// Returns the rows below the viewport that are guessed after some gestures of 20 rows each, at
+    /// a speed in px per second.
+    private func guesses(
+        after count: Int, gesturesAt speed: Double = 0, _ facts: Facts, waste: Double = 0.25
+    ) throws -> Set<Int> {
+        var forecast = GestureForecast()
+        let frame = try #require(frames(1).last)
+        for rest in 0...count {
+            let start = 3_000 * Double(rest)
+            _ = forecast.note(offset: start, velocity: 0, isResting: true)
+            _ = forecast.note(offset: start + 2_000, velocity: speed, isResting: false)
+        }
+        let plan = plan(frame, facts).plan
+        let guesses = forecast.guesses(
+            around: plan.flights[0], in: frame.viewport, direction: 1, loads: facts,
+            by: plan.scale, waste: waste)
+        return Set(guesses.map(\.row).filter { $0 >= frame.viewport.visibleRows.upperBound })
+    }
+
+    @Test func `rows that load as fast as they are passed are not guessed far ahead`() throws {
+        // Ten rows of 20 ms fill the viewport in 0.2 s.
+        var last: Set<Int> = []
+        for speed in stride(from: 500.0, through: 32_000, by: 500) {
+            let rows = try guesses(after: 8, gesturesAt: speed, Facts())
+            #expect(rows.isSuperset(of: last))
+            last = rows
+        }
+        #expect(try guesses(after: 8, gesturesAt: 1_000, Facts()).count < 10)
+        let slow = Facts(cost: .milliseconds(200))
+        #expect(try guesses(after: 8, gesturesAt: 1_000, slow).count > 15)
+        #expect(last.count >= 20)
+    }
+
+    @Test func `the slower rows load, the less likely ones are guessed`() throws {
+        let counts = try [20, 40, 80, 160].map {
+            try guesses(after: 0, Facts(cost: .milliseconds($0)), waste: 0.35).count
+        }
+        #expect(counts == counts.sorted())
+        #expect(Set(counts).count > 2)
+    }
+
+    @Test func `the first guesses of a fling are fewer than those beside keys`() throws {
+        var outcomes = LoadOutcomes()
+        #expect(outcomes.waste(inFling: true) > outcomes.waste())
+        let viewport = try #require(frames(1).last).viewport
+        for place in 0..<200 {
+            outcomes.note(visible: 10 * place..<10 * place + 10)
+            outcomes.judge(in: viewport, Facts())
+        }
+        #expect(outcomes.waste(inFling: true) < 0.25)
     }
 }

@@ -42,6 +42,9 @@ struct CostScale {
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
+    /// The time that a load takes beside its work on the loop.
+    var lag: Double { fetch + delivery }
+
     /// Whether loads are so small compared with a frame, or with their transfers, that their mean is
     /// good enough.
     var isSmall: Bool {

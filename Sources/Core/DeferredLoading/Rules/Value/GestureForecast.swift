@@ -8,6 +8,30 @@ struct GestureForecast {
         var reach: Double
         /// Whether it continued in the direction of the gesture before.
         var isOnward: Bool
+        /// The greatest speed in px per second.
+        var speed: Double
+
+        /// Returns the distance from its start within which rows come into view before they could
+        /// be loaded, in px.
+        ///
+        /// The first load takes a while, and where rows are passed faster than they load, a part of
+        /// the way is lost: (1 − r/v) of it at a speed v, if loads keep up with r.
+        func head(_ pace: LoadPace, height: Double) -> Double {
+            let speed = ValueTuning.caution * speed
+            let lost = max(0, 1 - height / (pace.viewport * speed))
+            return min(reach, pace.lag * speed + lost * reach)
+        }
+    }
+
+    /// The time that loads take, in seconds.
+    struct LoadPace {
+        /// The time until a load is finished.
+        var lag: Double
+        /// The time that a viewport of rows takes.
+        var viewport: Double
+
+        /// The time for a viewport, as a multiple of the time in which a quick gesture passes it.
+        var slowness: Double { viewport / ValueTuning.passing }
     }
 
     /// A row that the next gesture may show.
@@ -24,45 +48,52 @@ struct GestureForecast {
 
     private var gestures: [Gesture] = []
     private var rest = 0.0
+    private var speed = 0.0
     private var farthest: Double?
     private var isDown = true
 
     /// Processes a frame: a gesture lasts from one rest to the next.
     ///
     /// - Returns: Whether a gesture has ended.
-    mutating func note(offset: Double, isResting: Bool) -> Bool {
+    mutating func note(offset: Double, velocity: Double, isResting: Bool) -> Bool {
         if farthest == nil {
             if isResting { rest = offset } else { farthest = 0 }
         }
         guard var way = farthest else { return false }
+        speed = max(speed, abs(velocity))
         if abs(offset - rest) > abs(way) { way = offset - rest }
         farthest = way
         guard isResting else { return false }
         if abs(way) > 8 {
-            gestures.append(Gesture(reach: abs(way), isOnward: (way > 0) == isDown))
+            gestures.append(
+                Gesture(reach: abs(way), isOnward: (way > 0) == isDown, speed: speed))
             if gestures.count > ValueTuning.memory { gestures.removeFirst() }
             isDown = way > 0
         }
-        farthest = nil
+        (farthest, speed) = (nil, 0)
         rest = offset
         return abs(way) > 8
     }
 
     /// Discards the current gesture, since the positions of rows have changed.
     mutating func restart(at offset: Double) {
-        farthest = nil
+        (farthest, speed) = (nil, 0)
         rest = offset
     }
 
-    /// Returns the probability that the next gesture reaches beyond `gap` px on one side; `isOnly`
-    /// says that the list can't move to the other side.
+    /// Returns the probability that the next gesture reaches beyond `gap` px on one side; with a pace
+    /// of loads, that it does so before a load that begins with it is finished.
+    ///
+    /// `isOnly` says that the list can't move to the other side.
     func likelihood(
-        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double
+        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double,
+        before pace: LoadPace? = nil
     ) -> Double {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
         var sum = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
-        for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
-            sum += 1
+        if let pace { sum *= min(1, pace.slowness) }
+        for gesture in gestures where gesture.isOnward == isOnward {
+            if gap < pace.map({ gesture.head($0, height: height) }) ?? gesture.reach { sum += 1 }
         }
         return sum / (ValueTuning.guess + ValueTuning.endings + Double(gestures.count))
     }
@@ -70,10 +101,10 @@ struct GestureForecast {
     /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
     /// first.
     ///
-    /// The required probability depends on the time to load a viewport of rows, compared with the
-    /// time in which a quick gesture passes it: rows that load as fast as they are passed needn't
-    /// be loaded before. It also depends on the waste if a row isn't seen: a fetch off the loop
-    /// costs the loop nothing, but a transfer occupies the link.
+    /// What counts is the probability that a row is seen before it could be loaded: rows that load
+    /// as fast as they are passed needn't be loaded before. The required probability depends on the
+    /// price and on the waste of late; a fetch off the loop costs the loop nothing, but a transfer
+    /// occupies the link.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale, waste: Double
@@ -85,9 +116,11 @@ struct GestureForecast {
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = ValueTuning.reach(at: scale.price) * viewport.height
-        let required = ValueTuning.likelihood(at: scale.price, waste: waste)
+        func required(_ slowness: Double) -> Double {
+            ValueTuning.likelihood(at: scale.price, waste: waste, slowness: slowness)
+        }
         // If nothing is fetched, the whole cost of a load is the loop's.
-        let least = scale.fetchShare > 0 ? 0 : required
+        let least = scale.fetchShare > 0 ? 0 : required(.infinity)
         let keeps = scale.capacity != nil
         var guesses: [Guess] = []
         for isDown in [true, false] {
@@ -101,19 +134,23 @@ struct GestureForecast {
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
-                let likelihood = likelihood(
-                    ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
-                    height: viewport.height)
-                guard likelihood >= least else { break }  // it falls with distance
-                guard keeps || loads.progress(ofRow: row) != .settled else { continue }
+                func likelihood(before pace: LoadPace?) -> Double {
+                    self.likelihood(
+                        ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
+                        height: viewport.height, before: pace)
+                }
+                let chance = likelihood(before: nil)
+                guard chance >= least else { break }  // it falls with distance
+                let isLoaded = loads.progress(ofRow: row) == .settled
+                guard keeps || !isLoaded else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let scarce = max(cost, scale.transfer)
                 let unit = max(scarce, scale.fetchShare)
-                let slowness = min(1, unit * rowsInView / ValueTuning.passing)
-                guard likelihood * slowness >= required * scarce / unit else {
-                    continue
-                }
-                guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))
+                let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)
+                // What is loaded stays: otherwise it might be loaded again when the mean cost changes.
+                let missed = isLoaded ? chance : likelihood(before: pace)
+                guard missed >= required(pace.slowness) * scarce / unit else { continue }
+                guesses.append(Guess(row: row, likelihood: chance, gap: gap))
             }
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }

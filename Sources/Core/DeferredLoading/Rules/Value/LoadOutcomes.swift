@@ -18,9 +18,10 @@ struct LoadOutcomes {
     private var seen = 0.0
     private var wasted = 0.0
 
-    /// The share of loaded rows that were recently loaded in vain.
-    var waste: Double {
-        (wasted + ValueTuning.firstWaste * Self.prior) / (seen + wasted + Self.prior)
+    /// Returns the share of loaded rows that were recently loaded in vain.
+    func waste(inFling: Bool = false) -> Double {
+        let first = inFling ? ValueTuning.firstWasteInFlings : ValueTuning.firstWaste
+        return (wasted + first * Self.prior) / (seen + wasted + Self.prior)
     }
 
     /// Records the rows in view.

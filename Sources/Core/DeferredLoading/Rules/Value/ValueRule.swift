@@ -65,7 +65,8 @@ package struct ValueRule: LibraryRule {
         {
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
-                loads: loads, by: plan.scale, waste: outcomes.waste)
+                loads: loads, by: plan.scale,
+                waste: outcomes.waste(inFling: moment.motion.isTouched || moment.motion.isFling))
         }
         if isShort(moment.viewport.list) {
             pinned = (
@@ -88,7 +89,12 @@ package struct ValueRule: LibraryRule {
         case .frame:
             let isResting = moment.motion.isResting && !moment.motion.isTouched
             outcomes.note(visible: moment.viewport.visibleRows)
-            if next.note(offset: moment.viewport.offset, isResting: isResting) { hasEnded = true }
+            if next.note(
+                offset: moment.viewport.offset, velocity: moment.motion.velocity,
+                isResting: isResting)
+            {
+                hasEnded = true
+            }
         case .changed:
             next.restart(at: moment.viewport.offset)
             outcomes.restart()

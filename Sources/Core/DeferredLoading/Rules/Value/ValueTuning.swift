@@ -72,27 +72,31 @@ enum ValueTuning {
     // MARK: - Prediction of the next gesture
 
     /// The distance around the landing within which rows are loaded in advance, in viewports.
-    static let reach = 1.3
+    static let reach = 1.1
     /// The same at a price: farther where work is nearly free.
-    static func reach(at price: WorkPrice) -> Double { reach + 2 * max(0, 1 - price.level) }
-    /// The required probability that a row is seen next, if rows load no faster than they are
-    /// passed: at the neutral price 0.35, and at a lower one by the share of rows that were loaded
-    /// in vain of late.
-    static func likelihood(at price: WorkPrice, waste: Double) -> Double {
-        max(0.05 * exp(20 * (waste - budget)), 0.35 * price.level)
+    static func reach(at price: WorkPrice) -> Double { reach + 3 * max(0, 1 - price.level) }
+    /// The required probability that a row is seen next before it could be loaded: at the neutral
+    /// price 0.35, and at a lower one by the share of rows that were loaded in vain of late, and by
+    /// how slowly rows load: then one that is missing keeps others waiting.
+    static func likelihood(at price: WorkPrice, waste: Double, slowness: Double) -> Double {
+        let free = 0.05 * exp(20 * (waste - budget)) / max(1, slowness)
+        return max(free, 0.35 * price.level)
     }
     /// The share of loaded rows that may be loaded in vain.
     static let budget = 0.25
-    /// The assumed share before any gesture.
-    static let firstWaste = 0.25
+    /// The assumed share before any gesture; greater where fingers scroll, since a hand that flings
+    /// rests for longer than one on keys.
+    static let (firstWaste, firstWasteInFlings) = (0.25, 0.6)
     /// The time for which such rows may occupy a scarce link to the display.
     static let transferring = 2.0
     /// The time in which a quick gesture passes a viewport.
     static let passing = 0.2
+    /// The factor by which loads are taken to be slower than they usually are.
+    static let caution = 2.0
     /// The weight of the prior for the reach of gestures, in gestures.
-    static let guess = 1.9
+    static let guess = 1.7
     /// The reach in the prior that 1/e of the gestures exceed, in viewports.
-    static let guessedReach = 0.35
+    static let guessedReach = 0.4
     /// The share of gestures in the prior that reverse the direction.
     static let turning = 0.4
     /// The initial number of times that no further gesture follows.
