@@ -57,10 +57,13 @@ struct GestureForecast {
     /// Returns the probability that the next gesture reaches beyond `gap` px on one side; `isOnly`
     /// says that the list can't move to the other side.
     func likelihood(
-        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double
+        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double,
+        at price: WorkPrice = .neutral
     ) -> Double {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
-        var sum = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
+        let reach =
+            gestures.isEmpty ? ValueTuning.firstReach(at: price) : ValueTuning.guessedReach
+        var sum = ValueTuning.guess * share * exp(-gap / (reach * height))
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             sum += 1
         }
@@ -72,8 +75,8 @@ struct GestureForecast {
     ///
     /// The required probability depends on the time to load a viewport of rows, compared with the
     /// time in which a quick gesture passes it: rows that load as fast as they are passed needn't
-    /// be loaded before. It also depends on the waste if a row isn't seen: a fetch off the loop
-    /// costs the loop nothing.
+    /// be loaded before; while work is cheap, they are before the first gesture. It also depends on
+    /// the waste if a row isn't seen: a fetch off the loop costs the loop nothing.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale, waste: Double
@@ -89,6 +92,8 @@ struct GestureForecast {
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required
         let keeps = scale.capacity != nil
+        // Before any gesture, nobody knows how quick they are, or whether the loader keeps pace.
+        let leastSlowness = gestures.isEmpty ? max(0, 1 - scale.price.level) : 0
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
@@ -103,12 +108,13 @@ struct GestureForecast {
                 guard gap < limit else { break }
                 let likelihood = likelihood(
                     ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
-                    height: viewport.height)
+                    height: viewport.height, at: scale.price)
                 guard likelihood >= least else { break }  // it falls with distance
                 guard keeps || loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let unit = max(cost, scale.fetchShare)
-                let slowness = min(1, unit * rowsInView / ValueTuning.passing)
+                let slowness = max(
+                    leastSlowness, min(1, unit * rowsInView / ValueTuning.passing))
                 guard likelihood * slowness >= required * cost / unit else {
                     continue
                 }

@@ -91,6 +91,11 @@ enum ValueTuning {
     static let guess = 1.9
     /// The reach in the prior that 1/e of the gestures exceed, in viewports.
     static let guessedReach = 0.35
+    /// The same before any gesture, at a price: where work is free, rows within two or three
+    /// viewports are loaded when a list is opened, since its first fling may come at once.
+    static func firstReach(at price: WorkPrice) -> Double {
+        guessedReach + 0.25 * max(0, 1 - price.level)
+    }
     /// The share of gestures in the prior that reverse the direction.
     static let turning = 0.4
     /// The initial number of times that no further gesture follows.
