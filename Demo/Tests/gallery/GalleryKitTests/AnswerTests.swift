@@ -161,6 +161,25 @@ struct AnswerTests {
         #expect(web.ask(page + "/events").status == 404)
     }
 
+    @Test func `a page that comes with a report is told its first rows at once`() throws {
+        func told(_ query: String) throws -> Bool {
+            let web = try WebBench()
+            let opened = web.post("/clients" + query)
+            #expect(opened.status == 201)
+            let start = try #require(opened.bodyText.firstRange(of: #""client":""#)).upperBound
+            let id = String(opened.bodyText[start...].prefix(32))
+            let stream = web.follow("/clients/\(id)/events")
+            #expect(web.turns { stream.text.contains("event: hello") })
+            // Without a height no row is in view.
+            let isToldAll = { stream.text.ranges(of: "event: thumbs").count == 3 }
+            let height = query.isEmpty ? 0.0 : 720
+            #expect(web.gallery.clients[id]?.height == height)
+            return height > 0 ? web.turns(until: isToldAll) : isToldAll()
+        }
+        #expect(try told("?v=0&h=720"))
+        #expect(try !told(""))
+    }
+
     @Test func `a program that is about to end says so`() throws {
         let web = try WebBench()
         web.gallery.announceEnd()

@@ -193,6 +193,7 @@ final class Client {
     private func handle(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
+            scroll.take([], height: height)
             wanted = scroll.noteSilence(at: now, loads: Facts(client: self))
         } else {
             scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)

@@ -227,6 +227,26 @@ struct PricedRuleTests {
         #expect((wanted?.count == rows) == isWhole)
     }
 
+    @Test func `where work is free, a list is loaded far ahead before its first gesture`() throws {
+        let list = try RowHeights(count: 1_000, height: 100)
+        func ahead(_ price: WorkPrice, afterGesture: Bool = false) -> Int {
+            var tracker = ScrollTracker(Viewport(rows: list, height: 1_000))
+            var rule = ValueRule()
+            let offsets = afterGesture ? [400.0, 0, 0] : [0]
+            var wanted: [Wanted<Int>]?
+            for (number, offset) in offsets.enumerated() {
+                let facts = Facts(cost: .milliseconds(2), price: price)
+                let frame = tracker.note(.frame, at: .zero + .seconds(number), offset: offset)
+                wanted = rule.wanted(after: frame, loads: facts) ?? wanted
+            }
+            return wanted?.count { $0.key >= 10 } ?? 0
+        }
+        // Rows that load much faster than they are passed needn't be, once it's known how fast that is.
+        #expect((20...33).contains(ahead(.free)))
+        #expect(ahead(.free, afterGesture: true) < 12)
+        #expect(ahead(.neutral) == 0)
+    }
+
     @Test func `guesses that are left behind are fewer afterwards, those that are seen more`()
         throws
     {

@@ -52,7 +52,10 @@ export class Connection {
 
     /** Runs one client; returns when the server says goodbye, and throws on a lost connection. */
     async session() {
-        const answer = await fetch("/clients", {
+        // A list that will be shown from its top can be loaded while it is fetched.
+        const isAtTop = !this.gallery.list && !this.gallery.savedPlaces().length;
+        const query = isAtTop ? `?v=0&h=${Math.round(window.innerHeight)}` : "";
+        const answer = await fetch(`/clients${query}`, {
             method: "POST",
             signal: AbortSignal.timeout(10_000),
         });

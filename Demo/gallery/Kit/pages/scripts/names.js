@@ -22,7 +22,8 @@ export class Names {
         for (let row = first; row < Math.min(end, list.shown); ) {
             const index = Math.floor(row / block);
             if (!list.entries[row]?.name) {
-                if (!this.needed.includes(index)) this.needed.push(index);
+                const isAsked = this.underWay.has(index) || this.needed.includes(index);
+                if (!isAsked) this.needed.push(index);
                 row = (index + 1) * block;
             } else {
                 row += 1;

@@ -87,11 +87,14 @@ struct GestureForecast {
     /// `isOnly` says that the list can't move to the other side.
     func likelihood(
         ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double,
-        before pace: LoadPace? = nil
+        before pace: LoadPace? = nil, at price: WorkPrice = .neutral
     ) -> Double {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
-        var sum = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
-        if let pace { sum *= min(1, pace.slowness) }
+        // Before any gesture, nobody knows how far and how quick they are.
+        let openness = gestures.isEmpty ? max(0, 1 - price.level) : 0
+        let usual = ValueTuning.guessedReach + ValueTuning.firstReach * openness
+        var sum = ValueTuning.guess * share * exp(-gap / (usual * height))
+        if let pace { sum *= max(openness, min(1, pace.slowness)) }
         for gesture in gestures where gesture.isOnward == isOnward {
             if gap < pace.map({ gesture.head($0, height: height) }) ?? gesture.reach { sum += 1 }
         }
@@ -102,9 +105,9 @@ struct GestureForecast {
     /// first.
     ///
     /// What counts is the probability that a row is seen before it could be loaded: rows that load
-    /// as fast as they are passed needn't be loaded before. The required probability depends on the
-    /// price and on the waste of late; a fetch off the loop costs the loop nothing, but a transfer
-    /// occupies the link.
+    /// as fast as they are passed needn't be loaded before; while work is cheap, they are before the
+    /// first gesture. The required probability depends on the price and on the waste of late; a fetch
+    /// off the loop costs the loop nothing, but a transfer occupies the link.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale, waste: Double
@@ -137,7 +140,7 @@ struct GestureForecast {
                 func likelihood(before pace: LoadPace?) -> Double {
                     self.likelihood(
                         ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
-                        height: viewport.height, before: pace)
+                        height: viewport.height, before: pace, at: scale.price)
                 }
                 let chance = likelihood(before: nil)
                 guard chance >= least else { break }  // it falls with distance
