@@ -188,6 +188,7 @@ class Trial:
         page = self.open(Screen(412, 915))
         page.emulate_network(150, 500)
         page.fling(5000)
+        time.sleep(3)
         self.check(page.wait(WHOLE, 20), "on a slow link a page is whole after a while")
         page.evaluate("scrollTo(0, 30000)")
         few = "document.querySelectorAll('.previewed').length > 2"

@@ -17,15 +17,18 @@ export class Pictures {
         this.time = 0;
         this.arriving = 0;
         this.arrivals = [];
-        new PerformanceObserver((list) => {
-            list.getEntriesByType("resource").forEach((entry) => this.measure(entry));
-            performance.clearResourceTimings();
-        }).observe({ type: "resource" });
+        performance.addEventListener("resourcetimingbufferfull", () =>
+            performance.clearResourceTimings(),
+        );
     }
 
-    /** Takes the times of a picture's response; one from the browser's cache says nothing. */
-    measure({ name, responseStart, responseEnd, transferSize, encodedBodySize }) {
-        if (!name.includes("/thumbnails/") || !transferSize || !encodedBodySize) return;
+    /** Takes the times of a picture that has come; one from the browser's cache says nothing. */
+    measure(image, time) {
+        const entry = performance.getEntriesByName(image.src).at(-1);
+        if (entry?.transferSize === 0) return;
+        this.time = mean(this.time, time);
+        if (!entry?.encodedBodySize) return;
+        const { responseStart, responseEnd, encodedBodySize } = entry;
         this.arrivals.push({ start: responseStart, end: responseEnd, bytes: encodedBodySize });
         if (this.arrivals.length > 24) this.arrivals.shift();
         this.arriving = mean(this.arriving, responseEnd - responseStart);
@@ -122,7 +125,7 @@ export class Pictures {
         const begun = performance.now();
         try {
             await image.decode();
-            this.time = mean(this.time, performance.now() - begun);
+            this.measure(image, performance.now() - begun);
             this.loaded.set(key, image);
             this.gallery.view.show(key);
         } catch {
