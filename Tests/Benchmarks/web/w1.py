@@ -247,6 +247,8 @@ def visit(contender, server, rows, options, visitors):
         finally:
             if load:
                 load.close()
+    if not own:
+        raise SystemExit(f"{contender}: nothing was made for the person's page")
     for fault in faults:
         print(f"{contender}: the page says: {fault}", file=sys.stderr)
     whole = [time for part in parts.values() for time in part["whole"]]
@@ -389,8 +391,10 @@ def main():
     if options.add and options.json and options.json.exists():
         runs = json.loads(options.json.read_text())
     if options.rounds:
-        for what, place in (("Chromium", find_chromium()), ("nginx", servers.nginx()),
-                            ("image_filter for nginx", servers.module())):  # fmt: skip
+        needed = [("Chromium", find_chromium())]
+        if options.contenders != "gallery":
+            needed += [("nginx", servers.nginx()), ("image_filter for nginx", servers.module())]
+        for what, place in needed:
             if not place:
                 print(f"Skipped: there is no {what}", file=sys.stderr)
                 return 77
