@@ -81,24 +81,26 @@ struct GestureForecast {
         rest = offset
     }
 
-    /// Returns the probability that the next gesture reaches beyond `gap` px on one side; with a pace
-    /// of loads, that it does so before a load that begins with it is finished.
+    /// Returns the probability that the next gesture reaches beyond `gap` px on one side, and that it
+    /// does so before a load that begins with it is finished.
     ///
     /// `isOnly` says that the list can't move to the other side.
     func likelihood(
         ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double,
-        before pace: LoadPace? = nil, at price: WorkPrice = .neutral
-    ) -> Double {
+        pace: LoadPace, at price: WorkPrice = .neutral
+    ) -> (seen: Double, missed: Double) {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
         // Before any gesture, nobody knows how far and how quick they are.
         let openness = gestures.isEmpty ? max(0, 1 - price.level) : 0
-        let usual = ValueTuning.guessedReach + ValueTuning.firstReach * openness
-        var sum = ValueTuning.guess * share * exp(-gap / (usual * height))
-        if let pace { sum *= max(openness, min(1, pace.slowness)) }
-        for gesture in gestures where gesture.isOnward == isOnward {
-            if gap < pace.map({ gesture.head($0, height: height) }) ?? gesture.reach { sum += 1 }
+        let reach = ValueTuning.guessedReach + ValueTuning.firstReach * openness
+        var seen = ValueTuning.guess * share * exp(-gap / (reach * height))
+        var missed = seen * max(openness, min(1, pace.slowness))
+        for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
+            seen += 1
+            if gesture.head(pace, height: height) > gap { missed += 1 }
         }
-        return sum / (ValueTuning.guess + ValueTuning.endings + Double(gestures.count))
+        let all = ValueTuning.guess + ValueTuning.endings + Double(gestures.count)
+        return (seen / all, missed / all)
     }
 
     /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
@@ -119,9 +121,7 @@ struct GestureForecast {
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = ValueTuning.reach(at: scale.price) * viewport.height
-        func required(_ slowness: Double) -> Double {
-            ValueTuning.likelihood(at: scale.price, waste: waste, slowness: slowness)
-        }
+        let required = ValueTuning.likelihood(at: scale.price, waste: waste)
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required(.infinity)
         let keeps = scale.capacity != nil
@@ -137,23 +137,21 @@ struct GestureForecast {
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
-                func likelihood(before pace: LoadPace?) -> Double {
-                    self.likelihood(
-                        ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
-                        height: viewport.height, before: pace, at: scale.price)
-                }
-                let chance = likelihood(before: nil)
-                guard chance >= least else { break }  // it falls with distance
                 let isLoaded = loads.progress(ofRow: row) == .settled
                 guard keeps || !isLoaded else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let scarce = max(cost, scale.transfer)
                 let unit = max(scarce, scale.fetchShare)
                 let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)
-                // What is loaded stays: otherwise it might be loaded again when the mean cost changes.
-                let missed = isLoaded ? chance : likelihood(before: pace)
-                guard missed >= required(pace.slowness) * scarce / unit else { continue }
-                guesses.append(Guess(row: row, likelihood: chance, gap: gap))
+                let (seen, missed) = likelihood(
+                    ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
+                    height: viewport.height, pace: pace, at: scale.price)
+                guard seen >= least else { break }  // it falls with distance
+                // What is loaded stays: else it might be loaded again when the mean cost changes.
+                guard (isLoaded ? seen : missed) >= required(pace.slowness) * scarce / unit else {
+                    continue
+                }
+                guesses.append(Guess(row: row, likelihood: seen, gap: gap))
             }
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }

@@ -78,9 +78,11 @@ enum ValueTuning {
     /// The required probability that a row is seen next before it could be loaded: at the neutral
     /// price 0.35, and at a lower one by the share of rows that were loaded in vain of late, and by
     /// how slowly rows load: then one that is missing keeps others waiting.
-    static func likelihood(at price: WorkPrice, waste: Double, slowness: Double) -> Double {
-        let free = 0.05 * exp(20 * (waste - budget)) / max(1, slowness)
-        return max(free, 0.35 * price.level)
+    static func likelihood(
+        at price: WorkPrice, waste: Double
+    ) -> (_ slowness: Double) -> Double {
+        let (free, least) = (0.05 * exp(20 * (waste - budget)), 0.35 * price.level)
+        return { slowness in max(free / max(1, slowness), least) }
     }
     /// The share of loaded rows that may be loaded in vain.
     static let budget = 0.25
