@@ -141,7 +141,7 @@ struct GestureForecast {
                 guard keeps || !isLoaded else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let scarce = max(cost, scale.transfer)
-                let unit = max(scarce, scale.fetchShare)
+                let unit = max(scarce, scale.fetchShare, 1e-6)  // what is loaded for others is free
                 let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)
                 let (seen, missed) = likelihood(
                     ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
