@@ -66,7 +66,7 @@ package struct ValueRule: LibraryRule {
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
                 loads: loads, by: plan.scale,
-                waste: outcomes.waste(inFling: moment.motion.isTouched || moment.motion.isFling))
+                waste: outcomes.waste(inFling: moment.motion.isFling))
         }
         if isShort(moment.viewport.list) {
             pinned = (
