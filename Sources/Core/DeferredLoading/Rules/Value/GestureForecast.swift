@@ -90,11 +90,10 @@ struct GestureForecast {
         pace: LoadPace, at price: WorkPrice = .neutral
     ) -> (seen: Double, missed: Double) {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
-        // Before any gesture, nobody knows how far and how quick they are.
-        let openness = gestures.isEmpty ? max(0, 1 - price.level) : 0
-        let reach = ValueTuning.guessedReach + ValueTuning.firstReach * openness
-        var seen = ValueTuning.guess * share * exp(-gap / (reach * height))
-        var missed = seen * max(openness, min(1, pace.slowness))
+        var seen = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
+        // Before any gesture, nobody knows how quick they are, or whether the loader keeps pace.
+        let least = gestures.isEmpty ? 1 - price.level : 0
+        var missed = seen * min(1, max(least, pace.slowness))
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             seen += 1
             if gesture.head(pace, height: height) > gap { missed += 1 }

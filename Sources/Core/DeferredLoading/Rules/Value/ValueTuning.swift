@@ -99,9 +99,6 @@ enum ValueTuning {
     static let guess = 1.7
     /// The reach in the prior that 1/e of the gestures exceed, in viewports.
     static let guessedReach = 0.4
-    /// The addition to it before any gesture where work is free: rows within two or three viewports
-    /// are loaded when a list is opened, since its first fling may come at once.
-    static let firstReach = 0.2
     /// The share of gestures in the prior that reverse the direction.
     static let turning = 0.4
     /// The initial number of times that no further gesture follows.
