@@ -52,6 +52,9 @@ struct GestureForecast {
     private var farthest: Double?
     private var isDown = true
 
+    /// Whether a gesture has ended.
+    var hasGestures: Bool { !gestures.isEmpty }
+
     /// Processes a frame: a gesture lasts from one rest to the next.
     ///
     /// - Returns: Whether a gesture has ended.
@@ -92,7 +95,7 @@ struct GestureForecast {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
         var seen = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
         // Before any gesture, nobody knows how quick they are, or whether the loader keeps pace.
-        let least = gestures.isEmpty ? 1 - price.level : 0
+        let least = hasGestures ? 0 : 1 - price.level
         var missed = seen * min(1, max(least, pace.slowness))
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             seen += 1

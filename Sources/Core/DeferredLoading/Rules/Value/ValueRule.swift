@@ -63,10 +63,13 @@ package struct ValueRule: LibraryRule {
             moment.motion.isResting || reach < moment.viewport.height
                 || plan.scale.price < .neutral && !plan.scale.isLinkScarce
         {
+            // What was begun when a list was opened goes on when a finger comes, unless it would
+            // keep workers from the fling.
+            let isHeld = next.hasGestures || plan.scale.fetchShare > plan.scale.usual
+            let inFling = moment.motion.isFling || moment.motion.isTouched && isHeld
             guesses = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
-                loads: loads, by: plan.scale,
-                waste: outcomes.waste(inFling: moment.motion.isFling))
+                loads: loads, by: plan.scale, waste: outcomes.waste(inFling: inFling))
         }
         if isShort(moment.viewport.list) {
             pinned = (
