@@ -59,6 +59,31 @@ struct SharingTests {
         }
     }
 
+    @Test func `a load that has begun is finished first, however often lists change their wishes`()
+        throws
+    {
+        // As the queue is full, a job that returns for its next slice may be dropped from it.
+        let bench = try LoaderBench(limit: 30) { $0.capacity = .max }
+        bench.source.slices = 8
+        var (finished, unfinished) = (0, 0)
+        bench.loader.onDecision = { if case .finished = $0.kind { finished += 1 } }
+        let lists = (0..<20).map { _ in bench.loader.list { _, _ in } }
+        for change in 0..<60 {
+            bench.at(5 * change) {
+                unfinished = max(unfinished, bench.source.begun.count - finished)
+                for (index, list) in lists.enumerated() {
+                    let keys = (0..<4).map { 100 * index + ($0 + change) % 4 }
+                    list.reconcile(with: bench.wish(keys))
+                }
+                bench.check()
+            }
+        }
+        try bench.run(until: 300)
+        #expect(unfinished <= 3, "\(unfinished)")
+        #expect(finished >= 300 / 8 - 3, "\(finished)")
+        withExtendedLifetime(lists) {}
+    }
+
     @Test func `what is on screen in one list comes before what is near in another`() throws {
         let had = try shares(
             of: [1, 1], costs: [.milliseconds(1), .milliseconds(1)], wishes: [10_000, 50],
