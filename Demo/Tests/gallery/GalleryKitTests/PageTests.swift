@@ -93,7 +93,7 @@ struct PageTests {
         // Their header comes with the first of them, once.
         #expect(far.events("thumbs").filter { $0.data.contains(#""h":""#) }.count == 1)
         #expect(far.events("thumbs").first?.data.contains(#""h":""#) == true)
-        // What is flung over or landed on before its pictures could come has them, too.
+        // Rows that are flung over or landed on before their pictures could come have them, too.
         far.forget()
         try far.fling(at: 9000)
         let later = previews(of: far)

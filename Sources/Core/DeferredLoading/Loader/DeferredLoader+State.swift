@@ -58,7 +58,7 @@ extension DeferredLoader {
     /// Returns the number of values that can be kept for a list, by their mean size if bytes are
     /// limited; nil if there is no limit.
     ///
-    /// What any list has in view is kept anyway. Of the room that is left, a list has what others
+    /// All values in view are kept anyway. Of the room that is left, a list has what others
     /// that move don't want of it, and at least an equal part: one that rests keeps what it has
     /// guessed only as long as nothing more urgent comes. Keys that lists share take room once. O(n)
     /// in the keys that the list wants.

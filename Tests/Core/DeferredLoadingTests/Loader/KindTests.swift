@@ -2,7 +2,7 @@ import DeferredLoading
 import IdleLoop
 import Testing
 
-/// What a loader learns of the kinds that its source names.
+/// The costs that a loader learns by the kinds that its source names.
 struct KindTests {
     /// A loader of even keys, which cost 1 ms, and odd ones, which cost 16 ms.
     private static func bench(limit: Int = 30, workers: Int = 2) throws -> LoaderBench {

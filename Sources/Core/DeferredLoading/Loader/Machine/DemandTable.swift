@@ -94,8 +94,8 @@ struct DemandTable {
     /// Assigns turns to a list's demands on the clock of their urgency, by their expected costs;
     /// returns the entries whose turns have changed.
     ///
-    /// What has begun goes on: if others began meanwhile, all would wait for the last, and unfinished
-    /// loads would fill the memory.
+    /// A load that has begun goes on: if others began meanwhile, all would wait for the last, and
+    /// unfinished loads would fill the memory.
     ///
     /// O(n log n), and O(n) if the list names the most urgent first.
     private mutating func giveTurns(to list: List, isForDrift: Bool = false) -> [Entry] {

@@ -108,9 +108,9 @@ struct GestureForecast {
     /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
     /// first.
     ///
-    /// What counts is the probability that a row is seen before it could be loaded: rows that load
-    /// as fast as they are passed needn't be loaded before; while work is cheap, they are before the
-    /// first gesture. The required probability depends on the price and on the waste of late; a fetch
+    /// A row is judged by the probability that it is seen before it could be loaded: rows that load as
+    /// fast as they are passed needn't be loaded before; while work is cheap, they are before the first
+    /// gesture. The required probability depends on the price and on the waste of late; a fetch
     /// off the loop costs the loop nothing, but a transfer occupies the link.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
@@ -149,7 +149,7 @@ struct GestureForecast {
                     ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
                     height: viewport.height, pace: pace, at: scale.price)
                 guard seen >= least else { break }  // it falls with distance
-                // What is loaded stays: else it might be loaded again when the mean cost changes.
+                // A loaded row stays: else it might be loaded again when the mean cost changes.
                 guard (isLoaded ? seen : missed) >= required(pace.slowness) * scarce / unit else {
                     continue
                 }

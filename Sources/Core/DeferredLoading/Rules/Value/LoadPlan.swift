@@ -154,8 +154,8 @@ struct LoadPlan {
 
     /// Orders the loads by the timetable, and leaves out those that don't fit in it.
     ///
-    /// What has been sent into a slow link can't be overtaken: a row that is flown over would delay
-    /// all of those where the list lands. So those have their times first.
+    /// Nothing overtakes what was sent into a slow link: a row that is flown over would delay all of
+    /// those where the list lands. So those have their times first.
     private mutating func follow() {
         for rank in order where !rank.fits { loads[rank.place].verdict = .crowded }
         order = timetable.numbers.map { order[$0] }

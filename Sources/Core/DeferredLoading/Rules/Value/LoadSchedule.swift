@@ -4,7 +4,8 @@
 /// ("job sequencing with deadlines" in operations research), as long as the loads that were added
 /// before it keep their deadlines: so a row that will be in view for long isn't displaced by many
 /// that are in view briefly. A load for which there is no such time gets the first free time, if it
-/// still gains enough: on a scarce link, half of what it could. Times are in seconds, like ``ValueTuning``.
+/// still gains enough: on a scarce link, half of what it could. Times are in seconds, like
+/// ``ValueTuning``.
 struct LoadSchedule {
     private struct Entry {
         let number: Int

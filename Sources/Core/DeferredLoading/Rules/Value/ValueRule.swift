@@ -63,8 +63,8 @@ package struct ValueRule: LibraryRule {
             moment.motion.isResting || reach < moment.viewport.height
                 || plan.scale.price < .neutral && !plan.scale.isLinkScarce
         {
-            // What was begun when a list was opened goes on when a finger comes, unless it would
-            // keep workers from the fling.
+            // A touch leaves the guesses of a list that was just opened alone, unless they would keep
+            // workers from the fling.
             let isHeld = next.hasGestures || plan.scale.fetchShare > plan.scale.usual
             let inFling = moment.motion.isFling || moment.motion.isTouched && isHeld
             guesses = next.guesses(
