@@ -2,8 +2,9 @@ internal import ImageLoading
 
 /// An encoder that makes a file from a picture, no larger than a thumbnail may be, in steps.
 ///
-/// It may contain a preview. Opaque pictures become JPEGs. Others become PNGs, or if those get too large, JPEGs on white. A
-/// JPEG that gets too large is encoded again at lower quality, four times at most.
+/// It may contain a preview. Opaque pictures become JPEGs. Others become PNGs, or if those get too
+/// large, JPEGs on white. A JPEG that gets too large is encoded again at lower quality, four times at
+/// most.
 final class ThumbnailEncoder: SteppedWork {
     typealias Output = Thumbnail
     typealias Failure = PictureError.Reason
