@@ -82,14 +82,3 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         capacity = larger
     }
 }
-
-extension Buffer where Element: BitwiseCopyable {
-    /// Returns a copy of the buffer in its own memory.
-    ///
-    /// O(n).
-    func copy() -> Buffer {
-        var other = Buffer(lead: lead)
-        for index in 0..<count { other.append(self[index]) }
-        return other
-    }
-}

@@ -69,16 +69,6 @@ struct IndexedHeap: ~Copyable {
         slot < places.count && places[slot] != Self.absent
     }
 
-    /// Returns a copy of the heap in its own memory.
-    ///
-    /// O(n).
-    func copy() -> IndexedHeap {
-        var other = IndexedHeap()
-        other.entries = entries.copy()
-        other.places = places.copy()
-        return other
-    }
-
     /// Inserts a slot, or moves one that is already in the heap.
     ///
     /// O(log n), and O(1) on average for random orders.

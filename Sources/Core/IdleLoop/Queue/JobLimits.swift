@@ -45,9 +45,9 @@ struct JobLimits {
         jobs.count > count || jobs.cost > cost
     }
 
+    /// Returns whether a limit leaves no room for one more job, if the running one comes back.
     private func isFull(_ jobs: borrowing JobTable, withOneMoreOf cost: Int64) -> Bool {
-        // Without dropping, including the running job: it may come back.
-        let held = dropsOld ? (count: jobs.count, cost: jobs.cost) : jobs.held
+        let held = jobs.held
         return held.count >= count || held.cost > self.cost - cost
     }
 
@@ -58,7 +58,7 @@ struct JobLimits {
     }
 
     /// Returns whether a job would be accepted without dropping another of the same or a higher
-    /// priority.
+    /// priority, also if the running one comes back.
     func haveRoom(for priority: Priority, cost: Int64, in jobs: inout JobTable) -> Bool {
         guard cost <= self.cost else { return false }
         guard isFull(jobs, withOneMoreOf: cost) else { return true }

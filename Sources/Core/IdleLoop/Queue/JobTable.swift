@@ -55,23 +55,37 @@ struct JobTable: ~Copyable {
         }
     }
 
-    /// Returns whether enough room can be made by dropping only jobs of lower priority.
+    /// Returns whether enough room can be made by dropping only jobs of lower priority: now, and
+    /// again if the running job comes back, which may then be dropped too.
     ///
-    /// O(1) if dropping one job makes room, else O(n).
+    /// O(k log n) for k jobs to drop.
     mutating func canMakeRoom(
         from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
-        guard nextToDrop != nil else { return true }
-        var left = dropOrder.copy()
-        var (count, cost) = (count, cost)
-        while let (_, slot) = left.first {
-            guard jobs[slot].priority < priority else { return false }
-            count -= 1
-            cost -= jobs[slot].hint ?? 0
-            if isEnough(count, cost) { return true }
-            left.remove(slot: slot)
+        _ = nextToDrop  // builds the order
+        var dropped: [Int] = []
+        defer {
+            for slot in dropped { dropOrder.insert(dropPosition(of: slot), slot: slot) }
+            if let running { dropOrder.remove(slot: running) }
         }
-        return true
+        var (count, cost) = (count, cost)
+        func makeRoom() -> Bool {
+            while !isEnough(count, cost) {
+                guard let slot = dropOrder.first?.slot, jobs[slot].priority < priority else {
+                    return false
+                }
+                count -= 1
+                cost -= jobs[slot].hint ?? 0
+                dropOrder.remove(slot: slot)
+                dropped.append(slot)
+            }
+            return true
+        }
+        guard makeRoom() else { return false }
+        guard let running else { return true }
+        dropOrder.insert(dropPosition(of: running), slot: running)
+        (count, cost) = (count + 1, cost + (jobs[running].hint ?? 0))
+        return makeRoom()
     }
 
     private func dropPosition(of slot: Int) -> HeapOrder {

@@ -401,4 +401,57 @@ struct OverflowTests {
             }
         }
     }
+
+    @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
+    func `hasRoom foretells it also for a job that comes back`(overflow: Overflow) throws {
+        var hadRoom = [false: 0, true: 0]
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let (loop, _) = try virtualLoop()
+            var configuration = QueueConfiguration()
+            configuration.limit = Int.random(in: 1...6, using: &random)
+            configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
+            configuration.overflow = overflow
+            let queue = IdleQueue<Int>(on: loop, configuration: configuration)
+            defer { queue.close() }
+            var last: (key: Int, priority: Priority, hadRoom: Bool, submission: Submission)?
+            var dropped: [(key: Int, priority: Priority)] = []
+            func check() {
+                guard let submitted = last.take() else { return }
+                let wasTaken =
+                    submitted.submission == .queued && !dropped.contains { $0.key == submitted.key }
+                let harmed = dropped.contains {
+                    $0.key != submitted.key && $0.priority >= submitted.priority
+                }
+                #expect(
+                    submitted.hadRoom == (wasTaken && !harmed), "seed \(seed), \(submitted.key)")
+                hadRoom[submitted.hadRoom, default: 0] += 1
+                dropped = []
+            }
+            func submit(
+                _ key: Int, _ priority: Priority, _ cost: Duration,
+                _ body: @escaping () -> JobProgress
+            ) -> Submission {
+                queue.submit(
+                    key, priority: priority, cost: cost,
+                    onEnd: { if case .dropped = $0 { dropped.append((key, priority)) } }
+                ) { _ in body() }.submission
+            }
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
+            _ = submit(0, priority, .milliseconds(Int.random(in: 0...8, using: &random))) {
+                check()
+                let key = queue.statistics.accepted + queue.statistics.rejected
+                guard key < 30 else { return .done }
+                let priority = Priority.allCases.randomElement(using: &random) ?? .normal
+                let cost = Duration.milliseconds(Int.random(in: 0...8, using: &random))
+                let hasRoom = queue.hasRoom(for: priority, cost: cost)
+                let submission = submit(key, priority, cost) { .done }
+                last = (key, priority, hasRoom, submission)
+                return .again
+            }
+            try loop.run()
+            check()
+        }
+        #expect(hadRoom.values.allSatisfy { $0 > 100 }, "\(hadRoom)")
+    }
 }

@@ -94,9 +94,6 @@ struct DemandTable {
     /// Assigns turns to a list's demands on the clock of their urgency, by their expected costs;
     /// returns the entries whose turns have changed.
     ///
-    /// A load that has begun goes on: if others began meanwhile, all would wait for the last, and
-    /// unfinished loads would fill the memory.
-    ///
     /// O(n log n), and O(n) if the list names the most urgent first.
     private mutating func giveTurns(to list: List, isForDrift: Bool = false) -> [Entry] {
         var changes: [Entry] = []
@@ -107,9 +104,7 @@ struct DemandTable {
             let place = Int(demand.urgency.rawValue)
             let old = demand.turn
             if isShared {
-                demand.turn =
-                    entry.life.stage == .begun
-                    ? fairness.resume(demand.urgency) : starts[place]
+                demand.turn = starts[place]
                 demand.length = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
                 starts[place] = starts[place].addingReportingOverflow(demand.length).partialValue
             } else {

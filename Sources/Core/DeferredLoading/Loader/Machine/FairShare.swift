@@ -33,9 +33,6 @@ struct FairShare {
         max(account.ends[Int(urgency.rawValue)], clocks[Int(urgency.rawValue)])
     }
 
-    /// The turn of work that has begun already: before all work that has not.
-    func resume(_ urgency: Urgency) -> Int { clocks[Int(urgency.rawValue)] - 1 }
-
     /// Advances the clock of an urgency to the turn of work that has begun.
     mutating func begin(_ level: DemandLevel) {
         let place = Int(level.urgency.rawValue)
