@@ -93,7 +93,7 @@ extension DeferredLoader {
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the
     /// source says; nil if nothing is fetched for it.
     func fetchHint(of key: Key) -> Duration? {
-        source.kind(of: key).flatMap { fetches.costs.expected(of: $0) } ?? source.fetchCost(of: key)
+        fetches.expectedCost(of: source.kind(of: key)) ?? source.fetchCost(of: key)
     }
 
     /// The recent cost of loads on the loop.

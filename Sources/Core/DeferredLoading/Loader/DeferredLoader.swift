@@ -310,7 +310,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             if entry.job?.isOperation == true, let share = entry.operation?.share {
                 return share >= least
             }
-            let learned = source.kind(of: entry.key).flatMap { fetches.costs.expected(of: $0) }
+            let learned = fetches.expectedCost(of: source.kind(of: entry.key))
             guard let cost = learned ?? fetches.usualCost?.mean, cost > .zero else { return false }
             return start.duration(to: queue.clock.now) / cost >= least
         case .begun(let spent):
@@ -375,7 +375,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
             return note(submitted.submission, of: job)
         }
         guard fetches.canRun(fetch) else { return refuse(entry, as: LoadError.needsPool) }
-        guard queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) else {
+        let cost = fetches.expectedCost(of: fetch, kind)
+        guard queue.hasRoom(for: level.urgency.priority, cost: cost) else {
             isBlocked = !queue.isEmpty
             if !isBlocked { refuse(entry, as: LoadError.tooCostly) }
             return
@@ -386,8 +387,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
         {
             perform(.displaced(unwanted))
         }
-        let job = offer(entry, kind, .init(cost: fetch.cost, isOperation: fetch.isOperation))
-        note(fetches.submit(fetch, of: job, key: entry.key, at: level, from: source), of: job)
+        let job = offer(entry, kind, .init(cost: cost, isOperation: fetch.isOperation))
+        note(
+            fetches.submit(fetch, cost, of: job, key: entry.key, at: level, from: source), of: job)
     }
 
     /// Returns whether an entry is still the next one to be offered.

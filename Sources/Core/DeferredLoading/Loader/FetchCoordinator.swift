@@ -10,7 +10,7 @@ final class FetchCoordinator<Key: Hashable> {
     /// The recent time of fetches.
     private(set) var usualCost: MeanDeviation<Duration>?
     /// The times of fetches by kind.
-    private(set) var costs = LearnedCosts()
+    private var costs = LearnedCosts()
     /// The time at which the last fetch ended, successfully or not.
     private var lastEnd = Instant.zero
 
@@ -38,8 +38,19 @@ final class FetchCoordinator<Key: Hashable> {
             : queue.clock.isVirtual && running >= pool?.width ?? 0
     }
 
+    /// Returns the expected duration of fetches of a kind, if it is learned.
+    func expectedCost(of kind: LoadKind?) -> Duration? { kind.flatMap { costs.expected(of: $0) } }
+
+    /// Returns the expected duration of a fetch of a kind: of an operation the learned one, if there
+    /// is one; of a worker's work what its source says, which it takes on virtual time.
+    func expectedCost(of fetch: Fetch<some Any>, _ kind: LoadKind?) -> Duration {
+        (fetch.isOperation ? expectedCost(of: kind) : nil) ?? fetch.cost
+    }
+
+    /// Submits a fetch of an expected cost to the queue.
     func submit<Source: LoadSource>(
-        _ fetch: Fetch<Source.Fetched>, of job: LoadJob<Key, Source.Value>, key: Key,
+        _ fetch: Fetch<Source.Fetched>, _ cost: Duration, of job: LoadJob<Key, Source.Value>,
+        key: Key,
         at level: DemandLevel, from source: Source
     ) -> Submission where Source.Key == Key {
         let then = { (fetched: TimedFetch<Source.Fetched>) in
@@ -52,14 +63,14 @@ final class FetchCoordinator<Key: Hashable> {
             let pool = operations ?? OperationPool(width: operationLimit, on: queue.loop)
             operations = pool
             return queue.submit(
-                key, priority: priority, rank: rank, on: pool, cost: fetch.cost, onEnd: job.end,
+                key, priority: priority, rank: rank, on: pool, cost: cost, onEnd: job.end,
                 start: timed(start, of: job, from: source), then: then
             ).submission
         case .worker(let work):
             let submitted = pool.map {
                 queue.submit(
-                    key, priority: priority, rank: rank, on: $0, cost: fetch.cost, onEnd: job.end,
-                    work: timed(work, cost: fetch.cost), then: then)
+                    key, priority: priority, rank: rank, on: $0, cost: cost, onEnd: job.end,
+                    work: timed(work, cost: cost), then: then)
             }
             return submitted?.submission ?? .rejected  // without a pool it was refused before
         }

@@ -88,14 +88,12 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
 
     private func decode(_ input: PictureHelperInput, _ stamp: FileStamp?) {
         guard case .helper(let helper) = source.decoding, !isOver else { return }
-        let start = source.loop.clock.now
         operation = helper.decode(
             input, named: name, fitting: source.recipe.decodingSize(of: key, nil),
             limits: source.limits
         ) { [weak self] result in
             switch result {
             case .success(let picture):
-                self.map { $0.source.helped($0.key, took: $0.source.loop.clock.now - start) }
                 self?.source.count(\.decodedByHelpers)
                 self?.end(.success(.decoded(picture, stamp)))
             case .failure(let error as PictureError):
@@ -109,13 +107,11 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
 
     private func fetch(_ url: String) {
         guard !isOver else { return }
-        let start = source.loop.clock.now
         operation = source.transport?.fetch(url) { [weak self] event in
             guard let self else { return }
             receive(event)
             guard case .ended(nil) = event else { return }
-            source.transferred(
-                key, from: url, length: bytes.bytes.count, took: source.loop.clock.now - start)
+            source.transferred(key, from: url, length: bytes.bytes.count)
         }
     }
 

@@ -75,10 +75,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     private var headers = LRUTable<Key, PictureHeader>()
     /// The servers of the keys that were fetched last, and the lengths of their files.
     private var remotes = LRUTable<Key, (server: Int, length: Int)>()
-    /// The times of transfers, by server and length.
-    private var transferCosts = LearnedCosts()
-    /// The times that helpers took, by target size and length.
-    private var helperCosts = LearnedCosts()
     private var reportedFailure: DiskCacheFailure?
 
     /// The maximum number of attempts of a load.
@@ -188,8 +184,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
         if origin.isRemote {
             guard transport != nil else { return nil }
-            let transfer = transferCosts.expected(of: transferKind(of: key, origin))
-            return Fetch(cost: (transfer ?? .milliseconds(100)) + (helperCost(of: key) ?? .zero)) {
+            return Fetch(cost: .milliseconds(100) + (helperCost(of: key) ?? .zero)) {
                 PictureOperation(key, origin, of: self, $0)
             }
         }
@@ -288,7 +283,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Forgets that a file gave no picture, because it's requested again.
     public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
 
-    // MARK: - Costs that are learned
+    // MARK: - Kinds and costs of fetches
 
     /// Returns the kind of a transfer.
     ///
@@ -306,10 +301,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return LoadKind(size.width &<< 32 ^ size.height, size: byteCount?(key))
     }
 
-    /// Returns the time that a helper takes to decode a key's picture; nil if there is no helper.
+    /// Returns the time that a helper may take to decode a key's picture; nil if there is no helper.
     private func helperCost(of key: Key) -> Duration? {
         guard case .helper = decoding else { return nil }
-        return helperCosts.expected(of: decodingKind(of: key)) ?? cost(of: key) ?? .milliseconds(20)
+        return cost(of: key) ?? .milliseconds(20)
     }
 
     /// Returns a number for the server of a URL: the FNV-1a hash of all that is before its path, with
@@ -324,17 +319,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return Int(truncatingIfNeeded: hash & ~1)
     }
 
-    /// Records a complete transfer of a key's file from a URL.
-    func transferred(_ key: Key, from url: String, length: Int, took: Duration) {
-        let isKnown = remotes[key] != nil
-        let server = Self.server(of: url)
-        transferCosts.learn(took, of: LoadKind(server ^ (isKnown ? 1 : 0), size: length))
-        remotes.insert((server, length), for: key)
+    /// Records the server and the length of a key's file, which has been fetched.
+    func transferred(_ key: Key, from url: String, length: Int) {
+        remotes.insert((Self.server(of: url), length), for: key)
         if remotes.count > 4096 { remotes.removeOldest() }
     }
-
-    /// Records the time that a helper took to decode a key's picture.
-    func helped(_ key: Key, took: Duration) { helperCosts.learn(took, of: decodingKind(of: key)) }
 
     // MARK: - Parts of a load
 
