@@ -154,6 +154,13 @@ enum LoadListExamples {
     }
     static var album: Int { given() }
 }
+enum RemoteDisplayExamples {
+    static var loader: DeferredLoader<String, Picture> { given() }
+    static var sent: Set<String> { given() }
+    static var roundTrip: Duration { given() }
+    static var bytesPerSecond: Double { given() }
+    static var names: [String] { given() }
+}
 enum LoadSourceExamples {
     struct Photo: Hashable {
         func read() throws -> [UInt8] { given() }

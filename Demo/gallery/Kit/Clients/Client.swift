@@ -54,6 +54,13 @@ final class Client {
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var known = RecentValues<ThumbnailKey, Void>(limit: Client.mostKnown)
+    /// The load states of the page's pictures, for the rule.
+    private lazy var facts: any LoadStatus = thumbnails.loader.facts(
+        on: RemoteDisplay(
+            has: { [unowned self] in known[$0] != nil },
+            delivery: { [unowned self] in delivery },
+            transfer: { [unowned self] in transfer })
+    ) { [unowned self] in key(ofRow: $0) }
     /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
@@ -194,11 +201,11 @@ final class Client {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
             scroll.take([], height: height)
-            wanted = scroll.noteSilence(at: now, loads: Facts(client: self))
+            wanted = scroll.noteSilence(at: now, loads: facts)
         } else {
             scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
             guard unseen.isEmpty else { return .again }
-            wanted = scroll.wanted(loads: Facts(client: self))
+            wanted = scroll.wanted(loads: facts)
         }
         live.note(self)
         if let wanted {
@@ -211,24 +218,23 @@ final class Client {
 
     // MARK: - Wanted rows
 
-    /// Returns the key of a row's picture; nil if there is none to load, as the page has it
-    /// already.
+    /// Returns the key of a row's picture; nil if there is none any more.
     private func key(ofRow row: Int) -> ThumbnailKey? {
         guard row < catalogue.rowCount else { return nil }
-        let key = ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
-        return known[key] != nil ? nil : key
+        return ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
     }
 
     /// Requests the wanted rows that the page may load now, most urgent first.
     private func want() {
         guard let list, rowsVersion == catalogue.version else { return }
-        let begun = Set(list.subscriptions)
+        let subscribed = list.subscriptions
+        let begun = Set(subscribed)
         var wishes: [Wanted<ThumbnailKey>] = []
         var there: [(key: ThumbnailKey, row: Int?)] = []
         var bytes = 0
         isCut = false
         for wish in rows where wishes.count + there.count < Self.mostWanted {
-            guard let key = key(ofRow: wish.key) else { continue }
+            guard let key = key(ofRow: wish.key), known[key] == nil else { continue }
             thumbnails.forgetStale(key)
             if thumbnails.making == .handler {
                 // They are made when the page requests them.
@@ -243,14 +249,14 @@ final class Client {
         }
         sendPictures(there)
         let keys = Set(wishes.map(\.key))
-        for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
+        for key in subscribed where !keys.contains(key) { list.unsubscribe(from: key) }
         list.reconcile(with: wishes)
         live.note(self, wishes)
         // Failures of earlier loads are delivered at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }
         isWanting = false
-        if list.subscriptions.count < keys.count { wantMore() }
+        if isCut, list.subscriptions.count < keys.count { wantMore() }
     }
 
     /// Returns whether another picture may be loaded, beside others of `bytes` bytes, and charges
@@ -395,45 +401,5 @@ extension Client {
         let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .null
         send("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
         return trace
-    }
-}
-
-extension Client {
-    /// The load states of a page's pictures, for the rule.
-    ///
-    /// A picture made for another page isn't on this one yet: it costs nothing, and is wanted.
-    private struct Facts: LoadStatus {
-        // The page has the rule, and the rule has this.
-        private unowned let client: Client
-
-        /// The loader's facts, by which a picture made for another page is settled.
-        private let facts: any LoadStatus
-
-        init(client: Client) {
-            self.client = client
-            facts = client.thumbnails.loader.facts { [unowned client] in client.key(ofRow: $0) }
-        }
-
-        func progress(ofRow row: Int) -> LoadProgress {
-            let progress = facts.progress(ofRow: row)
-            guard progress == .settled, client.key(ofRow: row) != nil else { return progress }
-            return .fetched
-        }
-
-        func costHint(ofRow row: Int) -> Duration? {
-            facts.progress(ofRow: row) == .settled ? .zero : facts.costHint(ofRow: row)
-        }
-
-        func fetchHint(ofRow row: Int) -> Duration? {
-            facts.progress(ofRow: row) == .settled ? .zero : facts.fetchHint(ofRow: row)
-        }
-
-        var usualCost: Duration? { facts.usualCost }
-        var usualFetch: Duration? { facts.usualFetch }
-        var fetches: Int { facts.fetches }
-        var price: WorkPrice { facts.price }
-        var priceFloor: WorkPrice { facts.priceFloor }
-        var delivery: Duration { client.delivery }
-        var transfer: Duration { client.transfer }
     }
 }

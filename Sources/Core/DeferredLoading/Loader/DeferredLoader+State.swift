@@ -33,11 +33,13 @@ extension DeferredLoader {
     /// Returns what a rule may know of the loads of a list whose rows have these keys.
     ///
     /// A row without a key counts as settled, since there is nothing to load for it. Without the list
-    /// it is taken for one that has nothing in view.
+    /// it is taken for one that has nothing in view. A `display` is given if rows are shown by another
+    /// process.
     public func facts(
-        of list: LoadList<Key, Value>? = nil, key: @escaping (_ row: Int) -> Key?
+        of list: LoadList<Key, Value>? = nil, on display: RemoteDisplay<Key>? = nil,
+        key: @escaping (_ row: Int) -> Key?
     ) -> some LoadStatus {
-        LoaderStatus(self, list?.state, key: key)
+        LoaderStatus(self, list?.state, on: display, key: key)
     }
 
     /// The number of values and failures kept.

@@ -56,7 +56,7 @@ final class ListState<Key: Hashable, Value>: DemandList {
     ///
     /// O(n log n).
     var subscribed: [Entry] {
-        subscriptions.values.sorted { $0.since < $1.since }.map(\.entry)
+        subscriptions.values.sorted { $0.since < $1.since }.map { $0.entry }
     }
 
     var subscriptionCount: Int { subscriptions.count }

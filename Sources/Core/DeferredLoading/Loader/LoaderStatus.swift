@@ -4,6 +4,7 @@ internal import IdleLoop
 final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     private let loader: DeferredLoader<Key, Value>
     private let list: ListState<Key, Value>?
+    private let display: RemoteDisplay<Key>?
     private let key: (Int) -> Key?
     /// A cache of the last entries, each at its row modulo the cache's size.
     ///
@@ -13,20 +14,35 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
 
     init(
         _ loader: DeferredLoader<Key, Value>, _ list: ListState<Key, Value>?,
-        key: @escaping (Int) -> Key?
+        on display: RemoteDisplay<Key>?, key: @escaping (Int) -> Key?
     ) {
         self.loader = loader
         self.list = list
+        self.display = display
         self.key = key
     }
 
+    /// Returns the key of a row; nil if there is nothing to load, as it has none, or is on the
+    /// display.
+    @inline(__always)
+    private func missing(_ row: Int) -> Key? {
+        guard let key = key(row), display?.has(key) != true else { return nil }
+        return key
+    }
+
     func progress(ofRow row: Int) -> LoadProgress {
-        guard let key = key(row) else { return .settled }
-        return progress(of: key, row)
+        missing(row).map { progress(of: $0, row) } ?? .settled
+    }
+
+    /// Returns the progress of a key that isn't on the display: what is loaded waits to be sent.
+    @inline(__always)
+    private func progress(of key: Key, _ row: Int) -> LoadProgress {
+        let progress = loaderProgress(of: key, row)
+        return progress == .settled && display != nil ? .fetched : progress
     }
 
     @inline(__always)
-    private func progress(of key: Key, _ row: Int) -> LoadProgress {
+    private func loaderProgress(of key: Key, _ row: Int) -> LoadProgress {
         let place = row & (found.count - 1)
         // A checked cast takes longer than a look-up of the key; all of the loader's entries are of
         // this type.
@@ -40,19 +56,29 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
         return entry.map { loader.progress(of: $0, key) } ?? .none
     }
 
-    func costHint(ofRow row: Int) -> Duration? {
-        key(row).flatMap { loader.costHint(of: $0) }
+    /// Returns the hint for a row; zero if it is loaded, and waits only to be sent.
+    @inline(__always)
+    private func hint(_ row: Int, _ cost: (Key) -> Duration?) -> Duration? {
+        guard let key = missing(row) else { return nil }
+        guard display == nil || loaderProgress(of: key, row) != .settled else { return .zero }
+        return cost(key)
     }
 
-    func fetchHint(ofRow row: Int) -> Duration? {
-        key(row).flatMap { loader.fetchHint(of: $0) }
-    }
+    func costHint(ofRow row: Int) -> Duration? { hint(row) { loader.costHint(of: $0) } }
+
+    func fetchHint(ofRow row: Int) -> Duration? { hint(row) { loader.fetchHint(of: $0) } }
 
     func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
-            if let key = key(row) {
-                let progress = progress(of: key, row)
-                body(progress, progress == .settled ? nil : loader.costHint(of: key))
+            guard let key = missing(row) else {
+                body(.settled, nil)
+                continue
+            }
+            let progress = loaderProgress(of: key, row)
+            if progress != .settled {
+                body(progress, loader.costHint(of: key))
+            } else if display != nil {
+                body(.fetched, .zero)
             } else {
                 body(.settled, nil)
             }
@@ -62,7 +88,9 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches.width }
-    var capacity: Int? { loader.capacity(for: list) }
+    var capacity: Int? { display == nil ? loader.capacity(for: list) : nil }
     var price: WorkPrice { loader.price }
     var priceFloor: WorkPrice { loader.configuration.prices.lowerBound }
+    var delivery: Duration { display?.delivery() ?? .zero }
+    var transfer: Duration { display?.transfer() ?? .zero }
 }
