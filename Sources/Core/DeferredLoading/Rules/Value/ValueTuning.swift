@@ -88,7 +88,7 @@ enum ValueTuning {
     static let budget = 0.25
     /// The assumed share before any gesture; greater where fingers scroll, since a hand that flings
     /// rests for longer than one on keys.
-    static let (firstWaste, firstWasteInFlings) = (0.25, 0.6)
+    static let (firstWaste, firstWasteInFlings) = (0.33, 0.6)
     /// The time for which such rows may occupy a scarce link to the display.
     static let transferring = 2.0
     /// The time in which a quick gesture passes a viewport.
