@@ -30,9 +30,7 @@ public final class Catalogue {
     private let headers: HeaderReader
     private let rebuilder: ListRebuilder
     private let limits: CatalogueLimits
-    private(set) var list: PictureList {
-        didSet { knownRows = [:] }
-    }
+    private(set) var list: PictureList
     /// The rows of pictures that were requested since the last change; at most as many as there are
     /// rows.
     private var knownRows: [PictureID: RowIndex] = [:]
@@ -147,6 +145,7 @@ public final class Catalogue {
 
     private func take(_ rebuild: ListRebuild, of batch: PendingChanges) {
         list = rebuild.list
+        knownRows = [:]
         headers.finish(batch.headers)
         folders.setCut(rebuild.cut, among: batch.folders)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
@@ -206,6 +205,15 @@ public final class Catalogue {
             guard left > 0 else { return }
             row = 0
         }
+    }
+
+    /// Returns the key of the picture at a position; nil if it isn't below the count of rows.
+    public func key(atPosition position: Int) -> PictureKey? {
+        // Not by a function of the list, which would be copied for it.
+        let layout = list.layout
+        guard position < layout.rowCount else { return nil }
+        let row = layout.row(atPosition: position)
+        return list.sections[row.section].entries[row.row].key
     }
 
     /// Returns the picture at a position.

@@ -14,6 +14,10 @@ public struct ThumbnailKey: Hashable, Sendable {
         self.size = size
     }
 
+    /// Hashes the picture's number alone: few keys have the same, and keys are looked up for each row
+    /// in each frame.
+    public func hash(into hasher: inout Hasher) { hasher.combine(picture.id) }
+
     /// The key as `0123456789abcdef-0123456789abcdef.row`.
     public var text: String { "\(picture.text).\(size)" }
 }

@@ -29,11 +29,8 @@ struct PictureList: Sendable {
         }
     }
 
-    // Inlined: a call would copy the list.
-    @inline(__always)
     subscript(row: RowIndex) -> CatalogueEntry { sections[row.section].entries[row.row] }
 
-    @inline(__always)
     func entry(atPosition position: Int) -> CatalogueEntry {
         self[layout.row(atPosition: position)]
     }

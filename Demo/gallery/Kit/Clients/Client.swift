@@ -220,8 +220,7 @@ final class Client {
 
     /// Returns the key of a row's picture; nil if there is none any more.
     private func key(ofRow row: Int) -> ThumbnailKey? {
-        guard row < catalogue.rowCount else { return nil }
-        return ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
+        catalogue.key(atPosition: row).map { ThumbnailKey(picture: $0, size: .row) }
     }
 
     /// Requests the wanted rows that the page may load now, most urgent first.

@@ -76,7 +76,11 @@ struct RowSums {
                 sum -= rise(sums, around: stretch.last, end: end) * stretch.tailSlope
             }
             var means = sum * scale + bit
-            if interpolates { means.clamp(lowerBound: black, upperBound: white) }
+            if interpolates {
+                // Faster than `clamp`, which is not inlined.
+                means.replace(with: black, where: means .< black)
+                means.replace(with: white, where: means .> white)
+            }
             if channels == 3 { means[3] = 255 }
             means += 0x1p52
             for channel in 0..<4 {
