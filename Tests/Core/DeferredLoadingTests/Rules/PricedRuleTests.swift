@@ -16,9 +16,10 @@ struct PricedRuleTests {
         var delivery = Duration.zero
         var transfer = Duration.zero
         var priceFloor = WorkPrice.free
+        var hints: [Int: Duration] = [:]
 
         func progress(ofRow row: Int) -> LoadProgress { settled.contains(row) ? .settled : .none }
-        func costHint(ofRow row: Int) -> Duration? { nil }
+        func costHint(ofRow row: Int) -> Duration? { hints[row] }
         var usualCost: Duration? { cost }
         var usualFetch: Duration? { nil }
         var fetches: Int { 0 }
@@ -95,6 +96,27 @@ struct PricedRuleTests {
                         of: frame.viewport.visibleRows))
             }
         }
+    }
+
+    @Test func `of rows that may be seen next, one that takes long comes after its neighbours`()
+        throws
+    {
+        let viewport = Viewport(rows: try RowHeights(count: 500, height: 100), height: 1_000)
+        var tracker = ScrollTracker(viewport)
+        let frame = tracker.note(.frame, at: .zero, offset: 0)
+        func order(_ facts: Facts) -> [Int] {
+            var rule = ValueRule()
+            return (rule.wanted(after: frame, loads: facts) ?? []).map(\.key)
+        }
+        let usual = order(Facts())
+        #expect(usual.starts(with: 0..<14))
+        let long = order(Facts(hints: [11: .milliseconds(50)]))
+        #expect(long.starts(with: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13]))
+        #expect(Set(long) == Set(usual))
+        #expect(
+            order(Facts(hints: [13: .milliseconds(5)])).prefix(11) == [
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13,
+            ])
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)

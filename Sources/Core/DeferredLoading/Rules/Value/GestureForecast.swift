@@ -41,6 +41,8 @@ struct GestureForecast {
         var likelihood: Double
         /// The distance beyond the edge of the viewport, in px.
         var gap: Double
+        /// The probability divided by the load's cost, which is a multiple of the usual one.
+        var figure: Double
     }
 
     /// The maximum number of rows considered on either side.
@@ -105,8 +107,8 @@ struct GestureForecast {
         return (seen / all, missed / all)
     }
 
-    /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
-    /// first.
+    /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest for
+    /// their costs first: one that takes long would keep several others waiting.
     ///
     /// A row is judged by the probability that it is seen before it could be loaded: rows that load as
     /// fast as they are passed needn't be loaded before; while work is cheap, they are before the first
@@ -126,6 +128,7 @@ struct GestureForecast {
         let required = ValueTuning.likelihood(at: scale.price, waste: waste)
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required(.infinity)
+        let usual = max(scale.usual, scale.transfer, scale.fetchShare, 1e-6)
         let keeps = scale.capacity != nil
         var guesses: [Guess] = []
         for isDown in [true, false] {
@@ -153,10 +156,11 @@ struct GestureForecast {
                 guard (isLoaded ? seen : missed) >= required(pace.slowness) * scarce / unit else {
                     continue
                 }
-                guesses.append(Guess(row: row, likelihood: seen, gap: gap))
+                guesses.append(
+                    Guess(row: row, likelihood: seen, gap: gap, figure: seen * usual / unit))
             }
         }
-        func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }
+        func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.figure }
         guesses.sort { (order($0), $0.row) < (order($1), $1.row) }
         guard scale.isLinkScarce else { return guesses }
         return Array(guesses.prefix(Int(ValueTuning.transferring / scale.transfer)))
