@@ -31,7 +31,7 @@ struct PageTests {
     }
 
     @Test func `rows that a long way passes are told if they can be shown in time`() throws {
-        func told(delivery: Int, throughput: Double = 0) throws -> Int {
+        func told(delivery: Int, throughput: Double = 0, age: Double = 0) throws -> Int {
             let bench = try GalleryBench(rows: 200)
             let page = TestPage(of: bench)
             page.delivery = delivery
@@ -39,10 +39,10 @@ struct PageTests {
             page.show(10_000)
             try bench.run(for: .seconds(1))
             page.forget()
-            page.report(["t,\(Double(bench.now.nanoseconds / 10_000) / 100)"])
+            page.report(["t,\(Double(bench.now.nanoseconds / 10_000) / 100 - age)"])
             for offset in stride(from: 9_600.0, through: 0, by: -400) {
                 try bench.run(for: .milliseconds(33))
-                page.show(offset)
+                page.show(offset, reportedAfter: age)
             }
             // Far from what is loaded around either end.
             let count = page.rows.count(where: (50..<100).contains)
@@ -53,6 +53,9 @@ struct PageTests {
         let (near, far) = (try told(delivery: 0), try told(delivery: 900))
         #expect(near > far, "\(near) and \(far)")
         #expect(try told(delivery: 0, throughput: 1e6) == near)
+        // What is reported late has been passed meanwhile.
+        let late = try told(delivery: 0, age: 900)
+        #expect(late < near, "\(late) and \(near)")
     }
 
     @Test func `a row occupies a page's link by the usual size of its pictures`() throws {

@@ -98,10 +98,10 @@ final class TestPage {
     @discardableResult
     func report(raw query: [String: String]) -> Int? { page?.report(query) }
 
-    /// Shows the list at an offset, now.
-    func show(_ offset: Double) {
+    /// Shows the list at an offset, now; the report may come some ms late.
+    func show(_ offset: Double, reportedAfter delay: Double = 0) {
         self.offset = offset
-        report(["f,\(milliseconds),\(offset)"])
+        report(["f,\(milliseconds - delay),\(offset)"])
     }
 
     /// A stroke upwards that leaves at so many px a second, and its flight to the end.

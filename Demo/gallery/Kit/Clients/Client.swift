@@ -41,6 +41,8 @@ final class Client {
     private(set) var height = 0.0
     /// The time from the end of a load until the page shows its picture.
     private(set) var delivery = Duration.zero
+    /// The time since the last event that was handled: the list has moved on meanwhile.
+    private var age = Duration.zero
     /// The throughput of the link to the page; zero if unknown.
     private var bytesPerSecond = 0.0
     /// The recording in progress.
@@ -58,7 +60,7 @@ final class Client {
     private lazy var facts: any LoadStatus = thumbnails.loader.facts(
         on: RemoteDisplay(
             has: { [unowned self] in known[$0] != nil },
-            delivery: { [unowned self] in delivery },
+            delivery: { [unowned self] in age + delivery },
             transfer: { [unowned self] in transfer })
     ) { [unowned self] in key(ofRow: $0) }
     /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
@@ -200,11 +202,13 @@ final class Client {
     private func handle(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
+            age = .zero
             scroll.take([], height: height)
             wanted = scroll.noteSilence(at: now, loads: facts)
         } else {
             scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
             guard unseen.isEmpty else { return .again }
+            age = max(.zero, scroll.tracker.moment.now.duration(to: now))
             wanted = scroll.wanted(loads: facts)
         }
         live.note(self)
