@@ -56,6 +56,7 @@ final class ListState<Key: Hashable, Value>: DemandList {
     ///
     /// O(n log n).
     var subscribed: [Entry] {
+        // Not by a key path, which would be resolved anew each time in generic code.
         subscriptions.values.sorted { $0.since < $1.since }.map { $0.entry }
     }
 
