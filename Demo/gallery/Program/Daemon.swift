@@ -173,7 +173,7 @@ final class Daemon {
         // not the end.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         // The memory of large pictures is returned to the system at once. That of small ones is used
-        // again: new pages for each picture would take a tenth of its time.
+        // again: new pages for each picture would take some per cent of its time.
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 8 << 20)
         // The limit of descriptors is raised to its maximum.

@@ -53,7 +53,7 @@ struct PageTests {
         let (near, far) = (try told(delivery: 0), try told(delivery: 900))
         #expect(near > far, "\(near) and \(far)")
         #expect(try told(delivery: 0, throughput: 1e6) == near)
-        // What is reported late has been passed meanwhile.
+        // Of a late report the rows have been passed meanwhile.
         let late = try told(delivery: 0, age: 900)
         #expect(late < near, "\(late) and \(near)")
     }

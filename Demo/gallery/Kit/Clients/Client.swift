@@ -206,9 +206,10 @@ final class Client {
             scroll.take([], height: height)
             wanted = scroll.noteSilence(at: now, loads: facts)
         } else {
-            scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
+            let events = unseen.removeFirst(atMost: Self.eventsPerRun)
+            scroll.take(events, height: height)
             guard unseen.isEmpty else { return .again }
-            age = max(.zero, scroll.tracker.moment.now.duration(to: now))
+            age = events.last.map { max(.zero, now - $0.moment) } ?? .zero
             wanted = scroll.wanted(loads: facts)
         }
         live.note(self)

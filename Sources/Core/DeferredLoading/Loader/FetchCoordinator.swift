@@ -50,8 +50,7 @@ final class FetchCoordinator<Key: Hashable> {
     /// Submits a fetch of an expected cost to the queue.
     func submit<Source: LoadSource>(
         _ fetch: Fetch<Source.Fetched>, _ cost: Duration, of job: LoadJob<Key, Source.Value>,
-        key: Key,
-        at level: DemandLevel, from source: Source
+        key: Key, at level: DemandLevel, from source: Source
     ) -> Submission where Source.Key == Key {
         let then = { (fetched: TimedFetch<Source.Fetched>) in
             job.store(fetched, from: source)

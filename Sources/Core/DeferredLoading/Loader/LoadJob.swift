@@ -55,6 +55,10 @@ final class LoadJob<Key: Hashable, Value> {
     func store<Source: LoadSource>(_ fetched: TimedFetch<Source.Fetched>, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         guard let loader, let entry else { return }
+        // Some sizes are known only now.
+        let kind = kind.map {
+            LoadKind($0.number, size: $0.size ?? source.kind(of: entry.key)?.size)
+        }
         loader.fetches.noteEnd(of: kind, took: fetched.took)
         guard isCurrent(entry) else { return }
         let bytes = source.size(ofFetched: fetched.value)

@@ -30,19 +30,20 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
         return key
     }
 
-    func progress(ofRow row: Int) -> LoadProgress {
-        missing(row).map { progress(of: $0, row) } ?? .settled
+    /// The state of a row that is loaded: it waits to be sent to the display, if there is one.
+    private var loaded: (progress: LoadProgress, hint: Duration?) {
+        display == nil ? (.settled, nil) : (.fetched, .zero)
     }
 
-    /// Returns the progress of a key that isn't on the display: what is loaded waits to be sent.
+    func progress(ofRow row: Int) -> LoadProgress {
+        guard let key = missing(row) else { return .settled }
+        let progress = progress(of: key, row)
+        return progress == .settled ? loaded.progress : progress
+    }
+
+    /// Returns the loader's progress with a key.
     @inline(__always)
     private func progress(of key: Key, _ row: Int) -> LoadProgress {
-        let progress = loaderProgress(of: key, row)
-        return progress == .settled && display != nil ? .fetched : progress
-    }
-
-    @inline(__always)
-    private func loaderProgress(of key: Key, _ row: Int) -> LoadProgress {
         let place = row & (found.count - 1)
         // A checked cast takes longer than a look-up of the key; all of the loader's entries are of
         // this type.
@@ -56,11 +57,11 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
         return entry.map { loader.progress(of: $0, key) } ?? .none
     }
 
-    /// Returns the hint for a row; zero if it is loaded, and waits only to be sent.
+    /// Returns the hint for a row; zero if it waits only to be sent.
     @inline(__always)
     private func hint(_ row: Int, _ cost: (Key) -> Duration?) -> Duration? {
         guard let key = missing(row) else { return nil }
-        guard display == nil || loaderProgress(of: key, row) != .settled else { return .zero }
+        guard display == nil || progress(of: key, row) != .settled else { return .zero }
         return cost(key)
     }
 
@@ -74,13 +75,11 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
                 body(.settled, nil)
                 continue
             }
-            let progress = loaderProgress(of: key, row)
-            if progress != .settled {
-                body(progress, loader.costHint(of: key))
-            } else if display != nil {
-                body(.fetched, .zero)
+            let progress = progress(of: key, row)
+            if progress == .settled {
+                body(loaded.progress, loaded.hint)
             } else {
-                body(.settled, nil)
+                body(progress, loader.costHint(of: key))
             }
         }
     }

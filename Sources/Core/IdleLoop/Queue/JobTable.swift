@@ -46,13 +46,18 @@ struct JobTable: ~Copyable {
     /// O(n) the first time, then O(1).
     var nextToDrop: Int? {
         mutating get {
-            if !keepsDropOrder {
-                keepsDropOrder = true
-                for slot in jobs.occupied { dropOrder.insert(dropPosition(of: slot), slot: slot) }
-            }
-            if let running { unplace(running) }
+            keepDropOrder()
             return dropOrder.first?.slot
         }
+    }
+
+    /// Maintains the order of dropping from now on, without the running job.
+    private mutating func keepDropOrder() {
+        if !keepsDropOrder {
+            keepsDropOrder = true
+            for slot in jobs.occupied { dropOrder.insert(dropPosition(of: slot), slot: slot) }
+        }
+        if let running { unplace(running) }
     }
 
     /// Returns whether enough room can be made by dropping only jobs of lower priority: now, and
@@ -62,7 +67,7 @@ struct JobTable: ~Copyable {
     mutating func canMakeRoom(
         from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
-        _ = nextToDrop  // builds the order
+        keepDropOrder()
         var dropped: [Int] = []
         defer {
             for slot in dropped { dropOrder.insert(dropPosition(of: slot), slot: slot) }

@@ -2,7 +2,7 @@ import DeferredLoading
 import IdleLoop
 import Testing
 
-/// What rules know of rows that another process shows.
+/// The facts for rules about rows that another process shows.
 struct RemoteDisplayTests {
     @Test func `what is loaded waits to be sent, costs nothing, and is settled when it's there`()
         throws

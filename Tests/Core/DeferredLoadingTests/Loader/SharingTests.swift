@@ -62,7 +62,7 @@ struct SharingTests {
     @Test func `a load that has begun is finished first, however often lists change their wishes`()
         throws
     {
-        // As the queue is full, a job that returns for its next slice may be dropped from it.
+        // A full queue would drop the job that comes back for its next slice, if one more were offered.
         let bench = try LoaderBench(limit: 30) { $0.capacity = .max }
         bench.source.slices = 8
         var (finished, unfinished) = (0, 0)

@@ -372,16 +372,23 @@ struct OverflowTests {
 
     // MARK: - hasRoom
 
+    /// Returns a queue of one to eight jobs, every other one with a limit of work.
+    private func queue(
+        on loop: MainLoop, _ overflow: Overflow, _ random: inout SplitMix64
+    ) -> IdleQueue<Int> {
+        var configuration = QueueConfiguration()
+        configuration.limit = Int.random(in: 1...8, using: &random)
+        configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
+        configuration.overflow = overflow
+        return IdleQueue(on: loop, configuration: configuration)
+    }
+
     @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
     func `hasRoom foretells what a submission does`(overflow: Overflow) throws {
         for seed in 0..<60 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let (loop, _) = try virtualLoop()
-            var configuration = QueueConfiguration()
-            configuration.limit = Int.random(in: 1...8, using: &random)
-            configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
-            configuration.overflow = overflow
-            let queue = IdleQueue<Int>(on: loop, configuration: configuration)
+            let queue = queue(on: loop, overflow, &random)
             defer { queue.close() }
             for key in 0..<120 {
                 let priority = Priority.allCases.randomElement(using: &random) ?? .normal
@@ -408,11 +415,7 @@ struct OverflowTests {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let (loop, _) = try virtualLoop()
-            var configuration = QueueConfiguration()
-            configuration.limit = Int.random(in: 1...6, using: &random)
-            configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
-            configuration.overflow = overflow
-            let queue = IdleQueue<Int>(on: loop, configuration: configuration)
+            let queue = queue(on: loop, overflow, &random)
             defer { queue.close() }
             var last: (key: Int, priority: Priority, hadRoom: Bool, submission: Submission)?
             var dropped: [(key: Int, priority: Priority)] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What transfers and helpers are expected to take, from what was seen of their kinds.
+/// The expected durations of transfers and of helpers' work, learned by their kinds.
 final class TransferCostTests {
     private final class Nothing: PendingOperation {
         func cancel() {}
@@ -121,6 +121,13 @@ final class TransferCostTests {
         #expect(220..<300 ~= long)
     }
 
+    @Test func `a length that the transfer tells counts for transfers of known lengths`() throws {
+        servers.length = { $0.hasSuffix("big") ? 400_000 : 10_000 }
+        try load((0..<4).map { "http://fast/\($0)" } + ["http://fast/big"])
+        for url in ["http://fast/big", "http://fast/1"] { loader.invalidate(request(url)) }
+        #expect(try expected("http://fast/big") > 4 * expected("http://fast/1"))
+    }
+
     @Test func `a picture that was fetched before is expected by the length it had`() throws {
         servers.length = { $0.hasSuffix("big") ? 400_000 : 10_000 }
         try load((0..<4).map { "http://fast/\($0)" } + ["http://fast/big"])
@@ -145,6 +152,14 @@ final class TransferCostTests {
             #expect(other.state(of: file(name)).value != nil)
         }
         #expect(try expected(file("c"), by: other) == 5)
+        // A picture from a server takes the time of both.
+        for number in 1...4 {
+            list.reconcile(
+                with: [Wanted(request("http://fast/\(number)"), urgency: .visible, rank: 0)])
+            try loop.run()
+        }
+        let both = try expected(request("http://fast/9"), by: other)
+        #expect(71..<76 ~= both, "\(both)")
         other.close()
         helped.close()
     }
