@@ -363,8 +363,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Submits the next entry's work to the queue.
     private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
     where Source.Key == Key, Source.Value == Value {
-        let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
         let kind = source.kind(of: entry.key)
+        // Last, as any call of the source may invalidate the key.
+        let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
         // The source was called: the answer may have come with a change of what is wanted.
         guard isNext(entry), let level = entry.level else { return }
         guard let fetch else {

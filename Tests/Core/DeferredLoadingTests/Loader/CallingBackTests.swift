@@ -207,6 +207,26 @@ struct CallingBackTests {
         bench.check()
     }
 
+    @Test func `a key that changes while its kind is asked is fetched as it is now`() throws {
+        let bench = try LoaderBench()
+        bench.source.fetchCost = .milliseconds(20)
+        bench.source.kind = { [unowned bench] key in
+            guard bench.source.versions[key] == nil else { return nil }
+            bench.source.versions[key] = 2
+            bench.loader.invalidate(key)
+            return nil
+        }
+        var fetched: [Int] = []
+        bench.source.onCall = { [unowned bench] key in
+            guard bench.source.begun.isEmpty else { return }
+            fetched.append(bench.source.version(of: key))
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(fetched == [2])
+        #expect(bench.loader.state(of: 1).value?.version == 2)
+    }
+
     @Test func `what fails without a job makes room like any other`() throws {
         let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 2 }
         bench.source.fetchCost = .milliseconds(20)
