@@ -350,7 +350,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
                 perform(.room)
                 return true
             }
-            if level != .last, let unwanted = machine.table.nextFinishing {
+            if level != .last, let unwanted = machine.table.nextDisplaceable {
                 perform(.displaced(unwanted))
                 return true
             }
@@ -382,7 +382,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             if !isBlocked { refuse(entry, as: LoadError.tooCostly) }
             return
         }
-        if entry.life.isWanted, let unwanted = machine.table.nextFinishing,
+        if entry.life.isWanted, let unwanted = machine.table.nextDisplaceable,
             fetches.needsPlace(
                 of: unwanted, for: fetch, running: machine.table.sums.fetching)
         {

@@ -96,6 +96,29 @@ struct MemoryTests {
         #expect(bench.loaded == [1, 2])
     }
 
+    @Test func `what is unwanted and waits for the queue gives its room to what is wanted`() throws
+    {
+        let bench = try LoaderBench(limit: 2) { $0.byteLimit = 100 }
+        bench.source.size = 60
+        bench.source.slices = 20
+        bench.source.refines = true
+        bench.want([9])
+        bench.at(15) {
+            bench.source.slices = 2
+            bench.want([1])
+            // Others' jobs take its place in the queue.
+            for key in [100, 101] {
+                bench.queue.submit(key, priority: Urgency.near.priority) { _ in
+                    bench.time.charge(.milliseconds(1))
+                    return .again
+                }
+            }
+        }
+        try bench.run(until: 500)
+        #expect(bench.source.begun == [9, 1])
+        #expect(bench.loaded == [1])
+    }
+
     @Test func `what waits for room holds none, so that others don't come and go for ever`() throws
     {
         let bench = try LoaderBench { $0.byteLimit = 100 }

@@ -65,8 +65,10 @@ final class LoadTable {
     private var withBytes = SlotHeap<EvictionOrder>()
     /// Loads that were begun or fetched and abandoned, the longest ago first.
     private var suspended = SlotHeap<UInt64>()
-    /// Unwanted jobs in the queue, the longest there first.
+    /// Unwanted loads that are to be finished, the longest in their place first.
     private var finishing = SlotHeap<UInt64>()
+    /// Those of them that have a job in the queue, which may be displaced.
+    private var displaceable = SlotHeap<UInt64>()
     /// The times of retries, and the time limits of fetches.
     private var deadlines = SlotHeap<Instant>()
 
@@ -83,6 +85,7 @@ final class LoadTable {
     var nextMemoryBlocked: Entry? { memoryBlocked.first.flatMap { bySlot[$0.slot] } }
     var nextSuspended: Entry? { suspended.first.flatMap { bySlot[$0.slot] } }
     var nextFinishing: Entry? { finishing.first.flatMap { bySlot[$0.slot] } }
+    var nextDisplaceable: Entry? { displaceable.first.flatMap { bySlot[$0.slot] } }
     var nextDeadline: (instant: Instant, entry: Entry)? {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
@@ -126,9 +129,10 @@ final class LoadTable {
         waiting.set(life.place == .waiting ? offer(of: entry) : nil, slot: slot)
         memoryBlocked.set(life.place == .memoryBlocked ? offer(of: entry) : nil, slot: slot)
         suspended.set(life.place == .suspended ? entry.since : nil, slot: slot)
-        finishing.set(
-            life.place == .queued && life.claim == .finishing && !life.isWithdrawn
-                ? entry.since : nil, slot: slot)
+        let isFinishing = life.claim == .finishing && !life.isWithdrawn
+        finishing.set(isFinishing ? entry.since : nil, slot: slot)
+        let isDisplaceable = isFinishing && life.place == .queued
+        displaceable.set(isDisplaceable ? entry.since : nil, slot: slot)
         deadlines.set(deadline(of: entry), slot: slot)
         guard isBounded else { return }
         let order = eviction(of: entry)
@@ -169,7 +173,7 @@ final class LoadTable {
     /// O(n), for tests.
     func checkInvariants() {
         for heap in [waiting, memoryBlocked] { heap.checkInvariants() }
-        for heap in [suspended, finishing] { heap.checkInvariants() }
+        for heap in [suspended, finishing, displaceable] { heap.checkInvariants() }
         for heap in [evictable, withBytes] { heap.checkInvariants() }
         deadlines.checkInvariants()
         var sums = LoadCounts()
