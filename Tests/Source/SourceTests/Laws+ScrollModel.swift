@@ -96,6 +96,13 @@ extension Law {
         Law(
             "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
         ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
+        Law(
+            "ScrollModel/LineFlow.swift",
+            "a flow has a width, and columns or a height, of at most 2^20"
+        ) { _ = LineFlow(.columns(0), width: 100) },
+        Law("ScrollModel/ListLayout+Lines.swift", "rows that flow in lines have frames") {
+            _ = try ListLayout(rowCounts: [2]).frame(ofRowAt: 0)
+        },
         Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             _ = try ListLayout(rowCounts: [2]).element(at: .nan)
         },

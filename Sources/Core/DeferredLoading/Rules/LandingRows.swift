@@ -4,15 +4,16 @@ package import ScrollModel
 /// The rule `within3`: in a fling that goes far, only the rows around its landing position are
 /// wanted; otherwise the rows on screen.
 ///
-/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold` rows
-/// away the gate closes, and nothing is wanted but the rows that will be visible there and `margin`
-/// more on either side, in the order in which the list will reach them. A touch, a wheel, a key, the
+/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold`
+/// lines away the gate closes, and nothing is wanted but the rows that will be visible there and
+/// `margin` more lines on either side, in the order in which the list will reach them; without a
+/// ``ScrollModel/LineFlow``, each row is a line. A touch, a wheel, a key, the
 /// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
 /// all that is on screen counts as having just appeared.
 package struct LandingRows: LibraryRule {
-    /// The distance of a landing, in rows, beyond which the gate closes.
+    /// The distance of a landing, in lines, beyond which the gate closes.
     private let threshold: Int
-    /// The number of rows wanted on either side of those visible at the landing.
+    /// The number of lines wanted on either side of those visible at the landing.
     private let margin: Int
     /// The time without motion after which a list has come to rest.
     private static let rest = Duration.milliseconds(100)
@@ -65,17 +66,16 @@ package struct LandingRows: LibraryRule {
     private mutating func lift(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard let target = moment.forecast?.target else { return open(moment) }
         let viewport = moment.viewport
+        let list = viewport.list
         let distance =
-            viewport.visibleRows(at: target).lowerBound - viewport.visibleRows.lowerBound
+            list.lines(beforeRowAt: viewport.visibleRows(at: target).lowerBound)
+            - list.lines(beforeRowAt: viewport.visibleRows.lowerBound)
         return abs(distance) > threshold ? close(at: target, in: viewport) : open(moment)
     }
 
     private mutating func close(at target: Double, in viewport: Viewport) -> [Wanted<Int>]? {
         let landing = viewport.visibleRows(at: target)
-        let rows =
-            max(
-                0, landing.lowerBound - margin)..<min(
-                viewport.list.rowCount, landing.upperBound + margin)
+        let rows = viewport.list.rows(landing, before: margin, after: margin)
         gate = rows
         let isBelow = landing.lowerBound > viewport.visibleRows.lowerBound
         return rows.enumerated().map { place, row in

@@ -62,7 +62,8 @@ extension LoadingPolicy where Self == ListRule {
     /// first.
     public static var everything: ListRule { ListRule(EverythingNear()) }
 
-    /// Returns the rule that in a long fling wants only the rows within `margin` of its landing.
+    /// Returns the rule that in a long fling wants only the rows within `margin` lines of its landing;
+    /// without a ``ScrollModel/LineFlow``, each row is a line.
     ///
     /// - Precondition: `margin` is not negative.
     public static func within(rows margin: Int) -> ListRule {

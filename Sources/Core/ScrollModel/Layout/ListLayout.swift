@@ -46,7 +46,10 @@ public struct ListLayout: Sendable, Equatable {
 
     /// The estimates for the heights of new rows, and of those whose heights were discarded.
     package let estimates: Estimates
+    /// The heights of the elements, or the aspect ratios of rows in justified lines.
     private(set) var sums: SectionedSums
+    /// The lines, if rows flow in lines.
+    private(set) var grid: LineGrid?
 
     /// A layout of sections with these numbers of rows, none of them measured; O(number of
     /// sections).
@@ -55,7 +58,7 @@ public struct ListLayout: Sendable, Equatable {
     /// - Throws: ``ListUpdateError/height(_:_:)`` if an estimate is not finite, is negative, or
     ///   makes the content larger than ``RowHeights/maximumContentHeight``.
     public init(
-        rowCounts: some Sequence<Int>, estimates: Estimates = .init()
+        rowCounts: some Sequence<Int>, estimates: Estimates = .init(), flow: LineFlow? = nil
     ) throws(ListUpdateError) {
         self.estimates = estimates
         let steps = try Self.steps(estimates)
@@ -71,6 +74,7 @@ public struct ListLayout: Sendable, Equatable {
         Self.require(rowCounts: counts)
         sums = SectionedSums(
             rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
+        try arrange(flow)
     }
 
     /// A layout of sections with these heights, all of them measured; O(n).
@@ -78,7 +82,8 @@ public struct ListLayout: Sendable, Equatable {
     /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, or
     ///   the content is larger than ``RowHeights/maximumContentHeight``.
     public init(
-        _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init()
+        _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init(),
+        flow: LineFlow? = nil
     ) throws(ListUpdateError) {
         self.estimates = estimates
         _ = try Self.steps(estimates)
@@ -91,15 +96,16 @@ public struct ListLayout: Sendable, Equatable {
             let rows = ListElement.row(RowIndex(section: section, row: 0))
             total = try Self.sum(total, heights.rows.sums.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
-            sums.append(heights.rows.sums, header: header, footer: footer)
+            sums.insert(heights.rows.sums, header: header, footer: footer, at: section)
         }
+        try arrange(flow)
     }
 
     /// A layout of one section of rows, without header and footer; O(n).
     public init(_ rows: RowHeights) {
         estimates = .init()
         sums = SectionedSums()
-        sums.append(rows.sums, header: 0, footer: 0)
+        sums.insert(rows.sums, header: 0, footer: 0, at: 0)
     }
 
     /// The maximum number of sections and rows of a list in all: 2⁴⁰.
@@ -120,7 +126,10 @@ public struct ListLayout: Sendable, Equatable {
     public var rowCount: Int { sums.rowCount }
 
     /// The sum of all heights, in px.
-    public var contentHeight: Double { HeightSteps.pixels(sums.values.total) }
+    public var contentHeight: Double { HeightSteps.pixels(heights.total) }
+
+    /// The heights of headers, lines and footers; without lines, each row is one.
+    private var heights: SumTree { grid?.lines.values ?? sums.values }
 
     /// Returns the number of a section's rows; O(log n).
     ///
@@ -169,7 +178,7 @@ extension ListLayout {
     /// - Precondition: the list has this element.
     public func extent(of element: ListElement) -> Extent {
         require(element)
-        return extent(atPlace: sums.place(of: element))
+        return extent(atPlace: grid?.place(of: element, in: sums) ?? sums.place(of: element))
     }
 
     /// Returns the extent of the row at a position in the whole list; O(log n).
@@ -177,11 +186,11 @@ extension ListLayout {
     /// - Precondition: `position` is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
         requirePosition(position)
-        return extent(atPlace: sums.place(ofRowAt: position))
+        return extent(atPlace: grid?.place(ofRowAt: position) ?? sums.place(ofRowAt: position))
     }
 
     private func extent(atPlace place: Int) -> Extent {
-        let place = sums.values.place(at: place)
+        let place = heights.place(at: place)
         return Extent(
             offset: HeightSteps.pixels(place.sum), height: HeightSteps.pixels(place.value))
     }
@@ -197,9 +206,12 @@ extension ListLayout {
     /// - Precondition: `offset` is a number.
     public func element(at offset: Double) -> ListElement? {
         precondition(!offset.isNaN, "an offset is a number")
-        return place(endingAfter: HeightSteps.atOrBefore(offset)).map {
-            sums.element(at: $0.index)
+        guard let place = place(endingAfter: HeightSteps.atOrBefore(offset))?.index else {
+            return nil
         }
+        guard let grid else { return sums.element(at: place) }
+        guard let row = grid.rows(at: place).first else { return grid.lines.element(at: place) }
+        return .row(sums.row(atPosition: row))
     }
 
     /// Returns the position of the row at an offset, in px from the top; nil if there's none.
@@ -224,6 +236,9 @@ extension ListLayout {
         precondition(!offset.isNaN, "an offset is a number")
         guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
         let bottom = HeightSteps.atOrAfter(offset + height)
+        if let grid {
+            return forEachElement(in: grid, from: first, above: bottom, body)
+        }
         var start = first.sum
         var element = sums.element(at: first.index)
         var rows = sums.rowCount(inSection: element.section)
@@ -253,14 +268,13 @@ extension ListLayout {
     public func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         precondition(!offset.isNaN, "an offset is a number")
-        let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)
+        let bottom = min(HeightSteps.atOrAfter(offset + height), heights.total)
         var next = place(endingAfter: HeightSteps.atOrBefore(offset))
         while let place = next, place.sum < bottom {
-            let (first, isRow) = sums.rows(before: place.index)
-            if isRow { return first..<lastRow(above: bottom) + 1 }
+            if let first = rows(at: place.index).first { return first..<lastRow(above: bottom) + 1 }
             next = self.place(endingAfter: place.end)
         }
-        let position = next.map { sums.rows(before: $0.index).count } ?? rowCount
+        let position = next.map { rows(at: $0.index).lowerBound } ?? rowCount
         return position..<position
     }
 
@@ -270,15 +284,20 @@ extension ListLayout {
         var limit = bottom
         while true {
             guard let place = place(endingAfter: limit - 1) else { return rowCount - 1 }
-            let (row, isRow) = sums.rows(before: place.index)
-            if isRow { return row }
+            if let row = rows(at: place.index).last { return row }
             limit = place.sum
         }
     }
 
+    /// Returns the positions of the rows at a place: none for a header or footer, and several for a
+    /// line.
+    private func rows(at place: Int) -> Range<Int> {
+        grid?.rows(at: place) ?? sums.rows(at: place)
+    }
+
     /// Returns the first element whose end, in steps, is greater than `limit`.
     private func place(endingAfter limit: Int64) -> SumPlace? {
-        sums.values.place(endingAfter: max(limit, 0))
+        heights.place(endingAfter: max(limit, 0))
     }
 }
 
@@ -314,7 +333,16 @@ extension ListLayout {
         let value = try Self.steps(height, of: element)
         let place = sums.place(of: element)
         _ = try Self.sum(sums.values.total - sums.values[place], value, of: element)
+        if let flow {
+            try Self.requireRoom(for: sums, adding: value - sums.values[place], in: flow)
+        }
         sums.set(value, isGuess: false, at: place)
+        guard let grid else { return }
+        if case .row(let row) = element {
+            self.grid?.flow(row.section, LineChange(row.row), of: sums)
+        } else {
+            self.grid?.set(value, at: grid.place(of: element, in: sums))
+        }
     }
 
     /// Replaces all heights by estimates, for a change of the list's width, for example.
@@ -325,7 +353,8 @@ extension ListLayout {
     ///   then unchanged.
     public mutating func forgetHeights() throws(ListUpdateError) {
         self = try ListLayout(
-            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, estimates: estimates)
+            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, estimates: estimates,
+            flow: flow)
     }
 }
 
@@ -372,14 +401,47 @@ extension ListLayout {
             let height = HeightSteps.pixels(total)
             throw .height(.row(first), .tooLarge(row: first.row, height: height))
         }
+        if let flow { try Self.requireRoom(for: changed, in: flow) }
         sums = changed
+        grid?.follow(plan.mapping, sums)
         return plan.mapping
+    }
+}
+
+// Lines.
+extension ListLayout {
+    /// Arranges the rows in lines, or below each other; O(n), and O(1) for equal rows in a row.
+    ///
+    /// In justified lines, rows are measured by their aspect ratios, otherwise by their heights: the
+    /// measures stay as they are.
+    ///
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
+    ///   then unchanged.
+    public mutating func arrange(_ flow: LineFlow?) throws(ListUpdateError) {
+        if let flow { try Self.requireRoom(for: sums, in: flow) }
+        grid = flow.map { LineGrid($0, of: sums) }
+    }
+
+    /// Takes over the elements of another layout on which a batch was performed, with lines of its
+    /// own.
+    ///
+    /// For several layouts of one list, in different widths: they share what they have of the
+    /// elements. O(k log n) for k updates if rows are equal; otherwise as much as lines change.
+    ///
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
+    ///   then unchanged.
+    public mutating func follow(
+        _ changed: ListLayout, _ mapping: IndexMapping
+    ) throws(ListUpdateError) {
+        if let flow { try Self.requireRoom(for: changed.sums, in: flow) }
+        sums = changed.sums
+        grid?.follow(mapping, sums)
     }
 }
 
 // Preconditions and arithmetic.
 extension ListLayout {
-    private func requirePosition(_ position: Int) {
+    func requirePosition(_ position: Int) {
         precondition(
             position >= 0 && position < rowCount, "a row's position is below the count of rows")
     }
@@ -441,5 +503,6 @@ extension ListLayout {
         precondition(
             (0...HeightSteps.maximumTotal).contains(sums.values.total),
             "the content is within its limit")
+        grid?.checkInvariants(sums)
     }
 }

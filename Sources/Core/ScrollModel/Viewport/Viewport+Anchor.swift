@@ -19,7 +19,9 @@ extension Viewport {
     /// measured for the first time if it begins there; of one that was measured before only if it
     /// also ends there and the list isn't being scrolled up, since the list would otherwise move
     /// away under the finger. While the list is animated to a target, nothing else moves it.
-    /// (TanStack Virtual's rule, in virtual-core's resizeItem.) O(log n).
+    /// (TanStack Virtual's rule, in virtual-core's resizeItem.) If rows flow in lines, the first
+    /// line in view stays where it is. O(log n), and as much as lines change.
+    ///
     /// - Precondition: the list has this element.
     /// - Throws: ``ListUpdateError/height(_:_:)``; the viewport is then unchanged.
     /// - Returns: the change of the offset, in px.
@@ -27,6 +29,13 @@ extension Viewport {
     public mutating func measure(
         _ height: Double, of element: ListElement, anchor: ScrollAnchor = .top
     ) throws(ListUpdateError) -> Double {
+        if list.flow != nil {
+            let before = offset
+            try change(anchor) { list throws(ListUpdateError) in
+                try list.setHeight(height, of: element)
+            }
+            return offset - before
+        }
         let (old, wasMeasured) = (list.extent(of: element), list.isMeasured(element))
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
         try list.setHeight(height, of: element)
@@ -80,10 +89,36 @@ extension Viewport {
         if isAtEnd(anchor) {
             target = .infinity
         } else if let (then, now) = anchorRow(anchor, visibleRows, mapping) {
-            target += changed.extent(of: .row(now)).offset - list.extent(of: .row(then)).offset
+            let (old, new) = (list.extent(of: .row(then)), changed.extent(of: .row(now)))
+            // A line may be of another height now: what was above the top of it still is.
+            let part = old.height > 0 ? min(max((offset - old.offset) / old.height, 0), 1) : 0
+            target += new.offset - old.offset
+            if list.flow != changed.flow { target += part * (new.height - old.height) }
+            keptRow = changed.flow == nil ? nil : now
         }
         list = changed
         shift(to: target)
+    }
+
+    /// Arranges the rows in lines, or in lines of another width, without moving what is seen: the
+    /// first row in view stays at the top.
+    ///
+    /// See ``ListLayout/arrange(_:)``.
+    ///
+    /// - Throws: ``ListUpdateError``; the viewport is then unchanged.
+    public mutating func arrange(
+        _ flow: LineFlow?, anchor: ScrollAnchor = .top
+    ) throws(ListUpdateError) {
+        try change(anchor) { list throws(ListUpdateError) in try list.arrange(flow) }
+    }
+
+    /// Changes the measures or lines of rows, without moving what is seen.
+    private mutating func change(
+        _ anchor: ScrollAnchor, _ body: (inout ListLayout) throws(ListUpdateError) -> Void
+    ) throws(ListUpdateError) {
+        var changed = list
+        try body(&changed)
+        replace(changed, mapping: .none, anchor: anchor)
     }
 
     private func isAtEnd(_ anchor: ScrollAnchor) -> Bool {
@@ -98,6 +133,11 @@ extension Viewport {
         if case .animating = phase { return nil }
         if case .offset = anchor { return nil }
         if case .row(let row) = anchor, list.contains(row), let now = mapping.newIndex(of: row) {
+            return (row, now)
+        }
+        if let row = keptRow, list.contains(row), seen.contains(list.position(of: row)),
+            let now = mapping.newIndex(of: row)
+        {
             return (row, now)
         }
         for position in seen {

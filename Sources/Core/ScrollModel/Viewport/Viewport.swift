@@ -65,6 +65,13 @@ public struct Viewport: Sendable, Equatable {
     /// The last direction: 1 if the offset grew, -1 if it fell, 0 before the first move.
     package private(set) var direction = 0
 
+    /// The row that keeps its place when lines change, since the list moved last; nil for the first
+    /// in view.
+    ///
+    /// A row may come to the line before or after. If the first of its line were kept next, many
+    /// small changes would move what is seen.
+    var keptRow: RowIndex?
+
     /// A viewport with a height (px) on a list, at an offset that is clamped if necessary.
     ///
     /// - Precondition: `height` is finite and not negative, the insets are finite; `offset` is a
@@ -129,7 +136,10 @@ public struct Viewport: Sendable, Equatable {
     /// Scrolls to an offset in px, clamped; O(1).
     mutating func move(to offset: Double) {
         let target = clamped(offset)
-        if target != self.offset { direction = target > self.offset ? 1 : -1 }
+        if target != self.offset {
+            direction = target > self.offset ? 1 : -1
+            keptRow = nil
+        }
         self.offset = target
     }
 

@@ -9,11 +9,30 @@ struct ListLayoutTests {
 
     @Test(arguments: 0..<3000 as Range<UInt64>)
     func `answers like arrays, after any batches and heights`(seed: UInt64) throws {
+        try play(seed, nil)
+    }
+
+    static let flows = [
+        LineFlow(.columns(1), width: 30), LineFlow(.columns(3), width: 30, spacing: 2),
+        LineFlow(.adaptive(minimumWidth: 12), width: 56, spacing: 2),
+        LineFlow(.justified(height: 4), width: 40),
+        LineFlow(.justified(height: 7), width: 30, spacing: 1.5),
+        LineFlow(.justified(height: 30), width: 20, spacing: 30),
+    ]
+
+    @Test(arguments: 0..<150 as Range<UInt64>, Self.flows)
+    func `lines are those of arrays, after any batches and measures`(
+        seed: UInt64, flow: LineFlow
+    ) throws {
+        try play(seed, flow)
+    }
+
+    private func play(_ seed: UInt64, _ flow: LineFlow?) throws {
         var random = SplitMix64(seed: seed)
         let counts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
             Int.random(in: 0...5, using: &random)
         }
-        var list = try ListLayout(rowCounts: counts, estimates: Self.estimates)
+        var list = try ListLayout(rowCounts: counts, estimates: Self.estimates, flow: flow)
         var plain = PlainList()
         var start = [ListUpdate]()
         for (section, rows) in counts.enumerated() {
@@ -94,9 +113,9 @@ struct ListLayoutTests {
         #expect(list.rowCount == rows.count)
         var offset = 0.0
         var extents: [(element: ListElement, start: Double, end: Double)] = []
-        for (element, row) in plain.elements {
-            extents.append((element, offset, offset + row.height))
-            offset += row.height
+        for line in plain.lines(list.flow) {
+            extents += line.elements.map { ($0, offset, offset + line.height) }
+            offset += line.height
         }
         let elements = extents.map(\.element)
         #expect(
@@ -110,6 +129,7 @@ struct ListLayoutTests {
         #expect(
             rows.indices.map { list.extent(ofRowAt: $0) }
                 == indexes.map { list.extent(of: .row($0)) })
+        if list.flow != nil { checkLines(list, plain) }
         for (number, section) in plain.sections.enumerated() {
             #expect(list.rowCount(inSection: number) == section.rows.count)
         }
@@ -143,6 +163,31 @@ struct ListLayoutTests {
             let visible = list.visibleRows(offset: offset, height: height)
             #expect(visible.isEmpty == seen.isEmpty)
             if let first = seen.first, let last = seen.last { #expect(visible == first..<last + 1) }
+        }
+    }
+
+    /// Checks which rows share a line, and that they are side by side.
+    private func checkLines(_ list: ListLayout, _ plain: PlainList) {
+        let lines = plain.lines(list.flow).compactMap { line -> Range<Int>? in
+            guard case .row(let first)? = line.elements.first else { return nil }
+            let position = list.position(of: first)
+            return position..<position + line.elements.count
+        }
+        #expect(list.lineCount == lines.count)
+        #expect(list.lines(beforeRowAt: list.rowCount) == lines.count)
+        for (number, line) in lines.enumerated() {
+            var end = -(list.flow?.spacing ?? 0)
+            for position in line {
+                #expect(list.line(ofRowAt: position) == line)
+                #expect(list.lines(beforeRowAt: position) == number)
+                let frame = list.frame(ofRowAt: position)
+                #expect(abs(frame.x - end - (list.flow?.spacing ?? 0)) < 1e-9)
+                #expect(frame.y == list.extent(ofRowAt: position).offset)
+                end = frame.x + frame.width
+            }
+            let wide = list.rows(line, before: 2, after: 1)
+            #expect(wide.lowerBound == lines[max(0, number - 2)].lowerBound)
+            #expect(wide.upperBound == lines[min(lines.count - 1, number + 1)].upperBound)
         }
     }
 }

@@ -44,6 +44,49 @@ struct PlainList: Equatable {
 
     func index(ofSection name: Int) -> Int? { sections.firstIndex { $0.name == name } }
 
+    // MARK: - Lines
+
+    /// The elements line by line, with the height of each line.
+    func lines(_ flow: LineFlow?) -> [(elements: [ListElement], height: Double)] {
+        guard let flow else { return elements.map { ([$0.element], $0.row.height) } }
+        return sections.enumerated().flatMap { number, section in
+            var lines: [(elements: [ListElement], height: Double)] = []
+            lines.append(([.header(section: number)], section.header.height))
+            var row = 0
+            while row < section.rows.count {
+                let (count, height) = Self.line(section.rows[row...].map(\.height), flow)
+                let rows = row..<row + count
+                lines.append(
+                    (
+                        rows.map { .row(RowIndex(section: number, row: $0)) },
+                        height + flow.spacing
+                    ))
+                row += count
+            }
+            return lines + [([.footer(section: number)], section.footer.height)]
+        }
+    }
+
+    /// How many of these rows make the first line, and its height.
+    private static func line(_ rows: [Double], _ flow: LineFlow) -> (count: Int, height: Double) {
+        guard case .justified(let target) = flow.rule else {
+            let line = rows.prefix(flow.columns ?? 1)
+            return (line.count, line.max() ?? 0)
+        }
+        func height(_ count: Int) -> Double {
+            let sum = rows.prefix(count).reduce(0) { $0 + min(max($1, 1.0 / 16), 16) }
+            let width = max(1, flow.width - flow.spacing * Double(count - 1))
+            return (width / sum * 1024).rounded() / 1024
+        }
+        guard let count = (1...rows.count).first(where: { height($0) <= target }) else {
+            return (rows.count, min(target, height(rows.count)))
+        }
+        if count > 1, height(count - 1) - target < target - height(count) {
+            return (count - 1, height(count - 1))
+        }
+        return (count, height(count))
+    }
+
     // MARK: - Batches
 
     /// Why a batch can't be, in the order in which the rules are read.

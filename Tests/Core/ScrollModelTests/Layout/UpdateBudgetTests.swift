@@ -23,7 +23,10 @@ import Testing
 
     private func runs(of list: ListLayout) -> Int {
         var runs = 0
-        list.sums.values.forEachRun { _, _ in runs += 1 }
+        list.sums.values.forEachRun(from: 0) { _, _ in
+            runs += 1
+            return true
+        }
         return runs
     }
 

@@ -128,7 +128,7 @@ struct ListScenario {
     let rows: Range<Int>
     /// The rows in view at the end.
     let landing: Range<Int>
-    /// The same as `rows`, and a few rows beyond the end.
+    /// The same as `rows`, and a few lines beyond the end.
     let widened: Range<Int>
 
     init(_ path: PathScenario, in viewport: Viewport, visible: Range<Int>) {
@@ -144,10 +144,8 @@ struct ListScenario {
                 visible.lowerBound, landing.lowerBound)..<max(
                 visible.upperBound, landing.upperBound)
         let extra = path.distance == 0 ? 0 : ValueTuning.margin
-        widened =
-            max(
-                0, rows.lowerBound - (path.isDown ? 0 : extra))..<min(
-                viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
+        widened = viewport.list.rows(
+            rows, before: path.isDown ? 0 : extra, after: path.isDown ? extra : 0)
     }
 
     /// Returns the rows to consider; nil for all of ``widened``, unless these are very many.

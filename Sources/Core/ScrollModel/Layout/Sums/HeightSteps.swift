@@ -53,6 +53,9 @@ enum HeightSteps {
         return builder.finish()
     }
 
+    /// Returns the step that is nearest to a position in px.
+    static func nearest(_ place: Double) -> Int64 { limited((place * perPixel).rounded()) }
+
     /// Returns the last step at or before a position in px.
     static func atOrBefore(_ place: Double) -> Int64 { limited((place * perPixel).rounded(.down)) }
 

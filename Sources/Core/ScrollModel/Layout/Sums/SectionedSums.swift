@@ -86,10 +86,12 @@ struct SectionedSums: Sendable, Equatable {
         return (section, place - 2 * section.index - Int(section.sum) - 1)
     }
 
-    /// Returns the number of rows before a place, and whether there is a row at it.
-    func rows(before place: Int) -> (count: Int, isRow: Bool) {
+    /// Returns the position of the row at a place; for a header or footer, the empty range before
+    /// the next row.
+    func rows(at place: Int) -> Range<Int> {
         let (section, row) = row(atPlace: place)
-        return (Int(section.sum) + max(0, row), row >= 0 && row < section.value)
+        let first = Int(section.sum) + max(0, row)
+        return first..<first + (row >= 0 && row < section.value ? 1 : 0)
     }
 
     /// Returns the place of the row at a position.
@@ -151,13 +153,23 @@ struct SectionedSums: Sendable, Equatable {
         guesses.insert(section.guesses, at: place)
     }
 
-    /// Appends a section of rows whose numbers aren't estimates.
-    mutating func append(_ rows: SumTree, header: Int64, footer: Int64) {
+    /// Inserts a section of rows whose numbers aren't estimates.
+    mutating func insert(_ rows: SumTree, header: Int64, footer: Int64, at index: Int) {
         var values = rows
         values.insert(footer, at: rows.count)
         values.insert(header, at: 0)
         let guesses = SumTree(repeating: 0, count: values.count)
-        insert(Section(count: rows.count, values: values, guesses: guesses), at: sectionCount)
+        insert(Section(count: rows.count, values: values, guesses: guesses), at: index)
+    }
+
+    /// Replaces some rows of a section by others, whose numbers aren't estimates; O(m + log n).
+    mutating func replaceRows(_ range: Range<Int>, inSection section: Int, with rows: SumTree) {
+        let place = header(ofSection: section) + 1 + range.lowerBound
+        counts.set(counts[section] + Int64(rows.count - range.count), at: section)
+        values.remove(place..<place + range.count)
+        values.insert(rows, at: place)
+        guesses.remove(place..<place + range.count)
+        guesses.insert(0, count: rows.count, at: place)
     }
 
     /// Removes a section, and returns its numbers if requested.
@@ -196,12 +208,12 @@ struct SectionedSums: Sendable, Equatable {
             if let new = plan.mapping.movedRows[row] { rows[new] = removed }
         }
         var sections: [Int: Section] = [:]
-        for section in plan.removedSections.reversed() {
+        for section in plan.mapping.removedSections.reversed() {
             let new = plan.mapping.movedSections[section]
             let removed = removeSection(section, keeping: new != nil)
             if let new { sections[new] = removed }
         }
-        for section in plan.insertedSections {
+        for section in plan.mapping.insertedSections {
             insert(sections[section] ?? newSection(section, alike, plan, number), at: section)
         }
         for row in plan.insertedRows {

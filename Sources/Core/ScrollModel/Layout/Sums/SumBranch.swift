@@ -113,9 +113,20 @@ struct SumBranch: Sendable {
         return true
     }
 
-    func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
-        for leaf in leaves { leaf.forEachRun(body) }
-        for branch in branches { branch.forEachRun(body) }
+    /// Calls `body` with each run of equal numbers from an index on, until it returns false.
+    func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) -> Bool {
+        guard index < count else { return true }
+        let (first, before) = child(at: index)
+        var rest = index &- before.count
+        for child in first..<children {
+            let goesOn =
+                isBottom
+                ? leaves[child].forEachRun(from: rest, body)
+                : branches[child].forEachRun(from: rest, body)
+            guard goesOn else { return false }
+            rest = 0
+        }
+        return true
     }
 }
 

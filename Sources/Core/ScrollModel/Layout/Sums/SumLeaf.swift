@@ -158,9 +158,9 @@ struct SumLeaf: Sendable {
         return true
     }
 
-    func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
-        if isRun { return body(value, count) }
-        for index in 0..<count { body(self[index], 1) }
+    func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) -> Bool {
+        if isRun { return body(value, count - index) }
+        return forEach(from: index) { body($0, 1) }
     }
 
     /// Checks that the sums don't decrease.

@@ -119,9 +119,12 @@ struct SumTree: Sendable {
         grow(root.replace(index..<index, with: other.root.allLeaves))
     }
 
-    /// Calls `body` with each stored run of equal numbers, and with each other number; O(n).
-    func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
-        root.forEachRun(body)
+    /// Calls `body` with each stored run of equal numbers from an index on, and with each other
+    /// number, until it returns false.
+    ///
+    /// O(log n), and O(1) for each.
+    func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) {
+        _ = root.forEachRun(from: index, body)
     }
 
     /// Checks that the sums and the sizes of nodes are right; O(n).
@@ -156,12 +159,13 @@ extension SumTree: Equatable {
     /// The runs of equal neighbours.
     private var runs: [(value: Int64, count: Int)] {
         var runs: [(value: Int64, count: Int)] = []
-        forEachRun { value, count in
+        forEachRun(from: 0) { value, count in
             if let last = runs.last, last.value == value {
                 runs[runs.count - 1].count += count
             } else {
                 runs.append((value, count))
             }
+            return true
         }
         return runs
     }

@@ -32,6 +32,14 @@ public struct IndexMapping: Sendable, Equatable {
         reloadedSections = Set(updates.reloads.keys)
     }
 
+    /// Sections that are deleted, move, or are reloaded, by their old index, ascending.
+    var removedSections: [Int] { (sections.removed + reloadedSections).sorted() }
+
+    /// Sections that are inserted, move in, or were reloaded, by their new index, ascending.
+    var insertedSections: [Int] {
+        (sections.inserted + reloadedSections.compactMap(sections.newIndex)).sorted()
+    }
+
     /// Adds the updates of rows.
     mutating func add(_ updates: RowUpdates) {
         rows = updates.differences

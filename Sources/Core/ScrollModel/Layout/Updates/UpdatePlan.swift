@@ -8,10 +8,6 @@ struct UpdatePlan {
     let removedRows: [RowIndex]
     /// Rows that are inserted or move in, by their new index.
     let insertedRows: [RowIndex]
-    /// Sections that are deleted, move, or are reloaded, by their old index.
-    let removedSections: [Int]
-    /// Sections that are inserted, move in, or were reloaded, by their new index.
-    let insertedSections: [Int]
     /// The number of rows, without those that move in, of sections that are new or were reloaded.
     let ownRows: [Int: Int]
     /// The number of sections after the batch.
@@ -27,15 +23,10 @@ struct UpdatePlan {
         removedRows = rows.origins.keys.sorted()
         insertedRows = rows.targets.keys.sorted()
 
-        let reloaded = sections.reloads.keys
         sectionCount = sections.newCount
-        removedSections = (sections.difference.removed + reloaded).sorted()
-        insertedSections =
-            (sections.difference.inserted + reloaded.compactMap(sections.difference.newIndex))
-            .sorted()
         var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
         var ownRows: [Int: Int] = [:]
-        for section in insertedSections {
+        for section in mapping.insertedSections {
             guard let update = sections.declaration(of: section), let count = update.rows else {
                 continue
             }

@@ -1,0 +1,90 @@
+/// The flow of a list's rows in lines, with several rows side by side, as in a grid of pictures.
+///
+/// ```swift
+/// let flow = LineFlow(.justified(height: 180), width: 1200, spacing: 4)
+/// var grid = try ListLayout(rowCounts: [10_000], estimates: .init(row: 1.5), flow: flow)
+/// try grid.setHeight(0.75, of: .row(RowIndex(section: 0, row: 3)))  // an upright picture
+/// grid.frame(ofRowAt: 3)
+/// ```
+///
+/// Each section begins a new line; headers and footers have lines of their own. Each line is
+/// followed by the spacing, which counts as a part of it.
+public struct LineFlow: Sendable, Hashable {
+    /// The rule by which rows are gathered in a line.
+    public enum Rule: Sendable, Hashable {
+        /// A fixed number of columns of equal width. A line is as high as its highest row.
+        case columns(Int)
+        /// As many columns of equal width as fit, if each is at least `minimumWidth` px wide; at
+        /// least one.
+        case adaptive(minimumWidth: Double)
+        /// Rows in shapes of their own, in lines that are filled from edge to edge.
+        ///
+        /// A row is measured by its aspect ratio (width by height) instead of its height; beyond
+        /// 1:16 and 16:1 it's shown as if it had these. A line ends where its height is nearest to
+        /// `height` px; the last of a section isn't made higher than that.
+        case justified(height: Double)
+    }
+
+    /// The rule for lines.
+    public let rule: Rule
+    /// The space across the direction of scrolling, in px: the width of a list that scrolls down.
+    public let width: Double
+    /// The space between the rows of a line and between lines, in px.
+    public let spacing: Double
+    /// Whether lines are columns, side by side, of a list that scrolls to the right: offsets and
+    /// heights are then horizontal, widths vertical, and aspect ratios height by width.
+    public let isHorizontal: Bool
+
+    /// A flow with a rule in a width, in px.
+    ///
+    /// - Precondition: the width, the spacing and the measure of the rule are finite; the spacing
+    ///   isn't negative, the others are positive, and none is above 2²⁰.
+    public init(
+        _ rule: Rule, width: Double, spacing: Double = 0, isHorizontal: Bool = false
+    ) {
+        let measure: Double =
+            switch rule {
+            case .columns(let count): Double(count)
+            case .adaptive(let width): width
+            case .justified(let height): height
+            }
+        precondition(
+            measure > 0 && measure <= Self.most && width > 0 && width <= Self.most
+                && spacing >= 0 && spacing <= Self.most,
+            "a flow has a width, and columns or a height, of at most 2^20")
+        (self.rule, self.width, self.spacing) = (rule, width, spacing)
+        self.isHorizontal = isHorizontal
+    }
+
+    private static let most = 1_048_576.0
+
+    /// The number of columns; nil if lines have different numbers of rows.
+    public var columns: Int? {
+        switch rule {
+        case .columns(let count): count
+        case .adaptive(let least): max(1, Int((width + spacing) / (least + spacing)))
+        case .justified: nil
+        }
+    }
+
+    /// Whether rows are measured by their aspect ratios.
+    var isJustified: Bool { columns == nil }
+
+    /// The maximum height that a line has besides those of its rows, in steps.
+    var mostOwnHeight: Int64 {
+        guard case .justified(let height) = rule else { return HeightSteps.atOrAfter(spacing) }
+        return HeightSteps.atOrAfter(2 * height) + HeightSteps.atOrAfter(spacing)
+    }
+}
+
+/// A rectangle in a list's content, in px.
+public struct RowFrame: Sendable, Hashable {
+    /// The distance of the left edge from that of the content.
+    public let x: Double
+    /// The distance of the top edge from that of the content.
+    public let y: Double
+    /// The width.
+    public let width: Double
+    /// The height.
+    public let height: Double
+}

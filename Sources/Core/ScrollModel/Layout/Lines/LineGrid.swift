@@ -1,0 +1,169 @@
+/// The lines of a list whose rows flow in them: the height of each, and the number of its rows.
+///
+/// It is derived from the measures of the rows, which it doesn't store. A header, a line and a
+/// footer each have a place; ``lines`` and ``counts`` use the same places. Equal lines one after the
+/// other take the room of one.
+struct LineGrid: Sendable, Equatable {
+    let flow: LineFlow
+    /// The heights of headers, lines and footers, with the lines as rows.
+    private(set) var lines = SectionedSums()
+    /// The number of rows of each line; zero for headers and footers.
+    private(set) var counts = SumTree()
+
+    /// The lines of a list's rows; O(n), and O(1) for equal rows one after the other.
+    init(_ flow: LineFlow, of sums: SectionedSums) {
+        self.flow = flow
+        for section in 0..<sums.sectionCount { insert(section, of: sums) }
+    }
+
+    // MARK: - Queries; each O(log n)
+
+    /// Returns the place of the line with the row at a position.
+    func place(ofRowAt position: Int) -> Int {
+        counts.count(whileSumAtMost: Int64(position))
+    }
+
+    /// Returns the place of an element's line.
+    func place(of element: ListElement, in sums: SectionedSums) -> Int {
+        switch element {
+        case .row(let row): place(ofRowAt: sums.position(of: row))
+        case .header(let section): lines.header(ofSection: section)
+        case .footer(let section): lines.footer(ofSection: section)
+        }
+    }
+
+    /// Returns the positions of the rows of the line at a place; for a header or footer, the
+    /// empty range before the next row.
+    func rows(at place: Int) -> Range<Int> {
+        let line = counts.place(at: place)
+        return Int(line.sum)..<Int(line.end)
+    }
+
+    // MARK: - Changes
+
+    /// Sets the height of a header or footer.
+    mutating func set(_ value: Int64, at place: Int) {
+        lines.set(value, isGuess: false, at: place)
+    }
+
+    /// Updates the lines after a batch of updates of the rows, which now have these sums.
+    mutating func follow(_ mapping: IndexMapping, _ sums: SectionedSums) {
+        for section in mapping.removedSections.reversed() {
+            let places = lines.header(ofSection: section)..<lines.header(ofSection: section + 1)
+            _ = lines.removeSection(section, keeping: false)
+            counts.remove(places)
+        }
+        let inserted = mapping.insertedSections
+        for section in inserted { insert(section, of: sums) }
+        var changes = mapping.rows.mapValues { LineChange($0) }
+        for row in mapping.reloaded { changes[row.section, default: .init()].include(row.row) }
+        for section in inserted { changes[section] = nil }
+        for (section, change) in changes { flow(section, change, of: sums) }
+    }
+
+    private mutating func insert(_ section: Int, of sums: SectionedSums) {
+        let (heights, rows) = broken(
+            sums, from: sums.header(ofSection: section) + 1, to: sums.footer(ofSection: section))
+        let place = lines.header(ofSection: section)
+        var counts = rows
+        counts.insert(0, at: rows.count)
+        counts.insert(0, at: 0)
+        lines.insert(
+            heights, header: sums.values[sums.header(ofSection: section)],
+            footer: sums.values[sums.footer(ofSection: section)], at: section)
+        self.counts.insert(counts, at: place)
+    }
+
+    /// Breaks the rows of a section anew where they have changed, until the lines are the same
+    /// again.
+    ///
+    /// O(log n) for equal rows; otherwise O(rows) up to there, at most to the end of the section.
+    mutating func flow(_ section: Int, _ change: LineChange, of sums: SectionedSums) {
+        let header = lines.header(ofSection: section)
+        let footer = lines.footer(ofSection: section)
+        let before = Int(counts.sum(ofFirst: header))
+        let first = before + change.rows.lowerBound
+        var start = min(place(ofRowAt: first), footer)
+        // The end of the line before may depend on the first row of this one.
+        if start > header + 1 { start -= 1 }
+        let origin = Int(counts.sum(ofFirst: start)) - before
+        let begin = sums.header(ofSection: section) + 1
+        var end = footer
+        let old = counts
+        let (heights, rows) = broken(
+            sums, from: begin + origin, to: sums.footer(ofSection: section)
+        ) { added in
+            let row = origin + added
+            guard row >= change.rows.upperBound,
+                let line = old.place(endingAfter: Int64(before + row - change.difference)),
+                line.index < footer, Int(line.sum) == before + row - change.difference
+            else { return true }
+            end = line.index
+            return false
+        }
+        lines.replaceRows(start - header - 1..<end - header - 1, inSection: section, with: heights)
+        counts.remove(start..<end)
+        counts.insert(rows, at: start)
+    }
+
+    /// Breaks rows into lines, until `goesOn`, called with the number of rows in the lines so far,
+    /// returns false; returns the heights of the lines and their numbers of rows.
+    private func broken(
+        _ sums: SectionedSums, from place: Int, to end: Int, goesOn: (Int) -> Bool = { _ in true }
+    ) -> (heights: SumTree, rows: SumTree) {
+        var breaker = LineBreaker(flow)
+        var heights = SumTreeBuilder()
+        var rows = SumTreeBuilder()
+        var (rest, isGoingOn) = (end - place, true)
+        func add(_ lines: LineBreaker.Lines) {
+            guard isGoingOn else { return }
+            heights.append(lines.height, count: lines.count)
+            rows.append(Int64(lines.rows), count: lines.count)
+            isGoingOn = goesOn(Int(rows.total))
+        }
+        if rest > 0 {
+            sums.values.forEachRun(from: place) { value, count in
+                breaker.add(value, count: min(count, rest), add)
+                rest -= min(count, rest)
+                return rest > 0 && isGoingOn
+            }
+        }
+        breaker.finish(add)
+        return (heights.finish(), rows.finish())
+    }
+
+    /// Checks that it is what a new one would be; O(n), for tests.
+    func checkInvariants(_ sums: SectionedSums) {
+        lines.checkInvariants()
+        counts.checkInvariants()
+        precondition(self == LineGrid(flow, of: sums), "lines are those of the rows")
+    }
+}
+
+/// The rows of a section that have changed, by their numbers afterwards.
+struct LineChange {
+    /// A range that contains all of them; what was removed lies before its end.
+    private(set) var rows: Range<Int>
+    /// The number of rows that were added, less those that were removed.
+    private(set) var difference = 0
+
+    /// A change of no row yet.
+    init() { rows = Int.max..<Int.max }
+
+    init(_ row: Int) { rows = row..<row + 1 }
+
+    init(_ updates: IndexDifference) {
+        difference = updates.inserted.count - updates.removed.count
+        let first = min(updates.removed.first ?? .max, updates.inserted.first ?? .max)
+        let end = max(
+            (updates.removed.last ?? -1 - difference) + 1 + difference,
+            (updates.inserted.last ?? -1) + 1)
+        rows = first..<max(first, end)
+    }
+
+    mutating func include(_ row: Int) {
+        rows =
+            rows.isEmpty && rows.lowerBound == .max
+            ? row..<row + 1 : min(rows.lowerBound, row)..<max(rows.upperBound, row + 1)
+    }
+}

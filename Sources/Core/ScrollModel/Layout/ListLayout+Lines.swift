@@ -1,0 +1,103 @@
+// Rows in lines.
+extension ListLayout {
+    /// The flow of the rows in lines; nil if each row is below the one before.
+    public var flow: LineFlow? { grid?.flow }
+
+    // MARK: - Lines of rows; each O(log n)
+
+    /// Returns the positions of the rows in the line of the row at a position.
+    ///
+    /// - Precondition: the list has a row at this position.
+    public func line(ofRowAt position: Int) -> Range<Int> {
+        requirePosition(position)
+        return grid.map { $0.rows(at: $0.place(ofRowAt: position)) } ?? position..<position + 1
+    }
+
+    /// Returns the number of lines of rows before the row at a position.
+    ///
+    /// - Precondition: the list has a row at this position, or it is the number of rows.
+    public func lines(beforeRowAt position: Int) -> Int {
+        guard let grid, position < rowCount else {
+            return position < rowCount ? position : lineCount
+        }
+        return grid.lines.rows(at: grid.place(ofRowAt: position)).lowerBound
+    }
+
+    /// The number of lines of rows; without lines, that of rows.
+    public var lineCount: Int { grid?.lines.rowCount ?? rowCount }
+
+    /// Returns the positions of the rows in a range, and of so many lines before and after it.
+    package func rows(_ rows: Range<Int>, before: Int, after: Int) -> Range<Int> {
+        guard grid != nil else {
+            return max(0, rows.lowerBound - before)..<min(rowCount, rows.upperBound + after)
+        }
+        var (first, end) = (rows.lowerBound, rows.upperBound)
+        for _ in 0..<before where first > 0 { first = line(ofRowAt: first - 1).lowerBound }
+        for _ in 0..<after where end < rowCount { end = line(ofRowAt: end).upperBound }
+        return first..<end
+    }
+
+    /// Calls `body` with each element in lines, from one on to those above an offset in steps.
+    func forEachElement(
+        in grid: LineGrid, from first: SumPlace, above bottom: Int64,
+        _ body: (ListElement, Extent) -> Void
+    ) {
+        var (place, start) = (first.index, first.sum)
+        grid.lines.values.forEach(from: place) { value in
+            guard start < bottom else { return false }
+            if value > 0 {
+                let extent = Extent(
+                    offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
+                let rows = grid.rows(at: place)
+                if rows.isEmpty { body(grid.lines.element(at: place), extent) }
+                for row in rows { body(.row(sums.row(atPosition: row)), extent) }
+            }
+            start += value
+            place += 1
+            return true
+        }
+    }
+
+    /// Checks that the content can't be larger than it may be, whatever lines come of its rows.
+    static func requireRoom(
+        for sums: SectionedSums, adding value: Int64 = 0, in flow: LineFlow
+    ) throws(ListUpdateError) {
+        let (lines, isTooLarge) = Int64(sums.rowCount)
+            .multipliedReportingOverflow(by: flow.mostOwnHeight)
+        let room = HeightSteps.maximumTotal - sums.values.total - value
+        guard isTooLarge || lines > room else { return }
+        let height = HeightSteps.pixels(flow.mostOwnHeight)
+        let row = Int(max(0, room) / flow.mostOwnHeight)
+        throw .height(.row(sums.row(atPosition: row)), .tooLarge(row: row, height: height))
+    }
+
+    // MARK: - Frames
+
+    /// Returns the frame of the row at a position, without the spacing; O(log n), and O(rows in its
+    /// line).
+    ///
+    /// - Precondition: the list has a row at this position, and rows flow in lines.
+    public func frame(ofRowAt position: Int) -> RowFrame {
+        guard let grid else { preconditionFailure("rows that flow in lines have frames") }
+        let (flow, line) = (grid.flow, line(ofRowAt: position))
+        let extent = extent(ofRowAt: position)
+        let height = max(0, extent.height - flow.spacing)
+        var (start, width) = (0.0, 0.0)
+        if let columns = flow.columns {
+            width = max(0, (flow.width + flow.spacing) / Double(columns) - flow.spacing)
+            start = Double(position - line.lowerBound) * (width + flow.spacing)
+        } else {
+            var rest = position - line.lowerBound
+            sums.values.forEach(from: sums.place(ofRowAt: line.lowerBound)) { value in
+                width = HeightSteps.pixels(LineBreaker.ratio(value)) * height
+                guard rest > 0 else { return false }
+                rest -= 1
+                start += width + flow.spacing
+                return true
+            }
+        }
+        return flow.isHorizontal
+            ? RowFrame(x: extent.offset, y: start, width: height, height: width)
+            : RowFrame(x: start, y: extent.offset, width: width, height: height)
+    }
+}
