@@ -67,6 +67,7 @@ var moment: ScrollState { given() }
 var offset: Double { given() }
 var time: Instant { given() }
 func measure(_ row: RowIndex) -> Double { given() }
+func draw(_ position: Int, _ frame: RowFrame) {}
 
 // Loading.
 var row: Int { given() }

@@ -15,7 +15,7 @@ struct Rows {
     }
 
     /// Where the questions are, as shares of a whole.
-    private var places: [Double] {
+    var places: [Double] {
         var random = SplitMix64(seed: 5)
         return (0..<questions).map { _ in Double(random.next() >> 11) / Double(1 << 53) }
     }
@@ -144,7 +144,7 @@ struct Rows {
     }
 
     /// The bytes that are allocated now.
-    private var allocated: Int { Int(allocated_bytes()) }
+    var allocated: Int { Int(allocated_bytes()) }
 }
 
 /// The sorted array.

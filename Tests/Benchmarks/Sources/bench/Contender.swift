@@ -65,7 +65,7 @@ struct Contender {
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
-    private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4]
+    private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4, .r7]
     private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
 
     private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {

@@ -42,7 +42,7 @@ struct Reference {
         case (.r6, let variant, _):
             Reference(
                 contender: "list", variant: String(variant.prefix { $0 != "=" }) + "=10^3")
-        case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"):
+        case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"), (.r7, _, "bytes_in_all"):
             nil
         case (.r2, _, _) where line.contender == "list":
             // How the cost grows.
@@ -50,7 +50,7 @@ struct Reference {
         case (.r1, _, "offset_ns"):
             // A search, too: an array that changes would have to be summed anew.
             Reference(contender: "array", variant: line.variant, unit: "row_at_ns")
-        case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _):
+        case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _), (.r7, _, _):
             // The limit for a list that never changes; copying its heights for what is built.
             Reference(contender: "array", variant: line.variant)
         case (.s1, _, _):

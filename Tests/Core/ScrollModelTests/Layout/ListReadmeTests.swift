@@ -18,6 +18,21 @@ struct ListReadmeTests {
         #expect(update.entered.isEmpty && update.left.isEmpty)
     }
 
+    @Test func `the README's grid does what it says`() throws {
+        func draw(_ position: Int, _ frame: RowFrame) {
+            #expect(frame.x >= 0 && frame.x + frame.width <= 1200.01)
+        }
+        let flow = LineFlow(.justified(height: 180), width: 1200, spacing: 4)
+        var grid = Viewport(
+            try ListLayout(rowCounts: [100_000], estimates: .init(row: 1.5), flow: flow),
+            height: 800)
+        try grid.measure(0.75, of: .row(RowIndex(section: 0, row: 3)))
+        for position in grid.visibleRows { draw(position, grid.list.frame(ofRowAt: position)) }
+        #expect(grid.list.line(ofRowAt: 0) == 0..<5)
+        try grid.arrange(LineFlow(.adaptive(minimumWidth: 160), width: 390))
+        #expect(grid.list.line(ofRowAt: 0) == 0..<2)
+    }
+
     @Test func `cells go with their rows through a batch`() throws {
         var list = Viewport(try ListLayout(rowCounts: [4, 4]), height: 200)
         var pool = ReusePool<String, RowIndex, Int>()

@@ -4,14 +4,9 @@
 /// same lines. Where a line ends depends on its own rows and on the first of the next line: after a
 /// change, the lines are the same again from the first line that begins at the same row.
 struct LineBreaker {
-    /// A line, or several equal ones.
-    struct Lines {
-        /// The height of each, including the spacing after it.
-        let height: Int64
-        /// The number of rows in each.
-        let rows: Int
-        var count = 1
-    }
+    /// The heights of complete lines, including the spacing after each, and their numbers of rows.
+    private(set) var heights = SumTreeBuilder()
+    private(set) var counts = SumTreeBuilder()
 
     private let columns: Int?
     private let width: Int64
@@ -19,9 +14,9 @@ struct LineBreaker {
     /// The height that justified lines should have.
     private let target: Int64
     /// The number of rows in the line that has begun.
-    private(set) var rows = 0
+    private var rows = 0
     /// The height of its highest row, or the sum of the aspect ratios.
-    private(set) var sum: Int64 = 0
+    private var sum: Int64 = 0
 
     init(_ flow: LineFlow) {
         columns = flow.columns
@@ -34,22 +29,27 @@ struct LineBreaker {
         }
     }
 
-    /// Adds rows of one measure; calls `body` with each line that is complete.
+    /// Adds rows of one measure.
     ///
     /// O(1) for any number of rows with equal measures, besides O(rows in a line).
-    mutating func add(_ value: Int64, count: Int, _ body: (Lines) -> Void) {
+    mutating func add(_ value: Int64, count: Int) {
         if let columns {
-            add(value, count: count, to: columns, body)
+            add(value, count: count, to: columns)
         } else {
-            addJustified(Self.ratio(value), count: count, body)
+            addJustified(Self.ratio(value), count: count)
         }
     }
 
     /// Completes the last line of a section.
-    mutating func finish(_ body: (Lines) -> Void) {
-        guard rows > 0 else { return }
-        body(Lines(height: lastHeight + spacing, rows: rows))
-        (rows, sum) = (0, 0)
+    mutating func finish() {
+        if rows > 0 { complete(lastHeight, rows) }
+    }
+
+    /// Appends equal lines; the next one is empty.
+    private mutating func complete(_ height: Int64, _ rows: Int, times: Int = 1) {
+        heights.append(height + spacing, count: times)
+        counts.append(Int64(rows), count: times)
+        (self.rows, sum) = (0, 0)
     }
 
     /// Returns an aspect ratio within the limits of what can be shown.
@@ -62,74 +62,73 @@ struct LineBreaker {
 
     // MARK: - Columns
 
-    private mutating func add(
-        _ value: Int64, count: Int, to columns: Int, _ body: (Lines) -> Void
-    ) {
+    private mutating func add(_ value: Int64, count: Int, to columns: Int) {
         var rest = count
         if rows > 0 {
             let missing = min(rest, columns - rows)
             rows += missing
             rest -= missing
             sum = max(sum, value)
-            if rows == columns { finish(body) }
+            if rows == columns { complete(sum, rows) }
         }
-        guard rest > 0 else { return }
-        if rest >= columns {
-            body(Lines(height: value + spacing, rows: columns, count: rest / columns))
-        }
-        (rows, sum) = (rest % columns, value)
+        if rest >= columns { complete(value, columns, times: rest / columns) }
+        if rest % columns > 0 { (rows, sum) = (rest % columns, value) }
     }
 
     // MARK: - Justified lines
 
-    private mutating func addJustified(_ ratio: Int64, count: Int, _ body: (Lines) -> Void) {
+    private mutating func addJustified(_ ratio: Int64, count: Int) {
         var rest = count
         while rest > 0 {
             if rows == 0, rest > 2 {
-                rest -= addEqual(ratio, count: rest, body)
+                rest -= addEqual(ratio, count: rest)
                 guard rest > 0 else { return }
             }
-            add(ratio, body)
+            add(ratio)
             rest -= 1
         }
     }
 
-    private mutating func add(_ ratio: Int64, _ body: (Lines) -> Void) {
-        let before = height(ofRows: rows, sum)
-        let height = height(ofRows: rows + 1, sum + ratio)
-        if height > target {
-            rows += 1
-            sum += ratio
-        } else if rows > 0, before - target < target - height {
-            body(Lines(height: before + spacing, rows: rows))
-            (rows, sum) = (0, 0)
-            add(ratio, body)
+    private mutating func add(_ ratio: Int64) {
+        (rows, sum) = (rows &+ 1, sum &+ ratio)
+        guard isFull(rows, sum) else { return }
+        let height = height(ofRows: rows, sum)
+        let before = self.height(ofRows: rows - 1, sum - ratio)
+        if rows > 1, before - target < target - height {
+            complete(before, rows - 1)
+            add(ratio)
         } else {
-            body(Lines(height: height + spacing, rows: rows + 1))
-            (rows, sum) = (0, 0)
+            complete(height, rows)
         }
     }
 
     /// Adds those lines of equal rows that are followed by another such row; returns the number of
     /// their rows.
-    private mutating func addEqual(_ ratio: Int64, count: Int, _ body: (Lines) -> Void) -> Int {
-        var (number, last, height) = (0, Int64.max, Int64.max)
-        while height > target {
+    private mutating func addEqual(_ ratio: Int64, count: Int) -> Int {
+        var number = 1
+        while !isFull(number, Int64(number) * ratio) {
             guard number < count else { return 0 }
             number += 1
-            last = height
-            height = self.height(ofRows: number, Int64(number) * ratio)
         }
-        if number > 1, last - target < target - height { (number, height) = (number - 1, last) }
+        var height = height(ofRows: number, Int64(number) * ratio)
+        let before = self.height(ofRows: number - 1, Int64(number - 1) * ratio)
+        if number > 1, before - target < target - height { (number, height) = (number - 1, before) }
         let lines = (count - 1) / number
-        if lines > 0 { body(Lines(height: height + spacing, rows: number, count: lines)) }
+        if lines > 0 { complete(height, number, times: lines) }
         return lines * number
     }
 
     /// Returns the height at which rows with a sum of aspect ratios fill a line.
     private func height(ofRows rows: Int, _ sum: Int64) -> Int64 {
-        guard rows > 0 else { return .max }
-        let width = max(1024, width - spacing * Int64(rows - 1))
-        return (2 * 1024 * width + sum) / (2 * sum)
+        rows > 0 ? (doubleArea(ofRows: rows) + sum) / (2 * sum) : .max
+    }
+
+    /// Returns whether that height is at most the target, without a division.
+    private func isFull(_ rows: Int, _ sum: Int64) -> Bool {
+        doubleArea(ofRows: rows) < (2 * target + 1) &* sum
+    }
+
+    private func doubleArea(ofRows rows: Int) -> Int64 {
+        2 * 1024 * max(1024, width - spacing * Int64(rows - 1))
     }
 }

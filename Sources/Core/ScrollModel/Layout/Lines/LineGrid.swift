@@ -112,24 +112,19 @@ struct LineGrid: Sendable, Equatable {
         _ sums: SectionedSums, from place: Int, to end: Int, goesOn: (Int) -> Bool = { _ in true }
     ) -> (heights: SumTree, rows: SumTree) {
         var breaker = LineBreaker(flow)
-        var heights = SumTreeBuilder()
-        var rows = SumTreeBuilder()
-        var (rest, isGoingOn) = (end - place, true)
-        func add(_ lines: LineBreaker.Lines) {
-            guard isGoingOn else { return }
-            heights.append(lines.height, count: lines.count)
-            rows.append(Int64(lines.rows), count: lines.count)
-            isGoingOn = goesOn(Int(rows.total))
-        }
+        var rest = end - place
+        var isGoingOn = true
         if rest > 0 {
             sums.values.forEachRun(from: place) { value, count in
-                breaker.add(value, count: min(count, rest), add)
+                let lines = breaker.counts.count
+                breaker.add(value, count: min(count, rest))
                 rest -= min(count, rest)
+                if breaker.counts.count > lines { isGoingOn = goesOn(Int(breaker.counts.total)) }
                 return rest > 0 && isGoingOn
             }
         }
-        breaker.finish(add)
-        return (heights.finish(), rows.finish())
+        if isGoingOn { breaker.finish() }
+        return (breaker.heights.finish(), breaker.counts.finish())
     }
 
     /// Checks that it is what a new one would be; O(n), for tests.
