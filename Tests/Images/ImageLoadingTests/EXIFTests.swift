@@ -20,6 +20,23 @@ import Testing
         #expect(EXIF(EXIFSample(orientation: value).bytes) == EXIF())
     }
 
+    @Test(
+        arguments: [
+            ("1970:01:01 00:00:00", 0), ("2026:11:26 09:30:15", 1_795_685_415),
+            ("2024:02:29 23:59:59", 1_709_251_199), ("2000:03:01 00:00:00", 951_868_800),
+            ("1900:03:01 12:00:00", -2_203_848_000), ("0000:00:00 00:00:00", nil),
+            ("2026:13:01 00:00:00", nil), ("2026:01:01 24:00:00", nil),
+            ("    :  :     :  :  ", nil),
+            ("2026:11:26", nil), ("", nil),
+        ] as [(String, Int?)], [false, true])
+    func `tell when a picture was taken`(date: (text: String, seconds: Int?), isBigEndian: Bool) {
+        for tag in [0x9003, 0x9004, 0x132] {
+            let notes = EXIFSample.dated(date.text, tag: tag, isBigEndian: isBigEndian)
+            #expect(EXIF(notes) == EXIF(dateTaken: date.seconds))
+            for count in notes.indices { _ = EXIF(Array(notes[..<count])) }
+        }
+    }
+
     @Test func `mean upright where the orientation is no single number`() {
         for (type, count) in [(2, 1), (3, 2), (3, 0), (5, 1), (0, 1), (3, 65_535)] {
             var sample = EXIFSample()

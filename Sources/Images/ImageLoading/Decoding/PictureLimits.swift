@@ -17,7 +17,7 @@ internal import IdleLoop
 /// | WebP: chunks up to the picture; up to the EXIF metadata | 100, again in a frame; 1000 |
 /// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
 /// | ICC profile; its tables | 4 MB, in at most 255 parts; 560 KB |
-/// | EXIF metadata | 64 KB, 2 directories of 512 entries |
+/// | EXIF metadata | 64 KB, 3 directories of 512 entries |
 ///
 /// | Reads of the file in one step | At most |
 /// |---|---|

@@ -1,20 +1,26 @@
 /// The part of a picture file's EXIF metadata that matters for a thumbnail.
 ///
-/// EXIF metadata is a TIFF file without pixels of its own. Only the first two directories are read,
-/// that of the picture and that of its thumbnail, and at most 512 entries of each, so that the time
-/// is bounded. Invalid entries are ignored.
+/// EXIF metadata is a TIFF file without pixels of its own. Only three directories are read, that of
+/// the picture, that of the camera, and that of the thumbnail, and at most 512 entries of each, so
+/// that the time is bounded. Invalid entries are ignored.
 package struct EXIF: Equatable, Sendable {
     /// The orientation of the stored picture.
     package private(set) var orientation = PictureOrientation.upright
     /// The range of the thumbnail in the metadata, a small JPEG.
     package private(set) var thumbnail: Range<Int>?
+    /// The time at which the picture was taken; see ``PictureHeader/dateTaken``.
+    package private(set) var dateTaken: Int?
 
     /// The bytes before the metadata in a JPEG, and sometimes in a WebP.
     static let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-    package init(orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil) {
+    package init(
+        orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil,
+        dateTaken: Int? = nil
+    ) {
         self.orientation = orientation
         self.thumbnail = thumbnail
+        self.dateTaken = dateTaken
     }
 
     /// Reads metadata, with or without `Exif` and two zeros before it.
@@ -23,6 +29,10 @@ package struct EXIF: Equatable, Sendable {
         guard let tiff = TIFFBytes(bytes, from: start), let first = tiff.long(at: 4) else { return }
         let main = TIFFDirectory(of: tiff, at: first)
         orientation = main[0x112].flatMap(PictureOrientation.init(rawValue:)) ?? .upright
+        let camera = main[0x8769].map { TIFFDirectory(of: tiff, at: $0) }
+        let (original, digitized, changed) = (0x9003, 0x9004, 0x132)
+        dateTaken =
+            camera?.date(original) ?? camera?.date(digitized) ?? main.date(changed)
         guard let second = main.next, second != 0, second != first else { return }
         let directory = TIFFDirectory(of: tiff, at: second)
         let (compression, jpeg) = (0x103, 6)
@@ -58,6 +68,6 @@ extension PictureHeader {
         return PictureHeader(
             format: format, size: size, fileBytes: fileBytes, channels: channels,
             bytesPerSample: bytesPerSample, orientation: exif.orientation,
-            embeddedThumbnail: thumbnail, colors: colors)
+            embeddedThumbnail: thumbnail, colors: colors, dateTaken: exif.dateTaken)
     }
 }

@@ -21,12 +21,15 @@ public struct PictureHeader: Hashable, Sendable {
     public let embeddedThumbnail: EmbeddedThumbnail?
     /// The colour space of its pixels.
     public internal(set) var colors: ColorProfile
+    /// The time at which the picture was taken by the camera's clock, without a time zone: the
+    /// number of seconds from the start of 1970 there; nil if the file doesn't state it.
+    public let dateTaken: Int?
 
     /// Creates a header of the given properties.
     public init(
         format: PictureFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int,
         orientation: PictureOrientation = .upright, embeddedThumbnail: EmbeddedThumbnail? = nil,
-        colors: ColorProfile = .sRGB
+        colors: ColorProfile = .sRGB, dateTaken: Int? = nil
     ) {
         self.format = format
         self.size = size
@@ -36,6 +39,7 @@ public struct PictureHeader: Hashable, Sendable {
         self.orientation = orientation
         self.embeddedThumbnail = embeddedThumbnail
         self.colors = colors
+        self.dateTaken = dateTaken
     }
 
     /// The size of the picture once it is upright.

@@ -30,7 +30,7 @@ struct TIFFBytes {
     /// Returns a byte, or nil beyond the end.
     ///
     /// Offsets are sums of numbers of at most 32 bits, which don't overflow.
-    private func byte(_ offset: Int) -> Int? {
+    func byte(_ offset: Int) -> Int? {
         let index = start + offset
         return index < bytes.count ? Int(bytes[index]) : nil
     }

@@ -47,6 +47,19 @@ struct EXIFSample {
         return bytes
     }
 
+    /// Notes with a date in the camera's directory, or in the picture's.
+    static func dated(_ text: String, tag: Int = 0x9003, isBigEndian: Bool = false) -> [UInt8] {
+        var sample = EXIFSample()
+        sample.isBigEndian = isBigEndian
+        sample.hasSecond = false
+        // The camera's directory comes after the picture's, and the text after that.
+        let (camera, words) = (8 + 18, Array(text.utf8) + [0])
+        let date = Entry(tag: tag, type: 2, count: words.count, value: camera + 18)
+        let isPictures = tag == 0x132
+        sample.entries = [isPictures ? date : Entry(tag: 0x8769, type: 4, value: camera)]
+        return sample.bytes + sample.directory([date], next: 0) + words
+    }
+
     func directory(_ entries: [Entry], next: Int) -> [UInt8] {
         var bytes = number(entries.count, 2)
         for entry in entries {
