@@ -19,12 +19,12 @@ public import ImageLoading
 /// |---|---|
 /// | Boxes before the `meta` box; its bytes; its items | 64; 256 KB; 4096 |
 /// | Properties of an item; tiles of a grid; thumbnails | 100; 1024; the first 4 |
-/// | The configuration of a decoder | 64 KB |
+/// | The configuration of a decoder; EXIF metadata | 64 KB |
 /// | Pictures of HEVC in an item; frames of AV1 | 1 that needs no other; 8 |
 /// | Decoded pixels, as slices may overlap | 8 times the limit of pixels |
 ///
 /// Of a sequence it shows the primary picture. Rotation and mirroring are taken from the file's
-/// boxes; in these formats, the orientation in EXIF metadata is ignored.
+/// boxes; in these formats, only the date is taken from EXIF metadata.
 public final class HEIFDecoder: PictureDecoder {
     /// The brands of files, which follow the length of the first box and `ftyp`.
     public static let signatures: [[UInt8?]] = [
@@ -53,7 +53,7 @@ public final class HEIFDecoder: PictureDecoder {
     private var stripRows = 0..<0
     private var next: Int
 
-    /// Reads the boxes of a file, with one or two reads of some kilobytes.
+    /// Reads the boxes of a file, with two or three reads of some kilobytes.
     public static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         let heif = try HEIFFile(file)
         let picture = try HEIFPicture(heif.table.primary, of: heif)
@@ -62,7 +62,7 @@ public final class HEIFDecoder: PictureDecoder {
             channels: picture.channels, bytesPerSample: picture.image.depth > 8 ? 2 : 1,
             orientation: picture.orientation,
             embeddedThumbnail: heif.thumbnail(of: picture)?.header,
-            colors: picture.color.profiled)
+            colors: picture.color.profiled, dateTaken: heif.dateTaken)
     }
 
     /// Creates a decoder of a file's picture, or of the thumbnail that its header describes.

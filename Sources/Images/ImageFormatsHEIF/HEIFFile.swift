@@ -6,6 +6,7 @@ struct HEIFFile {
     private static let firstRead = 8192
     private static let maxTable = 256 << 10
     private static let maxBoxes = 64
+    private static let maxNotes = 64 << 10
 
     private let file: PictureFile
     let table: ItemTable
@@ -43,6 +44,17 @@ struct HEIFFile {
     func hasAll(of item: Int) -> Bool {
         guard let item = table.items[item], !item.isInTable else { return true }
         return item.extents.allSatisfy { $0.upperBound <= file.byteCount }
+    }
+
+    /// The date in the EXIF metadata of the primary picture, which takes one more read; nil if there
+    /// is none, or the metadata is damaged.
+    var dateTaken: Int? {
+        let notes = table.references("cdsc", to: table.primary)
+            .first { table.items[$0]?.type == "Exif" }
+        guard let notes, let bytes = try? data(of: notes, atMost: Self.maxNotes) else { return nil }
+        // The metadata is preceded by the distance to it.
+        let distance = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        return EXIF(Array(bytes.dropFirst(4 + distance))).dateTaken
     }
 
     /// Returns the bytes of an item.
