@@ -95,7 +95,8 @@ struct ScrollReplayTests {
         #expect(try Command("scroll-replay", ["run", trace, "--images", "/nowhere"]).status == 66)
         for wrong in [
             ["--hz", "0"], ["--engine", "E9"], ["--policy", "magic"], ["--cost", "-1"],
-            ["--viewport", "nan"], ["--rows", "0"], ["--seed", "-1"], ["--no-such"],
+            ["--viewport", "nan"], ["--rows", "0"], ["--columns", "0"], ["--seed", "-1"],
+            ["--no-such"],
             ["--row-heights", "x", "--rows", "7"], ["--model", "none"], ["--format", "xml"],
         ] {
             #expect(try Command("scroll-replay", ["run", trace] + wrong).status == 64, "\(wrong)")
@@ -121,6 +122,21 @@ struct ScrollReplayTests {
                 "--viewport", "1000000",
             ])
         #expect(command.status == 64)
+    }
+
+    @Test func `a grid has the rows of a list several times, and is scrolled like it`() throws {
+        func wanted(_ columns: String) throws -> String {
+            try Command(
+                "scroll-replay",
+                [
+                    "run", Command.trace("fling-down-5000"), "--columns", columns, "--policy",
+                    "within3", "--setting", "light",
+                ]
+            ).output
+        }
+        // 18 rows in view at the end and at the start, and three on either side of the landing.
+        #expect(try wanted("1").contains("21 started, 21 finished, 18 useful"))
+        #expect(try wanted("4").contains("82 started, 82 finished, 70 useful"))
     }
 
     @Test func `bad row heights have their line`() throws {

@@ -109,6 +109,9 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How many rows of that height (default 5000).")
     var rows: Int?
 
+    @Option(help: "How many pictures share a row, side by side, as in a grid.")
+    var columns = 1
+
     @Option(help: "Where the list is at first, in px, if the trace doesn't say.")
     var start = 0.0
 
@@ -132,6 +135,7 @@ struct ReplayArguments: ParsableArguments {
         try check("--phase", Double(phase), 0...1e9)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
         try check("--rows", Double(rows ?? 5000), 1...1e9)
+        try check("--columns", Double(columns), 1...1000)
         try check("--slop", slop, 0...1e6)
         try check("--start", start, 0...1e12)
         if list.rowHeights != nil, rowHeight != nil || rows != nil {

@@ -34,7 +34,8 @@ struct Scenario: Sendable {
         } else {
             rows = try equalRows(arguments)
         }
-        list = Viewport(rows: rows, height: height, offset: arguments.start)
+        list = Viewport(
+            try grid(of: rows, arguments.columns), height: height, offset: arguments.start)
         guard list.visibleRows.count <= 10_000 else {
             throw ValidationError("a viewport shows 10000 rows at most")
         }
@@ -48,6 +49,18 @@ private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
         return try RowHeights(count: arguments.rows ?? 5000, height: arguments.rowHeight ?? 80)
     } catch {
         throw ValidationError("--rows times --row-height is more than a list can hold")
+    }
+}
+
+/// Returns a list with several rows of the same height in place of each.
+private func grid(of rows: RowHeights, _ columns: Int) throws -> ListLayout {
+    guard columns > 1 else { return ListLayout(rows) }
+    let heights = (0..<rows.count).lazy.flatMap { repeatElement(rows[$0], count: columns) }
+    do {
+        let cells = SectionHeights(rows: try RowHeights(heights))
+        return try ListLayout([cells], flow: LineFlow(.columns(columns), width: 1000))
+    } catch {
+        throw ValidationError("--columns times as many rows are more than a list can hold")
     }
 }
 
