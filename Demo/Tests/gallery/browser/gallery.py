@@ -55,7 +55,9 @@ class Gallery:
     def start(self):
         cache = str(self.cache)
         self.process = subprocess.Popen(
-            [self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}"],
+            [
+                self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}", "--admin", "same"
+            ],
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,
