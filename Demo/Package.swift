@@ -185,6 +185,10 @@ let package = Package(
             "gallery", "GalleryLogTests",
             "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
         tests(
+            "gallery", "GalleryProgramTests",
+            "ArgumentParser GalleryKit GalleryLog GalleryWeb Logging ScrollModel TestSupport gallery"
+        ),
+        tests(
             "Source", "DemoSourceTests",
             core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "

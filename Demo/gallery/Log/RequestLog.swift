@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// ```swift
 /// let log = try RequestLog("/var/log/gallery/access.log")
-/// log.write(RequestLogEntry(address: "192.0.2.1", line: line, status: 200))
+/// log.write(RequestLogEntry(address: "192.0.2.1", line: Array("GET / HTTP/1.1".utf8), status: 200))
 /// ```
 ///
 /// The file is appended to, and created if it doesn't exist. As with ``LogOutput``, a pipe or terminal

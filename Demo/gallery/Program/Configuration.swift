@@ -34,7 +34,7 @@ struct Configuration {
                 let words = settings.filter { $0.name != "folder" }.map(\.argument)
                 command = try GalleryCommand.parse(words + arguments)
             } catch {
-                throw ConfigurationError(path, nil, GalleryCommand.message(for: error))
+                throw ConfigurationError(path, nil, Self.line(error))
             }
             values = Dictionary(grouping: settings, by: \.name).mapValues { $0.map(\.value) }
             command.folder = command.folder ?? values["folder"]?.first
@@ -53,24 +53,41 @@ struct Configuration {
             .filter { values[$0] != start.values[$0] }.sorted()
     }
 
-    /// Checks each line as if it were the only argument.
+    /// Returns what the parser says of an error, in one line.
+    private static func line(_ error: any Error) -> String {
+        GalleryCommand.message(for: error).split(separator: "\n").joined(separator: " ")
+    }
+
+    /// Checks a file as if it were the only arguments, and, if they are wrong, each line to find the
+    /// one.
     private static func check(_ file: ConfigurationFile) throws(ConfigurationError) {
         var found: Set<String> = []
         for setting in file.settings {
-            var reason: String?
-            if !found.insert(setting.name).inserted, !lists.contains(setting.name) {
-                reason = "'\(setting.name)' is set already"
-            } else if setting.name != "folder" {
-                do {
-                    _ = try GalleryCommand.parse([setting.argument])
-                    if setting.name == "config" { throw CleanExit.message("") }
-                } catch  where GalleryCommand.exitCode(for: error) == .success {
-                    reason = "'\(setting.name)' is for the command line only"
-                } catch {
-                    reason = GalleryCommand.message(for: error)
-                }
+            let isNew = found.insert(setting.name).inserted || lists.contains(setting.name)
+            guard isNew, setting.name != "config" else {
+                let reason = isNew ? "is for the command line only" : "is set already"
+                throw ConfigurationError(file.path, setting.line, "'\(setting.name)' \(reason)")
             }
-            if let reason { throw ConfigurationError(file.path, setting.line, reason) }
+        }
+        let options = file.settings.filter { $0.name != "folder" }
+        guard let reason = reason(against: options) else { return }
+        for option in options {
+            if let reason = Self.reason(against: [option]) {
+                throw ConfigurationError(file.path, option.line, reason)
+            }
+        }
+        throw ConfigurationError(file.path, nil, reason)
+    }
+
+    /// Returns why options are wrong; nil if they aren't.
+    private static func reason(against options: [ConfigurationFile.Setting]) -> String? {
+        do {
+            _ = try GalleryCommand.parse(options.map(\.argument))
+            return nil
+        } catch  where GalleryCommand.exitCode(for: error) == .success {
+            return "'\(options.first?.name ?? "")' is for the command line only"
+        } catch {
+            return line(error)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A configuration file: a line `option = value` for each option, named as on the command line.
 ///
-/// ```
+/// ```ini
 /// # The name behind which the proxy is.
 /// host = photos.example
 /// trusted-proxy = 127.0.0.1
@@ -57,7 +57,8 @@ struct ConfigurationFile {
             guard let sign = words.firstIndex(of: "=") else { throw fail("not OPTION = VALUE") }
             let name = Self.trimmed(words[..<sign])
             let value = Self.trimmed(words[words.index(after: sign)...])
-            guard !name.isEmpty, name.allSatisfy({ $0.isASCII && $0.isLowercase || $0 == "-" })
+            guard !name.isEmpty, !name.hasPrefix("-"),
+                name.allSatisfy({ $0.isASCII && $0.isLowercase || $0 == "-" })
             else { throw fail("'\(name)' is no option") }
             guard !value.isEmpty else { throw fail("'\(name)' has no value") }
             settings.append(Setting(name: name, value: value, line: index + 1))

@@ -21,8 +21,8 @@ internal import LoopSystemd
 final class Daemon {
     private let base: HostBase
     private let loop: MainLoop
-    private let gallery: Gallery
-    private let server: WebServer
+    let gallery: Gallery
+    let server: WebServer
     /// The server of metrics, the live view and recordings, if they have one of their own.
     private var adminServer: WebServer?
     private let arguments: [String]
@@ -197,7 +197,7 @@ final class Daemon {
     }
 
     /// Reads the configuration again, opens the request log anew, and lists all folders.
-    private func reload() {
+    func reload() {
         log.notice("listing all folders anew")
         gallery.catalogue.rescan()
         do {
