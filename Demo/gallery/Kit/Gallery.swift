@@ -187,8 +187,8 @@ public final class Gallery {
     ///
     /// - Parameters:
     ///   - exchange: The request.
-    ///   - isAdmin: Whether the sender may also read metrics and recordings, record pages, and watch
-    ///     others scroll in the live view.
+    ///   - isAdmin: Whether the sender may also read metrics and recordings, record pages, and
+    ///     watch others scroll in the live view.
     public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
         router.answer(exchange, isAdmin: isAdmin)
     }

@@ -5,12 +5,12 @@ internal import Glibc
 ///
 /// ```swift
 /// let log = try RequestLog("/var/log/gallery/access.log")
-/// log.write(RequestLogEntry(address: "192.0.2.1", line: Array("GET / HTTP/1.1".utf8), status: 200))
+/// log.write(RequestLogEntry(address: "::1", line: Array("GET / HTTP/1.1".utf8), status: 200))
 /// ```
 ///
-/// The file is appended to, and created if it doesn't exist. As with ``LogOutput``, a pipe or terminal
-/// that accepts no more is not waited for: the line is lost. After the file was renamed, a new log of
-/// the same path continues in a new file.
+/// The file is appended to, and created if it doesn't exist. As with ``LogOutput``, a pipe or
+/// terminal that accepts no more is not waited for: the line is lost. After the file was renamed, a
+/// new log of the same path continues in a new file.
 public final class RequestLog {
     private let channel: LogChannel
     /// The descriptor of the file; nil for standard output.

@@ -58,7 +58,7 @@ struct Configuration {
         GalleryCommand.message(for: error).split(separator: "\n").joined(separator: " ")
     }
 
-    /// Checks a file as if it were the only arguments, and, if they are wrong, each line to find the
+    /// Checks a file as if it were the only arguments, and if they are wrong, each line to find the
     /// one.
     private static func check(_ file: ConfigurationFile) throws(ConfigurationError) {
         var found: Set<String> = []

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A configuration file: a line `option = value` for each option, named as on the command line.
 ///
-/// ```ini
+/// ```text
 /// # The name behind which the proxy is.
 /// host = photos.example
 /// trusted-proxy = 127.0.0.1

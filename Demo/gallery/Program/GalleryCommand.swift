@@ -13,8 +13,8 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
             time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT. At \
-            SIGHUP it reads its configuration file again, opens its request log anew, and lists its \
-            folder.
+            SIGHUP it reads its configuration file again, opens its request log anew, and lists \
+            its folder.
             """,
         version: "0.9.0")
 
@@ -25,8 +25,9 @@ struct GalleryCommand: ParsableCommand {
         help: ArgumentHelp(
             "The file with values of these options for which the command line has none.",
             discussion: """
-                Its lines are OPTION = VALUE, and folder = PATH. $CONFIGURATION_DIRECTORY/gallery.conf \
-                unless given, if there is one; systemd sets that.
+                Its lines are OPTION = VALUE, and folder = PATH. \
+                $CONFIGURATION_DIRECTORY/gallery.conf unless given, if there is one; systemd sets \
+                that.
                 """))
     var config: String?
 
@@ -50,16 +51,18 @@ struct GalleryCommand: ParsableCommand {
     @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
-            "A proxy whose headers tell its clients' addresses: ADDRESS, ADDRESS/BITS or unix; may be repeated.",
-            discussion: "Forwarded, and X-Forwarded-For, -Host, -Proto and -Prefix."))
+            "A proxy whose headers are believed: ADDRESS, ADDRESS/BITS or unix; may be repeated.",
+            discussion:
+                "These are Forwarded, and X-Forwarded-For, -Host, -Proto and -Prefix."
+        ))
     var trustedProxies: [TrustedProxy] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where metrics, the live view and recordings are served: an address as in --listen, same or none.",
+            "Where metrics, live view and recordings are: an address as in --listen, same, none.",
             discussion: """
-                unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without it. \
-                same is with all else, for everybody.
+                unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without \
+                it. same is with everything else, for everybody.
                 """))
     var admin: AdminAccess?
 

@@ -3,9 +3,9 @@
 /// A client can send these headers as well, so they are read from the end, where the nearest proxy
 /// has added its own: the client is the last address that isn't a trusted proxy's, and nothing to
 /// its left is read. Of `X-Forwarded-Host` and `X-Forwarded-Proto` the last value counts, and of
-/// `Forwarded` the element of that client. Where a statement that would count is malformed, or where
-/// `Forwarded` and `X-Forwarded-For` disagree, because a proxy passes one of them on unread, the
-/// request is refused.
+/// `Forwarded` the element of that client. The request is refused if a statement that counts is
+/// malformed, or if `Forwarded` and `X-Forwarded-For` disagree, as when a proxy passes one of them
+/// on unread.
 struct Forwarding {
     /// The client, which is the proxy itself if it states none; nil if the peer isn't trusted.
     private(set) var client: SocketName?

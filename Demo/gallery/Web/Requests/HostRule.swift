@@ -20,8 +20,8 @@ struct HostRule {
         return host
     }
 
-    /// Returns whether an origin, as a browser sends it, is this host's: with the scheme that a proxy
-    /// has stated, or with either one, as a proxy may do the encryption without stating it.
+    /// Returns whether an origin, as a browser sends it, is this host's: with the scheme that a
+    /// proxy has stated, or with either one, as a proxy may do the encryption without stating it.
     static func isOrigin(_ origin: String, of host: String, scheme: String? = nil) -> Bool {
         (scheme.map { [$0] } ?? ["http", "https"]).contains {
             "\($0)://\(host)" == origin.lowercased()
