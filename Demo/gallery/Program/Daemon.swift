@@ -123,6 +123,7 @@ final class Daemon {
         let admins = try unsafe WebServer(on: base.pointer, hosts: server.hosts) { [gallery] in
             gallery.answer($0, isAdmin: true)
         }
+        admins.onIssue = server.onIssue
         adminServer = admins
         let bound = try StartFailure.naming("\(address)") { try admins.listen(on: address) }
         log.notice("listening for administrators", metadata: ["at": "\(bound)"])

@@ -13,7 +13,8 @@ extension GalleryCommand {
     var configurationFile: String? {
         if let config { return config }
         let path = Self.first(in: "CONFIGURATION_DIRECTORY").map { $0 + "/gallery.conf" }
-        return path.flatMap { unsafe access($0, F_OK) == 0 ? $0 : nil }
+        // One that can't be read is an error, and not the same as none.
+        return path.flatMap { unsafe access($0, F_OK) == 0 || errno != ENOENT ? $0 : nil }
     }
 
     /// Who may see metrics, the live view and recordings.

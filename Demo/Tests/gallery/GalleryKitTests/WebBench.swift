@@ -20,6 +20,8 @@ import Testing
     private(set) var server: WebServer!
     /// Whether its clients are administrators.
     var isAdmin = true
+    /// The address that a trusted proxy states for them, if it does.
+    var client: String?
     private var port: UInt16 = 0
 
     /// A gallery of some files, whose list is there.
@@ -92,7 +94,9 @@ import Testing
     func follow(_ target: String) -> WebAnswer { begin("GET", target) }
 
     private func begin(_ method: String, _ target: String) -> WebAnswer {
-        let head = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+        let head =
+            ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+            + (client.map { ["X-Forwarded-For: \($0)"] } ?? [])
         return WebAnswer(of: head.map { $0 + "\r\n" }.joined() + "\r\n", port: port)
     }
 }

@@ -84,6 +84,15 @@ struct ProxyTests {
             client([("X-Forwarded-For", "9.9.9.9"), ("x-forwarded-FOR", "1.2.3.4")]) == "1.2.3.4")
     }
 
+    @Test func `there are so many proxies in front of a client, and no more are looked at`() {
+        func client(behind count: Int) -> String? {
+            let list = ["1.2.3.4"] + [String](repeating: "10.1.1.1", count: count)
+            return self.client([("X-Forwarded-For", list.joined(separator: ","))])
+        }
+        #expect(client(behind: Forwarding.mostProxies - 1) == "1.2.3.4")
+        #expect(client(behind: Forwarding.mostProxies) == nil)
+    }
+
     /// The client by definition, where each address of a list is well-formed.
     private func plainClient(_ list: [String], from peer: String) -> String {
         ([peer] + list.reversed()).first { !$0.hasPrefix("10.") } ?? list.first ?? peer

@@ -16,6 +16,9 @@ struct Forwarding {
     /// Whether the proxy has removed the path in front of this server's.
     private(set) var hasRemovedPrefix = false
 
+    /// The maximum number of proxies between a client and the server.
+    static let mostProxies = 32
+
     /// Reads the headers of a request from a peer; they say nothing unless it is a trusted proxy.
     init(
         _ fields: [RequestField], from peer: SocketName, trusting proxies: [TrustedProxy]
@@ -61,6 +64,7 @@ struct Forwarding {
     ) throws(WebRefusal) -> (client: SocketName?, index: Int)? {
         var found: (client: SocketName?, index: Int)?
         for (index, text) in list.enumerated().reversed() {
+            guard list.count - index <= mostProxies else { throw .forwarded }
             if text == "unknown" || text.hasPrefix("_") { return (found?.client, index) }
             guard let name = SocketName(forwarded: text) else { throw .forwarded }
             found = (name, index)
