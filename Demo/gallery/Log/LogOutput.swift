@@ -43,9 +43,11 @@ public final class LogOutput: Sendable {
 
     /// The minimum level of entries that are written, unless a logger has its own.
     public var level: Logger.Level {
-        get { Logger.Level.allCases[minimum.load(ordering: .relaxed)] }
+        get { Self.levels[minimum.load(ordering: .relaxed)] }
         set { minimum.store(newValue.number, ordering: .relaxed) }
     }
+
+    private static let levels = Logger.Level.allCases
 
     func write(
         _ level: Logger.Level, _ label: String, _ message: String, _ metadata: Logger.Metadata

@@ -18,7 +18,7 @@ struct GalleryCommand: ParsableCommand {
             """,
         version: "0.9.0")
 
-    @Argument(help: "The folder; nothing outside of it is ever served.")
+    @Argument(help: "The folder; nothing outside of it is ever served.", completion: .directory)
     var folder: String?
 
     @Option(
@@ -28,7 +28,8 @@ struct GalleryCommand: ParsableCommand {
                 Its lines are OPTION = VALUE, and folder = PATH. \
                 $CONFIGURATION_DIRECTORY/gallery.conf unless given, if there is one; systemd sets \
                 that.
-                """))
+                """),
+        completion: .file())
     var config: String?
 
     @Option(
@@ -69,7 +70,8 @@ struct GalleryCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The folder where thumbnails and responses of servers are kept, or none.",
-            discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."))
+            discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."),
+        completion: .directory)
     var cache: String?
 
     @Option(help: "How many connections there may be.")
@@ -85,7 +87,8 @@ struct GalleryCommand: ParsableCommand {
     var clientsPerAddress = GalleryLimits().clientsPerAddress
 
     @Option(
-        help: "The file for a line about each request, in the combined format; - or none.")
+        help: "The file for a line about each request, in the combined format; - or none.",
+        completion: .file())
     var requestLog = "none"
 
     @Option(help: "The least important entries of the log that are written.")
