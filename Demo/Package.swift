@@ -169,7 +169,9 @@ let package = Package(
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
                 + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
                 + "ReplayText TestServer TestSupport TraceFormats"),
-        tests("gallery", "GalleryWebTests", "CGallery GalleryTestSupport GalleryWeb TestSupport"),
+        tests(
+            "gallery", "GalleryWebTests",
+            "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
             "GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading ScrollModel "
@@ -182,6 +184,10 @@ let package = Package(
         tests(
             "gallery", "GalleryLogTests",
             "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
+        tests(
+            "gallery", "GalleryProgramTests",
+            "ArgumentParser GalleryKit GalleryLog GalleryWeb Logging ScrollModel TestSupport gallery"
+        ),
         tests(
             "Source", "DemoSourceTests",
             core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "

@@ -13,15 +13,15 @@ internal import ReplayText
 /// ```swift
 /// let loop = try MainLoop(adopting: base)
 /// let gallery = try Gallery(of: PictureFolder("/srv/pictures"), on: loop)
-/// let server = try WebServer(on: base, handler: gallery.answer)
+/// let server = try WebServer(on: base) { gallery.answer($0) }
 /// ```
 ///
 /// A request is answered at once from known data, or kept until its picture is available. Pages'
 /// reports are handled in lulls, and pictures are made in lulls: neither delays a request for
 /// longer than a slice. Files are read by workers only.
 public final class Gallery {
-    /// The limits of memory and concurrent work.
-    public let limits: GalleryLimits
+    /// The limits of memory and concurrent work; ``limitClients(_:perAddress:)`` changes some.
+    public private(set) var limits: GalleryLimits
     /// The list of all pictures.
     public let catalogue: Catalogue
     /// The name of the gallery, and of the folder itself in the list.
@@ -108,7 +108,8 @@ public final class Gallery {
         pictures = IdleQueue(on: loop, configuration: loads)
         var looking = QueueConfiguration()
         looking.name = "reports"
-        looking.limit = limits.clients
+        // There is one job for each page, so their number is its limit, which may change.
+        looking.limit = GalleryLimits.mostClients
         looking.weight = 8
         looking.maxDeferral = .milliseconds(20)
         reportQueue = IdleQueue(on: loop, configuration: looking, order: 999_999)
@@ -183,7 +184,21 @@ public final class Gallery {
     public func refuseWaiting() { requests.close() }
 
     /// Answers a request, now or when the answer is available.
-    public func answer(_ exchange: WebExchange) { router.answer(exchange) }
+    ///
+    /// - Parameters:
+    ///   - exchange: The request.
+    ///   - isAdmin: Whether the sender may also read metrics and recordings, record pages, and
+    ///     watch others scroll in the live view.
+    public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
+        router.answer(exchange, isAdmin: isAdmin)
+    }
+
+    /// Changes the limits of open pages, for those that are opened from now on.
+    public func limitClients(_ count: Int, perAddress: Int) {
+        limits.clients = count
+        limits.clientsPerAddress = perAddress
+        clients.limits = limits
+    }
 
     /// The numbers for ``counters``.
     private var statistics: GalleryStatistics {

@@ -17,6 +17,18 @@ public struct StartFailure: Error, CustomStringConvertible {
     /// The subject and the reason: `/srv/pictures: No such file or directory (open)`.
     public var description: String { "\(subject): \(Self.reason(of: error))" }
 
+    /// The exit status of a program that can't start, as in sysexits.h.
+    public var exitStatus: Int32 {
+        switch error {
+        case FileError.system(_, EACCES), FileError.system(_, EPERM), WebError.system(_, EACCES),
+            WebError.system(_, EPERM):
+            77  // EX_NOPERM
+        case FileError.system(_, ENOENT), FileError.system(_, ENOTDIR): 66  // EX_NOINPUT
+        case is WebError: 69  // EX_UNAVAILABLE
+        default: 71  // EX_OSERR
+        }
+    }
+
     /// Runs `body`, and adds the subject to any error that it throws.
     public static func naming<Result>(
         _ subject: String, _ body: () throws -> Result

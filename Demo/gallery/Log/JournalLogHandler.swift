@@ -13,8 +13,12 @@ public import Logging
 /// the journal, the level is a number at the start of the line (`<6>`); otherwise the line starts
 /// with the time and the level's name.
 public struct JournalLogHandler: LogHandler {
-    /// The minimum level of entries that are written.
-    public var logLevel = Logger.Level.info
+    /// The minimum level of entries that are written: the output's, until another is set.
+    public var logLevel: Logger.Level {
+        get { ownLevel ?? output.level }
+        set { ownLevel = newValue }
+    }
+    private var ownLevel: Logger.Level?
     /// The metadata of every entry.
     public var metadata: Logger.Metadata = [:]
     /// The provider of metadata that is queried for every entry.

@@ -1,5 +1,6 @@
 internal import GalleryFiles
 internal import Glibc
+internal import Synchronization
 
 /// A descriptor for lines, with a method of writing that never blocks.
 struct LogChannel: ~Copyable {
@@ -17,6 +18,7 @@ struct LogChannel: ~Copyable {
     /// The descriptor of a pipe or terminal that was opened again: only this one is nonblocking, so
     /// that processes that share the first are not affected.
     private let reopened: FileDescriptor?
+    private let isTorn = Atomic(false)
 
     /// Creates the channel that suits a descriptor.
     init(to descriptor: Int32) {
@@ -44,6 +46,16 @@ struct LogChannel: ~Copyable {
         self.reopened = reopened
     }
 
+    /// Writes a line; returns whether it was written completely.
+    func send(_ line: [UInt8]) -> Bool {
+        // After a partly written line, the next begins with a line break.
+        let wasTorn = isTorn.exchange(false, ordering: .relaxed)
+        let line = wasTorn ? [UInt8(ascii: "\n")] + line : line
+        let count = write(line)
+        if count > 0 ? count < line.count : wasTorn { isTorn.store(true, ordering: .relaxed) }
+        return count == line.count
+    }
+
     /// Writes bytes in one call, and returns how many were written.
     func write(_ bytes: [UInt8]) -> Int {
         unsafe bytes.withUnsafeBytes { bytes in
@@ -52,7 +64,7 @@ struct LogChannel: ~Copyable {
                 count =
                     switch kind {
                     case .socket:
-                        unsafe send(
+                        unsafe Glibc.send(
                             descriptor, bytes.baseAddress, bytes.count,
                             Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
                     case .shared where !hasRoom: 0

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Logging
+public import Logging
 internal import Synchronization
 
 /// The output of log lines to standard error, which never blocks.
@@ -21,7 +21,7 @@ public final class LogOutput: Sendable {
     private let time: @Sendable () -> LogTime
     private let lostInAll = Atomic(0)
     private let untold = Atomic(0)
-    private let isTorn = Atomic(false)
+    private let minimum = Atomic(Logger.Level.info.number)
 
     /// Creates the output to standard error as it is now; to the journal if `$JOURNAL_STREAM` says
     /// so.
@@ -41,15 +41,24 @@ public final class LogOutput: Sendable {
     /// The number of lines that were dropped or truncated by a failed write.
     public var lostLines: Int { lostInAll.load(ordering: .relaxed) }
 
+    /// The minimum level of entries that are written, unless a logger has its own.
+    public var level: Logger.Level {
+        get { Self.levels[minimum.load(ordering: .relaxed)] }
+        set { minimum.store(newValue.number, ordering: .relaxed) }
+    }
+
+    private static let levels = Logger.Level.allCases
+
     func write(
         _ level: Logger.Level, _ label: String, _ message: String, _ metadata: Logger.Metadata
     ) {
         let missing = untold.exchange(0, ordering: .relaxed)
-        if missing > 0, !send(line(.warning, label, "log lines were lost", ["count": "\(missing)"]))
+        if missing > 0,
+            !channel.send(line(.warning, label, "log lines were lost", ["count": "\(missing)"]))
         {
             return lose(1, after: missing)
         }
-        if !send(line(level, label, message, metadata)) { lose(1) }
+        if !channel.send(line(level, label, message, metadata)) { lose(1) }
     }
 
     private func line(
@@ -62,16 +71,6 @@ public final class LogOutput: Sendable {
         line.append(escaping: message)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { line.append(key, value) }
         return line.whole
-    }
-
-    /// Writes a line; returns whether it was written completely.
-    private func send(_ line: [UInt8]) -> Bool {
-        // After a partly written line, the next begins with a line break.
-        let wasTorn = isTorn.exchange(false, ordering: .relaxed)
-        let line = wasTorn ? [UInt8(ascii: "\n")] + line : line
-        let count = channel.write(line)
-        if count > 0 ? count < line.count : wasTorn { isTorn.store(true, ordering: .relaxed) }
-        return count == line.count
     }
 
     private func lose(_ lines: Int, after missing: Int = 0) {

@@ -15,13 +15,17 @@ struct LogTime: Sendable {
     }
 
     /// The time in UTC, in the format of ISO 8601.
-    var text: String {
+    var text: String { "\(text(as: "%FT%T")).\(String(1000 + milliseconds).dropFirst())Z" }
+
+    /// The time in UTC, in the format of request logs.
+    var commonText: String { text(as: "%d/%b/%Y:%T +0000") }
+
+    private func text(as format: String) -> String {
         var (time, parts) = (seconds, unsafe tm())
         unsafe gmtime_r(&time, &parts)
-        let second = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { room in
-            unsafe strftime(room.baseAddress, room.count, "%FT%T", &parts)
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { room in
+            unsafe strftime(room.baseAddress, room.count, format, &parts)
             return unsafe String(cString: room.baseAddress!)
         }
-        return "\(second).\(String(1000 + milliseconds).dropFirst())Z"
     }
 }

@@ -1,6 +1,9 @@
 internal import Logging
 
 extension Logger.Level {
+    /// The position among all levels, from the lowest.
+    var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// The level as a syslog priority.
     var journalPriority: Int {
         switch self {

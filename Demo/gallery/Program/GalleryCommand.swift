@@ -1,12 +1,7 @@
-public import ArgumentParser
-public import GalleryKit
+internal import ArgumentParser
+internal import GalleryKit
 internal import GalleryLog
-internal import GalleryPictures
-public import GalleryWeb
-internal import Glibc
-internal import HTTPLoading
-internal import IdleLoop
-internal import ImageLoading
+internal import GalleryWeb
 internal import Logging
 
 /// The command that serves all pictures in a folder as one long list for browsers.
@@ -17,12 +12,25 @@ struct GalleryCommand: ParsableCommand {
         abstract: "Serves every picture beneath a folder as one long list that a browser scrolls.",
         discussion: """
             Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
-            time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT, and \
-            lists its folder anew at SIGHUP.
-            """)
+            time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT. At \
+            SIGHUP it reads its configuration file again, opens its request log anew, and lists \
+            its folder.
+            """,
+        version: "0.9.0")
 
-    @Argument(help: "The folder; nothing outside of it is ever served.")
-    var folder: String
+    @Argument(help: "The folder; nothing outside of it is ever served.", completion: .directory)
+    var folder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with values of these options for which the command line has none.",
+            discussion: """
+                Its lines are OPTION = VALUE, and folder = PATH. \
+                $CONFIGURATION_DIRECTORY/gallery.conf unless given, if there is one; systemd sets \
+                that.
+                """),
+        completion: .file())
+    var config: String?
 
     @Option(
         help: ArgumentHelp(
@@ -37,8 +45,33 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The path below which a proxy shows it, such as /photos.",
+            discussion: "Requests have it in front of their path; it has no other addresses."))
+    var basePath = BasePath.root
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            "A proxy whose headers are believed: ADDRESS, ADDRESS/BITS or unix; may be repeated.",
+            discussion:
+                "These are Forwarded, and X-Forwarded-For, -Host, -Proto and -Prefix."
+        ))
+    var trustedProxies: [TrustedProxy] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where metrics, live view and recordings are: an address as in --listen, same, none.",
+            discussion: """
+                unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without \
+                it. same is with everything else, for everybody.
+                """))
+    var admin: AdminAccess?
+
+    @Option(
+        help: ArgumentHelp(
             "The folder where thumbnails and responses of servers are kept, or none.",
-            discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."))
+            discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."),
+        completion: .directory)
     var cache: String?
 
     @Option(help: "How many connections there may be.")
@@ -52,6 +85,14 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(help: "How many of them from one address.")
     var clientsPerAddress = GalleryLimits().clientsPerAddress
+
+    @Option(
+        help: "The file for a line about each request, in the combined format; - or none.",
+        completion: .file())
+    var requestLog = "none"
+
+    @Option(help: "The least important entries of the log that are written.")
+    var logLevel = Logger.Level.info
 
     @Option(help: "Where thumbnails are made: lulls, or, to compare, handler or threads.")
     var make = ThumbnailStrategy.lulls
@@ -72,7 +113,7 @@ struct GalleryCommand: ParsableCommand {
 
     func validate() throws {
         let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
-        guard numbers.allSatisfy({ (1...1_000_000).contains($0) }) else {
+        guard numbers.allSatisfy({ (1...GalleryLimits.mostClients).contains($0) }) else {
             throw ValidationError("a bound is a number from 1 to 1000000")
         }
         guard make != .handler || decoding == .inProcess && servers == .none else {
@@ -85,86 +126,21 @@ struct GalleryCommand: ParsableCommand {
         LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
         let log = Logger(label: "gallery")
         do {
-            try Daemon(self, log: log).run()
+            try Daemon(Array(CommandLine.arguments.dropFirst()), log: log, to: output).run()
+        } catch let error as ValidationError {
+            throw error
         } catch {
             log.critical("can't go on", metadata: ["error": "\(error)"])
-            throw ExitCode.failure
+            throw ExitCode(Self.status(of: error))
         }
     }
-}
 
-// Values derived from the options.
-extension GalleryCommand {
-    /// The folder's name.
-    var title: String {
-        let path = unsafe realpath(folder, nil).map { path in
-            defer { unsafe free(path) }
-            return unsafe String(cString: path)
+    /// Returns the exit status for an error, as in sysexits.h.
+    private static func status(of error: any Error) -> Int32 {
+        switch error {
+        case is ConfigurationError: 78  // EX_CONFIG
+        case let failure as StartFailure: failure.exitStatus
+        default: 71  // EX_OSERR
         }
-        return (path ?? folder).split(separator: "/").last.map(String.init) ?? "Gallery"
     }
-
-    var diskCache: ThumbnailDiskCache? {
-        cacheFolder.map { ThumbnailDiskCache(in: $0 + "/thumbnails") }
-    }
-
-    /// The folder of all caches; nil without caches.
-    private var cacheFolder: String? {
-        guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
-        return folder == "none" ? nil : folder
-    }
-
-    /// Returns the transport that fetches pictures from servers; nil if none are shown.
-    func transport(on loop: MainLoop) throws -> HTTPLoader? {
-        guard servers != .none else { return nil }
-        var configuration = HTTPLoaderConfiguration()
-        configuration.addresses = servers == .any ? .any : .publicOnly
-        configuration.byteLimit = 32 << 20
-        // A response that was fetched under one rule must not be used under another.
-        let cache = cacheFolder.map { HTTPCache(in: "\($0)/http-\(servers)") }
-        return HTTPLoader(
-            on: loop, configuration: configuration, cache: cache,
-            workers: try WorkerPool(width: 1, on: loop))
-    }
-
-    var webLimits: WebLimits {
-        var limits = WebLimits()
-        limits.connections = connections
-        limits.connectionsPerAddress = connectionsPerAddress
-        return limits
-    }
-
-    var galleryLimits: GalleryLimits {
-        var limits = GalleryLimits()
-        limits.clients = clients
-        limits.clientsPerAddress = clientsPerAddress
-        return limits
-    }
-}
-
-extension WebAddress: ExpressibleByArgument {
-    /// Parses an argument; nil if it isn't an address.
-    public init?(argument: String) {
-        self.init(argument)
-    }
-}
-
-extension ThumbnailStrategy: ExpressibleByArgument {}
-
-/// The servers from which pictures are fetched.
-enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
-    /// No servers.
-    case none
-    /// Servers with public Internet addresses.
-    case `public`
-    /// Servers with any address, including private networks and this machine.
-    case any
-}
-
-/// The process that decodes files.
-enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {
-    /// The server's own process.
-    case inProcess = "in-process"
-    /// A helper process that can't open files, start programs or access the network.
-    case helper
 }

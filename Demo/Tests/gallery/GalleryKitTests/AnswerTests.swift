@@ -51,7 +51,7 @@ struct AnswerTests {
             #expect(answer.status == 200, "\(page)")
             // As pages name them, and as scripts do that import another.
             let names =
-                answer.bodyText.matches(of: #/"/scripts/(\w+\.js)"/#).map(\.output.1)
+                answer.bodyText.matches(of: #/"scripts/(\w+\.js)"/#).map(\.output.1)
                 + answer.bodyText.matches(of: #/ from "\./(\w+\.js)"/#).map(\.output.1)
             for name in names where scripts.insert(String(name)).inserted {
                 pages.append("/scripts/\(name)")
@@ -62,7 +62,7 @@ struct AnswerTests {
         // What the list needs is asked for at once, not script by script.
         let page = web.ask("/").bodyText
         let others: Set = ["chart.js", "live.js", "story.js"]
-        #expect(scripts.subtracting(others).allSatisfy { page.contains("\"/scripts/\($0)\"") })
+        #expect(scripts.subtracting(others).allSatisfy { page.contains("\"scripts/\($0)\"") })
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {
@@ -138,7 +138,7 @@ struct AnswerTests {
         #expect(web.turns { stream.text.contains("event: hello") })
         #expect(stream.header("content-type")?.hasPrefix("text/event-stream") == true)
         let recording = web.post(page + "/record?on=1")
-        #expect(recording.bodyText.hasPrefix(#"{"trace":"/trace/"#))
+        #expect(recording.bodyText.hasPrefix(#"{"trace":"trace/"#))
         for part in 0..<12 {
             let frames = (0..<250).map { "f,\(part * 250 + $0),0" }.joined(separator: ";")
             let answer = web.post(page + "/reports?v=\(version)&h=720&e=\(frames)")
@@ -148,7 +148,7 @@ struct AnswerTests {
         #expect(web.post(page + "/reports?v=x").status == 400)
         #expect(web.post(page + "/record?on=0").status == 200)
         let name = recording.bodyText.dropFirst(10).prefix { $0 != "\"" }
-        let trace = web.ask(String(name))
+        let trace = web.ask("/" + name)
         // It's longer than a piece.
         #expect(trace.status == 200 && trace.body.count > 64 << 10)
         #expect(trace.header("content-type") == "application/x-ndjson")

@@ -64,7 +64,7 @@ final class GalleryBench {
 
     /// The page for browsers without scripts.
     func plainPage(_ number: Int) -> String {
-        PlainPage(number, of: gallery.catalogue, title: gallery.title).text
+        PlainPage(number, of: gallery.catalogue, title: gallery.title, isAdmin: false).text
     }
 
     /// How many small pictures were made.

@@ -17,8 +17,12 @@ import Testing
     let files: PictureFiles
     private let base: OpaquePointer
     let loop: MainLoop
-    private let server: WebServer
-    private let port: UInt16
+    private(set) var server: WebServer!
+    /// Whether its clients are administrators.
+    var isAdmin = true
+    /// The address that a trusted proxy states for them, if it does.
+    var client: String?
+    private var port: UInt16 = 0
 
     /// A gallery of some files, whose list is there.
     convenience init(
@@ -48,10 +52,11 @@ import Testing
             of: files.folder(), cache: cache, on: loop, limits: limits, transport: transport(loop))
         self.gallery = gallery
         gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
-        server = try unsafe WebServer(on: base, handler: gallery.answer)
+        server = try unsafe WebServer(on: base) { [unowned self] in
+            self.gallery.answer($0, isAdmin: isAdmin)
+        }
         let bound = try server.listen(on: .tcp(host: "127.0.0.1", port: 0))
-        guard case .tcp(_, let port) = bound else { preconditionFailure("it's a TCP port") }
-        self.port = UInt16(port)
+        if case .tcp(_, let port) = bound { self.port = UInt16(port) }
     }
 
     deinit {
@@ -89,7 +94,9 @@ import Testing
     func follow(_ target: String) -> WebAnswer { begin("GET", target) }
 
     private func begin(_ method: String, _ target: String) -> WebAnswer {
-        let head = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+        let head =
+            ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+            + (client.map { ["X-Forwarded-For: \($0)"] } ?? [])
         return WebAnswer(of: head.map { $0 + "\r\n" }.joined() + "\r\n", port: port)
     }
 }

@@ -196,7 +196,7 @@ struct LifeTests {
         let idle = bench.client()
         #expect(bench.turns { bench.server.statistics.connections == 1 })
         let close = { [unowned bench] in bench.server.close() }
-        if callback == .request { bench.server.onRequest = { _, _, _, _, _ in close() } }
+        if callback == .request { bench.server.onReply = { _ in close() } }
         if callback == .issue { bench.server.onIssue = { _ in close() } }
         bench.handler = { exchange in
             switch callback {

@@ -42,11 +42,12 @@ def free_port():
 class Gallery:
     """The server, on a port of its own."""
 
-    def __init__(self, program, photos, log):
+    def __init__(self, program, photos, log, base="/"):
         self.program = program
         self.photos = photos
         self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}/"
+        self.base = base
+        self.address = f"http://127.0.0.1:{self.port}{base}"
         self.log = open(log, "wb")
         # What it keeps of pictures is its own, so that each is made in this run.
         self.cache = Path(tempfile.mkdtemp(prefix="gallery-cache-"))
@@ -55,7 +56,10 @@ class Gallery:
     def start(self):
         cache = str(self.cache)
         self.process = subprocess.Popen(
-            [self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}"],
+            [
+                self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}",
+                "--admin", "same", "--base-path", self.base,
+            ],
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,

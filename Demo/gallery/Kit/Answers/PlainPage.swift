@@ -11,13 +11,16 @@ struct PlainPage {
 
     private let catalogue: Catalogue
     private let title: String
+    /// Whether it has the buttons for recordings and the live view.
+    private let isAdmin: Bool
     /// The page's number, counted from 1.
     let number: Int
 
     /// Creates a page, counted from 1; a number out of range gives the nearest page.
-    init(_ page: Int, of catalogue: Catalogue, title: String) {
+    init(_ page: Int, of catalogue: Catalogue, title: String, isAdmin: Bool) {
         self.catalogue = catalogue
         self.title = title
+        self.isAdmin = isAdmin
         number = max(1, min(page, Self.count(of: catalogue)))
     }
 
@@ -38,7 +41,7 @@ struct PlainPage {
 
     private var values: [String: Any] {
         let count = Self.count(of: catalogue)
-        var values: [String: Any] = ["title": title, "sections": sections]
+        var values: [String: Any] = ["title": title, "sections": sections, "admin": isAdmin]
         if number > 1 { values["before"] = number - 1 }
         if number < count { values["after"] = number + 1 }
         if count > 1 {

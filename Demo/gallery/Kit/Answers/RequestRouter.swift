@@ -40,13 +40,15 @@ final class RequestRouter {
     /// Reports from now on that the program is ending.
     func beginEnd() { isEnding = true }
 
-    /// Answers a request, now or when the answer is available.
-    func answer(_ exchange: WebExchange) {
+    /// Answers a request, now or when the answer is available; what only administrators may see
+    /// doesn't exist for others.
+    func answer(_ exchange: WebExchange, isAdmin: Bool) {
         let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
             .map { String(Substring($0)) }
+        guard isAdmin || !Self.isForAdmins(parts) else { return exchange.notFound() }
         if exchange.method == .post { return change(exchange, parts) }
         switch (parts.first, parts.count) {
-        case (nil, 0): answerPage(exchange)
+        case (nil, 0): answerPage(exchange, isAdmin: isAdmin)
         case ("healthz", 1): answerHealth(exchange)
         case ("metrics", 1): answerMetrics(exchange)
         case ("list", 1):
@@ -64,6 +66,12 @@ final class RequestRouter {
         case ("lull", 2) where parts[1] == "events": beginView(exchange)
         default: answerFile(exchange)
         }
+    }
+
+    /// Returns whether a path tells how others scroll, or how the program runs.
+    private static func isForAdmins(_ parts: [String]) -> Bool {
+        ["lull", "metrics", "trace"].contains(parts.first)
+            || parts.first == "clients" && parts.last == "record"
     }
 
     private func change(_ exchange: WebExchange, _ parts: [String]) {
@@ -144,11 +152,11 @@ final class RequestRouter {
 
     // MARK: - Page and files
 
-    private func answerPage(_ exchange: WebExchange) {
+    private func answerPage(_ exchange: WebExchange, isAdmin: Bool) {
         let page = PlainPage(
             exchange.query["page"].flatMap { Int($0) } ?? 1, of: catalogue,
-            title: listPages.title)
-        let name = "page \(page.number)"
+            title: listPages.title, isAdmin: isAdmin)
+        let name = "page \(page.number) \(isAdmin)"
         reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
             Array(page.text.utf8)
         }

@@ -398,11 +398,12 @@ extension Client {
         return ended
     }
 
-    /// Tells the page whether it is being recorded, and returns the trace's address.
+    /// Tells the page whether it is being recorded, and returns the trace's address, relative to
+    /// the list's.
     @discardableResult
     func sendRecordingState() -> JSON {
         let name = recording?.name ?? lastTrace
-        let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .null
+        let trace = name.map { JSON.text("trace/\($0).jsonl") } ?? .null
         send("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
         return trace
     }

@@ -4,7 +4,7 @@
 /// own origin (DNS rebinding); therefore a request must name a host of this server. A numeric
 /// address can't be rebound, so the one on which a connection was accepted is always valid.
 struct HostRule {
-    private let names: Set<String>
+    let names: Set<String>
 
     init(_ names: [String]) {
         self.names = Set(names.map { $0.lowercased() })
@@ -20,10 +20,12 @@ struct HostRule {
         return host
     }
 
-    /// Returns whether an origin, as a browser sends it, is this host's, with either scheme, as a
-    /// reverse proxy may do the encryption.
-    static func isOrigin(_ origin: String, of host: String) -> Bool {
-        ["http://" + host, "https://" + host].contains(origin.lowercased())
+    /// Returns whether an origin, as a browser sends it, is this host's: with the scheme that a
+    /// proxy has stated, or with either one, as a proxy may do the encryption without stating it.
+    static func isOrigin(_ origin: String, of host: String, scheme: String? = nil) -> Bool {
+        (scheme.map { [$0] } ?? ["http", "https"]).contains {
+            "\($0)://\(host)" == origin.lowercased()
+        }
     }
 
     /// Returns the name without its port, and without an IPv6 address's brackets; nil if it isn't

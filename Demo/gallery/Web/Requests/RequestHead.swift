@@ -6,26 +6,37 @@
 /// closed.
 struct RequestHead {
     let target: RequestTarget
+    /// Whether the target is below the server's base path, or is the base path itself.
+    let place: BasePath.Place
     /// Whether the connection may be kept for another request.
     let canKeepAlive: Bool
-    let fields: [RequestField]
 
-    /// Validates a request of a connection between `endpoints`.
-    init(_ raw: RawRequest, hosts: HostRule, at endpoints: Endpoints) throws(WebRefusal) {
+    /// Validates a request of a connection between `endpoints`, which may be forwarded.
+    init(
+        _ raw: RawRequest, _ forwarding: Forwarding, hosts: HostRule, below base: BasePath,
+        at endpoints: Endpoints
+    ) throws(WebRefusal) {
         guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
         guard raw.fields.allSatisfy(Self.isSound) else { throw .header }
-        fields = raw.fields
-        let values = { [fields] (name: String) in
-            fields.filter { $0.isNamed(name) }.map(\.text)
-        }
+        let values = { (name: String) in raw.fields.filter { $0.isNamed(name) }.map(\.text) }
         guard values("transfer-encoding").isEmpty else { throw .transferEncoding }
         let hasBody = try Self.length(values("content-length")) > 0
         guard let method = raw.method else { throw .method }
         if hasBody, method != .post { throw .unexpectedBody }
-        target = try RequestTarget(raw.target)
-        let host = try hosts.check(values("host"), at: endpoints)
+        place = (forwarding.hasRemovedPrefix ? .root : base).place(of: raw.target)
+        if case .below(let target) = place {
+            self.target = try RequestTarget(target)
+        } else {
+            target = try RequestTarget(raw.target)
+        }
+        let sent = values("host")
+        let host = try hosts.check(
+            sent.count == 1 ? forwarding.host.map { [$0] } ?? sent : sent, at: endpoints)
         if method == .post {
-            guard values("origin").allSatisfy({ HostRule.isOrigin($0, of: host) }),
+            guard
+                values("origin").allSatisfy({
+                    HostRule.isOrigin($0, of: host, scheme: forwarding.scheme)
+                }),
                 !values("sec-fetch-site").contains("cross-site")
             else { throw .crossSite }
         }

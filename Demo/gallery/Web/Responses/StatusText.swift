@@ -5,6 +5,7 @@ func statusText(_ status: Int) -> String {
     case 201: "Created"
     case 204: "No Content"
     case 304: "Not Modified"
+    case 308: "Permanent Redirect"
     case 400: "Bad Request"
     case 403: "Forbidden"
     case 404: "Not Found"

@@ -27,13 +27,12 @@ public final class WebExchange {
     /// ended, whichever comes first.
     public var onEnd: (() -> Void)?
 
-    let methodName: String
     let request: RequestHandle
     /// Whether the connection is closed after the reply.
     var isLast: Bool
     /// The time at which the request was complete.
     let received: Duration
-    private let fields: [RequestField]
+    private let raw: RawRequest
     /// The connection, until it or the exchange has ended.
     private var connection: WebConnection?
     private var isAnswered = false
@@ -46,10 +45,9 @@ public final class WebExchange {
         of connection: WebConnection
     ) {
         method = raw.method ?? .get
-        methodName = raw.method?.rawValue ?? "-"
         path = head?.target.path ?? "-"
         query = head?.target.query ?? [:]
-        fields = head?.fields ?? []
+        self.raw = raw
         isLast = head?.canKeepAlive != true
         address = connection.endpoints?.client ?? "-"
         network = connection.endpoints?.clientKey
@@ -60,9 +58,17 @@ public final class WebExchange {
 
     /// Returns the first value of a header, whose name is case-insensitive.
     public func header(_ name: String) -> String? {
-        let name = name.lowercased()
-        return fields.first { $0.isNamed(name) }?.text
+        headerBytes(name).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// Returns the first value of a header as it was sent, even if the request was refused for it.
+    public func headerBytes(_ name: String) -> [UInt8]? {
+        let name = name.lowercased()
+        return raw.fields.first { $0.isNamed(name) }?.value
+    }
+
+    /// The first line of the request as it was sent.
+    public var line: [UInt8] { raw.line }
 
     /// Whether it is neither answered nor ended.
     public var isOpen: Bool { !isAnswered && connection?.ifOpen != nil }

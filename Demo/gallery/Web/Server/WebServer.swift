@@ -19,21 +19,26 @@
 /// end doesn't block the loop. The process must ignore SIGPIPE: libevent writes to clients that
 /// have left.
 @safe public final class WebServer {
-    /// The limits.
-    public let limits: WebLimits
+    /// The limits; ``limitConnections(_:perAddress:)`` changes some.
+    public private(set) var limits: WebLimits
+    /// The host names by which it may be addressed, in addition to the addresses at which it is
+    /// reached and, for loopback and unix sockets, `localhost`.
+    public var hosts: [String] {
+        get { hostRule.names.sorted() }
+        set { hostRule = HostRule(newValue) }
+    }
+    /// The proxies whose statements about their clients are believed, from the next request on.
+    public var proxies: [TrustedProxy] = []
+    /// The path below which all others are.
+    public var basePath = BasePath.root
     /// The counts of connections and requests.
     public private(set) var statistics = WebStatistics()
     /// The callback for problems that should be logged, called at most once a second for each kind.
     public var onIssue: ((WebIssue) -> Void)?
-    /// The callback for each reply, with method and path as they were requested ("-" if unknown),
-    /// status, the time since the request was complete, and the client's address.
-    public var onRequest:
-        (
-            (_ method: String, _ path: String, _ status: Int, _ took: Duration, _ address: String)
-                -> Void
-        )?
+    /// The callback for each reply, when it begins.
+    public var onReply: ((WebReply) -> Void)?
 
-    private let hosts: HostRule
+    private var hostRule: HostRule
     private let handler: (WebExchange) -> Void
     /// The clock for deadlines.
     private let time: () -> Duration
@@ -62,8 +67,7 @@
     /// - Parameters:
     ///   - base: libevent's `event_base *`.
     ///   - limits: The limits.
-    ///   - hosts: The host names by which it may be addressed, in addition to the addresses at
-    ///     which it is reached and, for loopback and unix sockets, `localhost`.
+    ///   - hosts: The host names by which it may be addressed; see ``hosts``.
     ///   - handler: Answers requests, at once or later.
     /// - Throws: Libevent's error if there is no memory.
     public convenience init(
@@ -82,7 +86,7 @@
         handler: @escaping (WebExchange) -> Void
     ) throws(WebError) {
         self.limits = limits
-        self.hosts = HostRule(hosts)
+        hostRule = HostRule(hosts)
         self.time = time
         self.handler = handler
         deadlines = DeadlineSweep(for: limits)
@@ -114,6 +118,12 @@
         }
         if let file { files.append(file) }
         return bound
+    }
+
+    /// Changes the limits of connections, from the next one on.
+    public func limitConnections(_ count: Int, perAddress: Int) {
+        limits.connections = count
+        limits.connectionsPerAddress = perAddress
     }
 
     /// Stops accepting connections, closes the idle ones, and closes the others after their next
@@ -220,13 +230,13 @@
         let descriptor = connection.buffer.descriptor
         connection.enter(.waiting)
         guard let local = SocketName.local(of: descriptor),
-            let client = SocketName.peer(of: descriptor)
+            let peer = SocketName.peer(of: descriptor)
         else {
             scheduleClose(connection)
             return
         }
-        let endpoints = Endpoints(local: local, client: client)
-        connection.admit(at: endpoints)
+        let isProxy = proxies.contains { $0.contains(peer) }
+        let endpoints = Endpoints(local: local, peer: peer, isProxy: isProxy)
         connections.admit(connection, at: endpoints)
         if isDraining { scheduleClose(connection) }
     }
@@ -241,17 +251,21 @@
     private func boundConnections() {
         guard let first = connections.accepted.first?.number else { return }
         for newcomer in connections.accepted where !newcomer.isClosing {
-            guard let key = newcomer.endpoints?.clientKey,
-                connections.count(of: key) > limits.connectionsPerAddress,
-                let idlest = idlest(of: connections.connections(of: key), newFrom: first)
-            else { continue }
-            reject(idlest, .connectionsPerAddress)
+            boundConnections(of: newcomer.endpoints?.clientKey, newFrom: first)
         }
         while connections.admittedCount > limits.connections,
             let idlest = idlest(of: connections.ofLargestClient, newFrom: first)
         {
             reject(idlest, .connections)
         }
+    }
+
+    /// Closes the idlest connection of a client that has too many.
+    private func boundConnections(of client: UInt64?, newFrom first: Int) {
+        guard let client, connections.count(of: client) > limits.connectionsPerAddress,
+            let idlest = idlest(of: connections.connections(of: client), newFrom: first)
+        else { return }
+        reject(idlest, .connectionsPerAddress)
     }
 
     private func idlest(
@@ -408,11 +422,24 @@
         let raw = request.raw
         request.notifySent(to: connection)
         do throws(WebRefusal) {
-            let head = try RequestHead(raw, hosts: hosts, at: endpoints)
+            let forwarding = try Forwarding(raw.fields, from: endpoints.peer, trusting: proxies)
+            if let client = forwarding.client {
+                connections.admit(connection, at: endpoints.carrying(client))
+            }
+            let head = try RequestHead(
+                raw, forwarding, hosts: hostRule, below: basePath, at: endpoints)
             let exchange = WebExchange(raw, head, request, of: connection)
             connection.enter(.answering(exchange))
-            handler(exchange)
+            boundConnections(of: connection.endpoints?.clientKey, newFrom: .max)
+            switch head.place {
+            case .below: handler(exchange)
+            case .itself: exchange.reply(308, [("Location", basePath.relative)])
+            case .elsewhere: exchange.reply(404)
+            }
         } catch {
+            if error == .forwarded {
+                connections.admit(connection, at: endpoints.carrying(endpoints.peer))
+            }
             statistics.refused[error, default: 0] += 1
             report(.refused(error), host: error == .foreignHost ? raw.host : nil)
             let exchange = WebExchange(raw, nil, request, of: connection)
@@ -442,7 +469,10 @@
         }
         statistics.replies[status / 100, default: 0] += 1
         boundUnsent()
-        onRequest?(exchange.methodName, exchange.path, status, took, exchange.address)
+        onReply?(
+            WebReply(
+                exchange: exchange, address: exchange.address, status: status,
+                byteCount: body?.count, took: took))
     }
 
     /// Handles the end of a reply; evhttp will read the next request or close the connection.
@@ -478,7 +508,10 @@
         let lines = ResponseHeaders.lines(ResponseHeaders.security)
         connection.buffer.appendOutput(Array(lines.utf8))
         report(.refused(.unreadable))
-        onRequest?("-", "-", status, .zero, connection.endpoints?.client ?? "-")
+        onReply?(
+            WebReply(
+                exchange: nil, address: connection.endpoints?.client ?? "-", status: status,
+                byteCount: nil, took: .zero))
     }
 }
 

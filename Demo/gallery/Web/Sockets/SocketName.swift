@@ -8,6 +8,12 @@ struct SocketName {
         self.bytes = bytes
     }
 
+    /// Creates a name from a numeric address without a port; nil if it isn't one.
+    init?(digits: Substring) {
+        guard digits != "localhost" else { return nil }
+        self.init(host: String(digits), port: 0)
+    }
+
     /// Creates a name from a numeric address, or `localhost`; nil if it's neither.
     init?(host: String, port: Int) {
         guard let port = UInt16(exactly: port) else { return nil }
@@ -63,15 +69,23 @@ struct SocketName {
         String(decoding: bytes.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
     }
 
+    /// The address in the notation of IPv6, where an IPv4 address is a mapped one; nil for a unix
+    /// socket.
+    var address: [UInt8]? {
+        switch family {
+        case AF_INET: Self.mappedPrefix + bytes[4..<8]
+        case AF_INET6: Array(bytes[8..<24])
+        default: nil
+        }
+    }
+
+    private static let mappedPrefix: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+
     /// The part of the address that identifies a client: an IPv4 address, or an IPv6 network of 64
     /// bits, as a client can use all addresses of its network.
     var key: UInt64? {
-        switch family {
-        case AF_INET: Self.number([0, 0, 0xff, 0xff] + bytes[4..<8])
-        case AF_INET6:
-            mapped.map { Self.number([0, 0, 0xff, 0xff] + $0) } ?? Self.number(bytes[8..<16])
-        default: nil
-        }
+        address.map { $0.starts(with: Self.mappedPrefix) ? $0.suffix(8) : $0.prefix(8) }
+            .map(Self.number)
     }
 
     var isLoopback: Bool {
@@ -84,9 +98,7 @@ struct SocketName {
 
     /// The IPv4 address in an IPv4-mapped IPv6 address.
     private var mapped: ArraySlice<UInt8>? {
-        guard bytes.count >= 24, bytes[8..<18].allSatisfy({ $0 == 0 }), bytes[18] == 0xff,
-            bytes[19] == 0xff
-        else { return nil }
+        guard bytes.count >= 24, bytes[8..<20].elementsEqual(Self.mappedPrefix) else { return nil }
         return bytes[20..<24]
     }
 

@@ -55,7 +55,7 @@ export class Connection {
         // A list that will be shown from its top can be loaded while it is fetched.
         const isAtTop = !this.gallery.list && !this.gallery.savedPlaces().length;
         const query = isAtTop ? `?v=0&h=${Math.round(window.innerHeight)}` : "";
-        const answer = await fetch(`/clients${query}`, {
+        const answer = await fetch(`clients${query}`, {
             method: "POST",
             signal: AbortSignal.timeout(10_000),
         });
@@ -67,7 +67,7 @@ export class Connection {
         this.waitingEvents = [];
         await new Promise((bye, lost) => {
             this.end = lost;
-            const stream = new EventSource(`/clients/${client}/events`);
+            const stream = new EventSource(`clients/${client}/events`);
             this.stream = stream;
             const listen = (name, handler) =>
                 stream.addEventListener(name, ({ data }) => handler(JSON.parse(data)));
@@ -115,7 +115,7 @@ export class Connection {
             const parts = [];
             let from = 0;
             while (from !== null) {
-                const part = await getJSON(`/list?from=${from}`);
+                const part = await getJSON(`list?from=${from}`);
                 if (part.version !== (parts[0] ?? part).version) break;
                 parts.push(part);
                 from = part.next;
@@ -195,7 +195,7 @@ export class Connection {
 
     sayGoodbye() {
         if (!this.client) return;
-        const path = `/clients/${this.client}/leave`;
+        const path = `clients/${this.client}/leave`;
         this.client = "";
         fetch(path, { method: "POST", keepalive: true }).catch(() => {});
     }

@@ -75,7 +75,7 @@ export class Gallery {
     async find(places, list) {
         for (const { id, before } of places) {
             try {
-                const { row } = await getJSON(`/rows?id=${id}`);
+                const { row } = await getJSON(`rows?id=${id}`);
                 return row < list.shown ? { row, before } : null;
             } catch (error) {
                 if (error.status !== 404) return null;
@@ -195,7 +195,7 @@ export class Gallery {
         if (!client) return;
         const isOn = byId("record").getAttribute("aria-pressed") === "true";
         try {
-            const path = `/clients/${client}/record?on=${isOn ? 0 : 1}`;
+            const path = `clients/${client}/record?on=${isOn ? 0 : 1}`;
             const answer = await fetch(path, { method: "POST" });
             if (!answer.ok) throw new Error(path);
             const { trace } = await answer.json();

@@ -73,7 +73,7 @@ class LiveView {
         this.clock = null;
         if (this.isPaused) this.pause();
         const client = byId("client").value;
-        const stream = new EventSource(`/lull/events${client ? `?client=${client}` : ""}`);
+        const stream = new EventSource(`lull/events${client ? `?client=${client}` : ""}`);
         this.stream = stream;
         stream.addEventListener("list", ({ data }) => this.begin(JSON.parse(data)));
         stream.addEventListener("moments", ({ data }) => this.take(JSON.parse(data)));
@@ -197,7 +197,7 @@ class LiveView {
         if (document.visibilityState === "hidden") return;
         let clients;
         try {
-            const answer = await fetch("/lull/clients", { signal: AbortSignal.timeout(5000) });
+            const answer = await fetch("lull/clients", { signal: AbortSignal.timeout(5000) });
             ({ clients } = await answer.json());
         } catch {
             return;

@@ -49,7 +49,7 @@ export class Names {
         try {
             const from = index * block;
             const to = Math.min(list.rows, from + block);
-            const answer = await getJSON(`/rows?v=${version}&from=${from}&to=${to}`);
+            const answer = await getJSON(`rows?v=${version}&from=${from}&to=${to}`);
             this.refused = 0;
             if (gallery.list !== list || list.version !== answer.version) {
                 gallery.view.wake();

@@ -120,7 +120,7 @@ export class Pictures {
         const image = new Image();
         image.alt = "";
         image.decoding = "async";
-        image.src = `/thumbnails/${key}`;
+        image.src = `thumbnails/${key}`;
         this.underWay.set(key, image);
         const begun = performance.now();
         try {
@@ -139,7 +139,7 @@ export class Pictures {
     /** Handles a picture that was announced but failed: shows the reason, or retries once a
      * little later. */
     async explain(key, attempt) {
-        const { why, wait } = await whyNot(`/thumbnails/${key}`);
+        const { why, wait } = await whyNot(`thumbnails/${key}`);
         if (why) {
             this.ready.map.delete(key);
             this.gallery.view.fail(key, why);

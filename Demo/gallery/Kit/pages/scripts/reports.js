@@ -89,7 +89,7 @@ export class Reports {
         this.lastSent = performance.now();
         let status = 0;
         try {
-            const answer = await fetch(`/clients/${client}/reports?${text}`, {
+            const answer = await fetch(`clients/${client}/reports?${text}`, {
                 method: "POST",
                 keepalive: true,
                 signal: AbortSignal.timeout(10_000),

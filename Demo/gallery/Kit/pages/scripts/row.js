@@ -58,7 +58,7 @@ export class RowNode {
             entry?.why && `can't be shown: ${entry.why}`,
         ];
         this.link.setAttribute("aria-label", label.filter(Boolean).join(", ") || "A picture");
-        if (entry?.key) this.link.href = `/pictures/${entry.key}`;
+        if (entry?.key) this.link.href = `pictures/${entry.key}`;
         else this.link.removeAttribute("href");
         this.show(entry, pictures, true);
     }

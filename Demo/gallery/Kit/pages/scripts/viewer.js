@@ -91,14 +91,14 @@ export class Viewer {
         }
         picture.alt = name;
         if (this.key && picture.hidden && small.hidden && pictures.loaded.has(this.key)) {
-            small.src = `/thumbnails/${this.key}`;
+            small.src = `thumbnails/${this.key}`;
             small.hidden = false;
         }
     }
 
     async load(key, attempt = 0) {
         const picture = byId("view-picture");
-        const path = `/pictures/${key}`;
+        const path = `pictures/${key}`;
         const ahead = new Image();
         ahead.src = path;
         const timer = setTimeout(() => {

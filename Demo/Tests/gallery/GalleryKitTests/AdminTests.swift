@@ -1,0 +1,71 @@
+import GalleryWeb
+import Testing
+
+@testable import GalleryKit
+
+/// What only administrators may see.
+struct AdminTests {
+    @Test func `how others scroll, and how the program runs, isn't there for strangers`() throws {
+        let web = try WebBench()
+        let opened = web.post("/clients")
+        let start = try #require(opened.bodyText.firstRange(of: #""client":""#)).upperBound
+        let page = "/clients/" + opened.bodyText[start...].prefix(32)
+        #expect(web.post(page + "/record?on=1").status == 200)
+        let traced = web.post(page + "/record?on=0").bodyText
+        let trace = "/" + traced.dropFirst(10).prefix { $0 != "\"" }
+        #expect(web.ask(trace).status == 200)
+        for isAdmin in [true, false] {
+            web.isAdmin = isAdmin
+            for path in ["/metrics", "/lull", "/lull/clients", trace] {
+                let answer = web.ask(path)
+                #expect(answer.status == (isAdmin ? 200 : 404), "\(path)")
+                #expect(isAdmin || answer.bodyText == web.ask("/nothing").bodyText)
+            }
+            #expect(web.post(page + "/record?on=1").status == (isAdmin ? 200 : 404))
+            #expect(web.post(page + "/record?on=0").status == (isAdmin ? 200 : 404))
+            #expect(web.ask("/healthz").status == 200)
+            // The same page with and without their buttons.
+            let hidden = web.ask("/").bodyText.ranges(of: #" hidden><svg"#).count
+            #expect(hidden == (isAdmin ? 0 : 2))
+        }
+        #expect(web.ask("/lull/events").status == 404)
+    }
+
+    @Test func `no address in a page or script begins at the root, as it may be below a path`()
+        throws
+    {
+        let web = try WebBench()
+        let addresses = #/["'`]\/\w/#
+        for path in ["/", "/lull"] + PageFiles.files.keys.filter({ $0.hasPrefix("/scripts") }) {
+            let text = web.ask(path).bodyText
+            #expect(!text.isEmpty && text.firstMatch(of: addresses) == nil, "\(path)")
+        }
+    }
+
+    @Test func `bounds of an address are those of each client behind a trusted proxy`() throws {
+        let web = try WebBench()
+        web.gallery.limitClients(9, perAddress: 1)
+        func opened(by clients: [String]) -> [Int] {
+            clients.map { client in
+                web.client = client
+                return web.post("/clients").status
+            }
+        }
+        let proxy = try #require(TrustedProxy("127.0.0.1"))
+        web.server.proxies = [proxy]
+        #expect(
+            opened(by: ["1.2.3.4", "1.2.3.4", "2001:db8::1", "2001:db8::2"]) == [
+                201, 503, 201, 503,
+            ])
+        web.server.proxies = []
+        #expect(opened(by: ["1.2.3.6", "1.2.3.7"]) == [201, 503])
+    }
+
+    @Test func `limits of pages can be changed, for those that come from then on`() throws {
+        let web = try WebBench()
+        web.gallery.limitClients(3, perAddress: 2)
+        #expect((0..<3).map { _ in web.post("/clients").status } == [201, 201, 503])
+        web.gallery.limitClients(3, perAddress: 3)
+        #expect((0..<2).map { _ in web.post("/clients").status } == [201, 503])
+    }
+}

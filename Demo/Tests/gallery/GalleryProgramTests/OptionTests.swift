@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import gallery
+
+/// What the program's options are said to be, and what it says to those that are wrong.
+struct OptionTests {
+    private static let folder = Command.project.appending(path: "Demo/gallery")
+
+    private static func file(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// The options in the help, with what it says of each.
+    static let options: [(name: String, text: String)] = {
+        let help = GalleryCommand.helpMessage(columns: 400).replacing("-h, --help", with: "--help")
+        return help.matches(of: /(?m)^  --([a-z-]+)(.*(?:\n {8}.*)*)/).map {
+            (String($0.1), String($0.2))
+        }
+    }()
+
+    private static func defaultValue(_ text: String, _ pattern: Regex<(Substring, Substring)>)
+        -> String?
+    {
+        text.firstMatch(of: pattern).map { String($0.1) }
+    }
+
+    @Test func `the manual has the options of the help, with their defaults`() throws {
+        let manual = try Self.file("gallery.1")
+        let entries = manual.components(separatedBy: "\n.It Fl -").dropFirst()
+        let names = entries.map { String($0.prefix { !" \n".contains($0) }) }
+        #expect(names == Self.options.map(\.name) && names.count > 15)
+        for (entry, option) in zip(entries, Self.options) {
+            let default_ = Self.defaultValue(option.text, /default: ([^)]+)\)/)
+            #expect(Self.defaultValue(entry, /The default is (.+)\./) == default_, "\(option.name)")
+            let isList =
+                option.text.contains("may be repeated") || option.text.contains("several times")
+            #expect(isList == Configuration.lists.contains(option.name), "\(option.name)")
+            #expect(isList == entry.contains("May be given several times."), "\(option.name)")
+        }
+        let reloadable = try #require(manual.firstRange(of: "The options\n")).upperBound
+        let changing = manual[reloadable...].prefix { $0 != ";" }
+        let words = Set(changing.split { " ,\n".contains($0) }.map(String.init))
+        #expect(Configuration.reloadable.isSubset(of: words))
+        #expect(
+            words.subtracting([".Li", "and", "change", "others"]).isSubset(
+                of: Configuration.reloadable.union(["change"])))
+    }
+
+    @Test func `the manual is formatted without a warning`() throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
+        let path = Self.folder.appending(path: "gallery.1").path
+        let manual = try Command(["/usr/bin/groff", "-mandoc", "-ww", "-z", "-Tutf8", path])
+        #expect(manual.status == 0 && manual.errors.isEmpty)
+    }
+
+    @Test func `the readme has each option, and the unit's options are some`() throws {
+        let readme = try Self.file("README.md")
+        for (name, text) in Self.options where !["help", "version"].contains(name) {
+            let row = readme.split(separator: "\n").first {
+                $0.hasPrefix("| `--") && $0.contains("`--\(name)`")
+            }
+            #expect(row != nil, "\(name)")
+            if let value = Self.defaultValue(text, /default: ([^)]+)\)/), value != "/" {
+                #expect(row?.contains(value) == true, "\(name)")
+            }
+        }
+        let start = try #require(
+            try Self.file("gallery.service").firstMatch(of: /(?m)^ExecStart=\S+ (.+)$/))
+        _ = try GalleryCommand.parse(start.1.split(separator: " ").map(String.init))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func `a shell completes each option`(shell: String)
+        throws
+    {
+        let script = try Command("gallery", ["--generate-completion-script", shell])
+        #expect(script.status == 0)
+        for (name, _) in Self.options { #expect(script.output.contains(name), "\(name)") }
+    }
+
+    @Test func `the version is told`() throws {
+        let version = try Command("gallery", ["--version"])
+        #expect(version.status == 0)
+        #expect(version.output == GalleryCommand.configuration.version + "\n")
+    }
+
+    @Test(
+        arguments: [
+            (["--nothing"], 64), ([], 64), (["--clients", "0", "."], 64), (["/nowhere"], 66),
+            (["/dev/null"], 66), ([".", "--listen", "192.0.2.1:80"], 69),
+            ([".", "--listen", "a.example:80"], 69),
+            ([".", "--listen", "unix:/dev/null"], 69),
+            ([".", "--listen", "unix:/proc/g.sock"], 69),
+            ([".", "--request-log", "/nowhere/log"], 66), ([".", "--config", "/nowhere"], 78),
+            ([".", "--config", "/"], 78), ([".", "--config", "/dev/zero"], 78),
+            ([".", "--admin", "192.0.2.1:80", "--listen", "127.0.0.1:0"], 69),
+        ] as [([String], Int32)])
+    func `why it doesn't start is told by its status`(arguments: [String], status: Int32) throws {
+        let command = try Command("gallery", arguments)
+        #expect(command.status == status, "\(command.errors)")
+        #expect(
+            command.errors.split(separator: "\n").count <= (status == 64 ? 3 : 2),
+            "\(command.errors)")
+    }
+}

@@ -1,0 +1,70 @@
+public import ArgumentParser
+public import GalleryKit
+public import GalleryWeb
+public import Logging
+
+extension WebAddress: ExpressibleByArgument {
+    /// Parses an argument; nil if it isn't an address.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension BasePath: ExpressibleByArgument {
+    /// Parses an argument; nil if it isn't a plain path.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+
+    /// The path, for the default in the help.
+    public var defaultValueDescription: String { "/" }
+}
+
+extension TrustedProxy: ExpressibleByArgument {
+    /// Parses an argument; nil if it names no proxies.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension ThumbnailStrategy: ExpressibleByArgument {}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+/// The place of metrics, the live view and recordings.
+enum AdminAccess: ExpressibleByArgument, Equatable {
+    /// Nowhere.
+    case none
+    /// With everything else, for all clients.
+    case same
+    /// A listener of their own.
+    case at(WebAddress)
+
+    init?(argument: String) {
+        switch argument {
+        case "none": self = .none
+        case "same": self = .same
+        default:
+            guard let address = WebAddress(argument) else { return nil }
+            self = .at(address)
+        }
+    }
+}
+
+/// The servers from which pictures are fetched.
+enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
+    /// No servers.
+    case none
+    /// Servers with public Internet addresses.
+    case `public`
+    /// Servers with any address, including private networks and this machine.
+    case any
+}
+
+/// The process that decodes files.
+enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {
+    /// The server's own process.
+    case inProcess = "in-process"
+    /// A helper process that can't open files, start programs or access the network.
+    case helper
+}
