@@ -118,7 +118,7 @@ public final class WebExchange {
         let stream = EventStream(of: self, on: connection)
         connection.enter(.streaming(stream))
         server.reply(self, on: connection, 200, headers, nil)
-        if let time = stream.commentTime { server.expect(time) }
+        if let time = stream.beatTime { server.expect(time) }
         return stream
     }
 

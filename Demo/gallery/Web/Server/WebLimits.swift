@@ -37,14 +37,14 @@ public struct WebLimits: Sendable {
     public var unsentBytesInAll = 64 << 20
     /// The pause of a listener that can't accept, usually for lack of descriptors.
     public var acceptPause: Duration = .milliseconds(200)
-    /// The time after which a silent stream gets a comment, so that it isn't considered dead.
-    public var commentTime: Duration = .seconds(15)
+    /// The time after which a silent stream gets an event `beat`, so that it isn't considered dead.
+    public var beatTime: Duration = .seconds(10)
 
     /// Creates the default limits.
     public init() {}
 
     /// The shortest of the time limits.
-    var shortestTime: Duration { min(requestTime, answerTime, replyTime, commentTime) }
+    var shortestTime: Duration { min(requestTime, answerTime, replyTime, beatTime) }
 
     /// The maximum number of input bytes that are buffered before they are processed.
     var inputBytes: Int { headerBytes + bodyBytes }

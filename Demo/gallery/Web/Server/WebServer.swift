@@ -360,7 +360,7 @@
             if let (time, kind) = connection.deadline, time <= now {
                 timeOut(connection, kind)
             } else if case .streaming(let stream) = connection.phase {
-                stream.commentIfSilent(at: now)
+                stream.beatIfSilent(at: now)
             }
         }
         closePending()
@@ -369,7 +369,7 @@
 
     private func nextTime(of connection: WebConnection) -> Duration? {
         var times = [connection.deadline?.time]
-        if case .streaming(let stream) = connection.phase { times.append(stream.commentTime) }
+        if case .streaming(let stream) = connection.phase { times.append(stream.beatTime) }
         return times.compactMap(\.self).min()
     }
 
