@@ -64,7 +64,7 @@ final class GalleryBench {
 
     /// The page for browsers without scripts.
     func plainPage(_ number: Int) -> String {
-        PlainPage(number, of: gallery.catalogue, title: gallery.title).text
+        PlainPage(["page": "\(number)"], of: gallery.catalogue, title: gallery.title).text
     }
 
     /// How many small pictures were made.

@@ -29,7 +29,7 @@ struct ListTests {
         let (first, last) = (text(1), text(3))
         for page in [0, -1, .min] { #expect(text(page) == first) }
         for page in [4, .max] { #expect(text(page) == last) }
-        #expect(first.contains("1 of 3") && first.contains("href=\"/?page=2\""))
+        #expect(first.contains("1 of 3") && first.contains("href=\"?page=2\""))
         #expect(!first.contains("rel=\"prev\"") && !last.contains("rel=\"next\""))
         #expect(first.ranges(of: "<li>").count == 60 && last.ranges(of: "<li>").count == 10)
         #expect(last.contains("<b>129.png</b>") && !last.contains("<b>119.png</b>"))

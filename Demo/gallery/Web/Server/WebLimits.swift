@@ -28,7 +28,8 @@ public struct WebLimits: Sendable {
     public var requestTime: Duration = .seconds(10)
     /// The time for the program to answer, after which the client receives 503.
     public var answerTime: Duration = .seconds(30)
-    /// The time for the client to receive a whole reply, or any of the bytes that wait in a stream.
+    /// The time for the client to receive a whole reply, or a part of one that is sent in parts, or
+    /// any of the bytes that wait in a stream.
     public var replyTime: Duration = .seconds(60)
     /// The maximum number of bytes that are kept for a client that doesn't read.
     public var unsentBytes = 256 << 10

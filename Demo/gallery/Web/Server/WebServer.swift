@@ -425,7 +425,7 @@
     /// Sends a reply; `body` is nil if it is sent in parts.
     func reply(
         _ exchange: WebExchange, on connection: WebConnection, _ status: Int,
-        _ own: [(String, String)], _ body: [UInt8]?
+        _ own: [(String, String)], _ body: [UInt8]?, length: Int? = nil
     ) {
         var headers = ResponseHeaders(own)
         let isLast = exchange.isLast || isDraining
@@ -438,6 +438,7 @@
             if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
             request.reply(status, headers, hasBody ? body : [])
         } else {
+            if let length { headers.add("Content-Length", String(length)) }
             request.begin(status, headers)
         }
         statistics.replies[status / 100, default: 0] += 1
@@ -461,6 +462,7 @@
     /// Handles the end of a part of a reply.
     func partSent(_ connection: WebConnection) {
         guard case .replying(let exchange) = connection.phase, !connection.isClosing else { return }
+        connection.restart()
         exchange.sendNextPart()
     }
 
