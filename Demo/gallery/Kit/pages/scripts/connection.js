@@ -35,7 +35,10 @@ export class Connection {
         }
         this.use();
         window.addEventListener("online", () => this.waking?.());
-        window.addEventListener("pagehide", () => this.leave());
+        window.addEventListener("pagehide", () => {
+            this.tellUse(false);
+            this.leave();
+        });
         window.addEventListener("pageshow", (event) => event.persisted && this.waking?.());
         document.addEventListener("visibilitychange", () => this.notice());
     }
@@ -44,7 +47,10 @@ export class Connection {
         clearTimeout(this.timer);
         if (document.visibilityState === "hidden") {
             this.gallery.savePlace();
-            this.timer = setTimeout(() => this.goAway(), hiddenTime);
+            this.timer = setTimeout(() => {
+                this.tellUse(false);
+                this.goAway();
+            }, hiddenTime);
         } else {
             this.use();
         }
@@ -67,16 +73,25 @@ export class Connection {
     use() {
         if (document.visibilityState === "hidden") return;
         this.usedSince.clear();
-        if (!this.isLastUsed) this.pages.postMessage(this.name);
-        this.isLastUsed = true;
+        if (!this.isLastUsed) this.tellUse(true);
         this.comeBack();
     }
 
-    /** Handles that another page is used. */
-    noteUse(name) {
-        this.isLastUsed = false;
-        this.usedSince.add(name);
-        if (this.usedSince.size >= streams && !this.isAway) this.endTurn();
+    /** Tells other pages that this one is used, or needs no stream any more. */
+    tellUse(isUsed) {
+        this.pages.postMessage({ name: this.name, isUsed });
+        this.isLastUsed = isUsed;
+    }
+
+    /** Handles that another page is used, or needs no stream any more. */
+    noteUse({ name, isUsed }) {
+        if (isUsed) {
+            this.isLastUsed = false;
+            this.usedSince.add(name);
+            if (this.usedSince.size >= streams && !this.isAway) this.endTurn();
+        } else if (this.usedSince.delete(name) && this.usedSince.size < streams) {
+            if (document.visibilityState === "visible") this.comeBack();
+        }
     }
 
     endTurn() {
