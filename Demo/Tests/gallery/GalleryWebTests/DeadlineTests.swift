@@ -138,7 +138,7 @@ struct DeadlineTests {
             wait(.seconds(beats == 1 ? 1 : 10), in: bench)
             #expect(
                 bench.turns {
-                    client.body.ranges(of: "event: beat\ndata: \n\n").count == beats
+                    client.body.ranges(of: "event: beat\ndata: {}\n\n").count == beats
                 })
         }
     }

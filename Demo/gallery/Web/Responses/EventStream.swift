@@ -85,7 +85,7 @@ public final class EventStream {
 
     func beatIfSilent(at now: Duration) {
         guard let time = beatTime, time <= now else { return }
-        send("beat", "")
+        send("beat", "{}")
     }
 
     /// Handles the end of the connection.

@@ -153,7 +153,7 @@ export class Connection {
             const listen = (name, handler) =>
                 stream.addEventListener(name, ({ data }) => {
                     if (this.stream === stream) expect(silence);
-                    handler(data && JSON.parse(data));
+                    handler(JSON.parse(data));
                 });
             expect(10_000);
             stream.onerror = () => {

@@ -166,6 +166,7 @@ export class Viewer {
         this.stage.classList.remove("zoomed");
         byId("view-name").textContent = "";
         byId("view-facts").textContent = "";
+        byId("view-said").textContent = "";
         byId("view-original").hidden = true;
     }
 
