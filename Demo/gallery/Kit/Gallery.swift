@@ -41,6 +41,7 @@ public final class Gallery {
     let listPages: ListPages
     let thumbnails: Thumbnails
     let requests: PictureRequests
+    let originals: Originals
     let live: LiveView
     let router: RequestRouter
     private let notifier: ChangeNotifier
@@ -125,10 +126,11 @@ public final class Gallery {
         requests = PictureRequests(
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)
+        originals = try Originals(of: catalogue, in: folder, limits: limits, on: loop)
         live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
         router = RequestRouter(
-            limits: limits, listPages: listPages, pictures: requests, clients: clients, live: live,
-            on: loop)
+            limits: limits, listPages: listPages, pictures: requests, originals: originals,
+            clients: clients, live: live, on: loop)
         clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address in
             Client(
                 number, at: address, epoch: epoch, showing: thumbnails, limits: limits,
@@ -159,6 +161,7 @@ public final class Gallery {
         live.close()
         clients.close()
         requests.close()
+        originals.close()
         catalogue.close()
         loader.close()
         source.close()

@@ -43,6 +43,10 @@ public struct GalleryLimits: Sendable {
     public var recordings = 8
     /// The maximum number of live views.
     public var views = 8
+    /// The maximum number of files that are downloaded at once.
+    public var downloads = 16
+    /// The maximum number of files that are downloaded at once from one address.
+    public var downloadsPerAddress = 4
 
     /// Creates the default limits.
     public init() {}

@@ -101,6 +101,81 @@ struct AnswerTests {
         #expect(web.ask("/thumbnails/" + key(web, 2)).status == 422)
     }
 
+    @Test func `a file is downloaded as it is, under its own name`() throws {
+        let names = ["a b.png", "q\"uo\\te%41.png", "Zürich 写真.PNG"]
+        let large = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let web = try WebBench(
+            rows: 0,
+            fill: { files in
+                for name in names { files.write(large, to: name) }
+            })
+        for row in 0..<3 {
+            let entry = web.gallery.catalogue.entry(atPosition: row)
+            let answer = web.ask("/originals/" + entry.key.text)
+            #expect(answer.status == 200 && answer.body == large)
+            #expect(answer.header("content-type") == "image/png")
+            #expect(answer.header("content-length") == "300000")
+            #expect(
+                answer.header("content-disposition")
+                    == FileName.disposition(of: entry.path.name))
+        }
+        #expect(web.gallery.originals.count == 0)
+        let old = key(web, 0)
+        #expect(web.ask("/originals/" + old.prefix(17) + "0123456789abcdef").status == 404)
+        web.files.write([1], to: web.gallery.catalogue.entry(atPosition: 0).path.name)
+        // What it's known by may not have been looked at yet.
+        #expect(web.ask("/originals/" + old).status == 404)
+        #expect(web.ask("/originals/x").status == 404)
+    }
+
+    @Test func `downloads are so many in all, and of one address`() throws {
+        let large = [UInt8](repeating: 7, count: 30 << 20)
+        let web = try WebBench(
+            rows: 0, limits: { $0.downloadsPerAddress = 2 },
+            fill: { files in files.write(large, to: "large.png") })
+        let target = "/originals/" + key(web, 0)
+        let first = [web.follow(target), web.follow(target)]
+        #expect(web.turns { web.gallery.originals.count == 2 })
+        let refused = web.ask(target)
+        #expect(refused.status == 503 && refused.header("retry-after") == "5")
+        #expect(web.turns { first.allSatisfy(\.isOver) })
+        #expect(first.allSatisfy { $0.body.count == large.count })
+        #expect(web.gallery.originals.count == 0)
+    }
+
+    @Test(arguments: [
+        ("a b.png", "a b.png", "a%20b.png"),
+        ("q\"uo\\te%41.png", "q_uo_te_41.png", "q%22uo%5Cte%2541.png"),
+        ("ü\r\nX: y.png", "___X: y.png", "%C3%BC%0D%0AX%3A%20y.png"),
+        ("'*;=.png", "'*;=.png", "%27%2A%3B%3D.png"),
+    ])
+    func `a name of a file is no other header's value`(
+        name: String, plain: String, encoded: String
+    ) {
+        #expect(
+            FileName.disposition(of: name)
+                == "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)")
+    }
+
+    @Test func `a picture has a page of its own, without a script too`() throws {
+        let web = try WebBench(rows: 70)
+        func id(_ row: Int) -> String { String(key(web, row).prefix(16)) }
+        let page = web.ask("/?p=\(id(61))").bodyText
+        #expect(page.contains("<title>61.png · Gallery</title>"))
+        #expect(page.contains("src=\"pictures/\(key(web, 61))\""))
+        #expect(page.contains("href=\"originals/\(key(web, 61))\" download"))
+        for target in ["?p=\(id(60))", "?p=\(id(62))", "?page=2"] {
+            #expect(page.contains("href=\"\(target)\""), "\(target)")
+        }
+        #expect(!web.ask("/?p=\(id(0))").bodyText.contains("rel=\"prev\""))
+        #expect(!web.ask("/?p=\(id(69))").bodyText.contains("rel=\"next\""))
+        let list = web.ask("/").bodyText
+        #expect(list.contains("href=\"?p=\(id(0))\"") && list.contains("<title>Gallery</title>"))
+        for none in ["0123456789abcdef", "x", ""] {
+            #expect(web.ask("/?p=\(none)").bodyText == list)
+        }
+    }
+
     @Test func `metrics are there to be read`() throws {
         let web = try WebBench()
         _ = web.ask("/thumbnails/" + key(web, 0))

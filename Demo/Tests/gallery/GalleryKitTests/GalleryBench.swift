@@ -64,7 +64,9 @@ final class GalleryBench {
 
     /// The page for browsers without scripts.
     func plainPage(_ number: Int) -> String {
-        PlainPage(number, of: gallery.catalogue, title: gallery.title, isAdmin: false).text
+        PlainPage(
+            ["page": "\(number)"], of: gallery.catalogue, title: gallery.title, isAdmin: false
+        ).text
     }
 
     /// How many small pictures were made.

@@ -13,13 +13,15 @@ struct RequestTests {
     /// A request on virtual time, that takes down when it was answered.
     private final class Request: PictureExchange {
         let owner: String
+        let isAhead: Bool
         var onEnd: (() -> Void)?
         var hasLeft = false
         private(set) var status: Int?
         private let book: Book
 
-        init(from address: String, in book: Book) {
+        init(from address: String, isAhead: Bool, in book: Book) {
             owner = address
+            self.isAhead = isAhead
             self.book = book
         }
 
@@ -51,9 +53,10 @@ struct RequestTests {
     }
 
     private func ask(
-        _ bench: GalleryBench, _ row: Int, _ kind: ThumbnailKind, at address: String
+        _ bench: GalleryBench, _ row: Int, _ kind: ThumbnailKind, at address: String,
+        isAhead: Bool = false
     ) -> Request {
-        let request = Request(from: address, in: book)
+        let request = Request(from: address, isAhead: isAhead, in: book)
         let key = bench.gallery.catalogue.entry(atPosition: row).key
         bench.gallery.requests.answer(request, with: ThumbnailKey(picture: key, size: kind))
         return request
@@ -198,6 +201,23 @@ struct RequestTests {
         while own.status == nil { try bench.run(for: .milliseconds(1)) }
         #expect(others[30].status == 200)
         #expect(book.answered.count <= 2 + 8 + 2)
+    }
+
+    @Test func `what is asked for ahead waits for all that somebody waits for`() throws {
+        let bench = try bench()
+        let ahead = (0..<6).map { ask(bench, 260 + $0, .view, at: "10.0.0.1", isAhead: true) }
+        let others = (6..<12).map { ask(bench, 260 + $0, .view, at: "10.0.0.1") }
+        // Somebody turns to the last of them.
+        let turned = ask(bench, 265, .view, at: "10.0.0.1")
+        while book.answered.count < 13 { try bench.run(for: .milliseconds(1)) }
+        let order = book.answered.map { request in
+            request.isAhead ? "ahead" : "other"
+        }
+        // Workers end the two that were begun before anything else was asked for.
+        let late = order.lastIndex { $0 != "ahead" } ?? 0
+        #expect(order[...late].count { $0 == "ahead" } <= 3, "\(order)")
+        #expect(others.allSatisfy { $0.status == 200 } && turned.status == 200)
+        #expect(ahead.allSatisfy { $0.status == 200 } && bench.isConserved)
     }
 
     // MARK: - Turns

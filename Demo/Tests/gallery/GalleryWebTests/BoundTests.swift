@@ -227,9 +227,9 @@ struct BoundTests {
         let bench = try ServerBench { $0.unsentBytes = 20_000 }
         var parts = 0
         bench.handler = {
-            $0.reply(200) {
+            $0.reply(200) { give in
                 parts += 1
-                return parts > 1000 ? nil : [UInt8](repeating: UInt8(ascii: "p"), count: 10_000)
+                give(parts > 1000 ? nil : [UInt8](repeating: UInt8(ascii: "p"), count: 10_000))
             }
         }
         let client = bench.client(receiveBuffer: 4096)
@@ -243,5 +243,40 @@ struct BoundTests {
         #expect(client.bytes.count { $0 == UInt8(ascii: "p") } >= 10_000_000)
         client.send(get("/again", "Connection: close"))
         #expect(bench.turns { client.isOver })
+    }
+
+    @Test func `parts may be given later, and a client has replyTime for each of them`() throws {
+        let bench = try ServerBench(isVirtual: true)
+        var give: (([UInt8]?) -> Void)?
+        bench.handler = { $0.reply(200, [], length: 9) { give = $0 } }
+        let client = bench.client(sending: get("/"))
+        for part in ["one", "", "two", "six"] {
+            #expect(bench.turns { give != nil })
+            bench.time.now += .seconds(50)
+            bench.server.sweep()
+            let next = give
+            give = nil
+            next?(Array(part.utf8))
+        }
+        #expect(bench.turns { give != nil })
+        give?(nil)
+        #expect(bench.turns { client.body == "onetwosix" })
+        #expect(client.header("content-length") == "9" && !client.isOver)
+        client.send(get("/again"))
+        #expect(bench.turns { client.statuses == [200, 200] })
+    }
+
+    @Test func `a client knows that a reply was abandoned`() throws {
+        let bench = try ServerBench()
+        bench.handler = { exchange in
+            var parts = 0
+            exchange.reply(200, [], length: 9) { give in
+                parts += 1
+                if parts < 3 { give(Array("one".utf8)) } else { exchange.abandon() }
+            }
+        }
+        let client = bench.client(sending: get("/"))
+        #expect(bench.turns { client.isOver })
+        #expect(client.body == "oneone")
     }
 }

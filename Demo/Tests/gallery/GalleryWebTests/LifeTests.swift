@@ -207,9 +207,9 @@ struct LifeTests {
                 exchange.onEnd = close
                 if callback == .exchangeEnd { exchange.reply(200) }
             case .part:
-                exchange.reply(200) {
+                exchange.reply(200) { give in
                     close()
-                    return [1]
+                    give([1])
                 }
             case .streamEnd:
                 let stream = exchange.stream()

@@ -139,10 +139,14 @@ class Chromium:
             raise BrowserError(f"{method}: {result['error'].get('message')}")
         return result.get("result", {})
 
-    def open(self, address, screen=Screen(), before=None):
-        """A page of its own, loaded; the script `before` runs in it before its own."""
-        # In a window of its own: what is behind another tab draws no frames.
-        target = self.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
+    def open(self, address, screen=Screen(), before=None, is_tab=False):
+        """A page of its own, loaded; the script `before` runs in it before its own.
+
+        It has a window of its own, as what is behind another tab draws no frames, or is a tab in
+        front of those there are.
+        """
+        made = self.call("Target.createTarget", url="about:blank", newWindow=not is_tab)
+        target = made["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, target, session, screen)
         self.pages[session] = page
@@ -355,6 +359,51 @@ class Page:
             touchPoints=points,
             timestamp=timestamp,
         )
+
+    def touch(self, *moments):
+        """Fingers that go from places to places: each moment is (seconds, [(x, y) of each])."""
+        begun, clock = time.monotonic(), time.time()
+        calls = []
+        for index, (seconds, places) in enumerate(moments):
+            time.sleep(max(0, begun + seconds - time.monotonic()))
+            kind = "touchStart" if index == 0 else "touchMove"
+            points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+            calls.append(self._touch(kind if points else "touchEnd", clock + seconds, points))
+        for call in calls:
+            self.browser.answer(call)
+
+    def swipe(self, way):
+        """A finger that goes across the screen, to the left if `way` is 1."""
+        x, y = self.screen.width / 2, self.screen.height * 0.4
+        path = [(step / 60, [(x - way * (step - 4) * 20, y)]) for step in range(9)]
+        self.touch(*path, (10 / 60, []))
+
+    def tap(self, x, y):
+        self.touch((0, [(x, y)]), (0.03, []))
+
+    def pinch(self, scale):
+        """Two fingers whose distance becomes so many times as large."""
+        x, y = self.screen.width / 2, self.screen.height * 0.4
+        near, far = (60, 60 * scale) if scale > 1 else (60 / scale, 60)
+        path = [(step / 60, near + (far - near) * step / 15) for step in range(16)]
+        fingers = [(seconds, [(x, y - reach), (x, y + reach)]) for seconds, reach in path]
+        self.touch(*fingers, (16 / 60, []))
+
+    def bring_to_front(self):
+        self.call("Page.bringToFront")
+
+    def hold(self, key, times, every=1 / 30):
+        """A key that is held, and repeats until it is released."""
+        names = {"key": key, "code": key, "windowsVirtualKeyCode": self.KEYS[key]}
+        begun = time.monotonic()
+        calls = []
+        for number in range(times):
+            time.sleep(max(0, begun + number * every - time.monotonic()))
+            down = {"type": "rawKeyDown", "autoRepeat": number > 0, **names}
+            calls.append(self.browser.begin("Input.dispatchKeyEvent", self.session, **down))
+        for call in calls:
+            self.browser.answer(call)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **names)
 
     def wheel(self, delta, x=None, y=None):
         """One turn of a mouse's wheel."""

@@ -78,6 +78,21 @@ class Gallery:
     def get(self, path):
         return json.loads(self.read(path))
 
+    def metric(self, name):
+        """The value of a metric without labels."""
+        lines = self.read("/metrics").decode().splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+
+    def rows(self, first, end):
+        """The key and the name of some rows."""
+        version = self.get("/list?from=0")["version"]
+        rows = self.get(f"/rows?v={version}&from={first}&to={end}")["rows"]
+        return [(key, name) for key, name, *_ in rows]
+
+    def first(self):
+        """The identity of the first picture."""
+        return self.rows(0, 1)[0][0][:16]
+
     def wait(self, rows, timeout=120):
         """Waits until it lists all rows and knows their heights: the version rests."""
         end = time.monotonic() + timeout

@@ -1,19 +1,22 @@
 """Uses a gallery's page as people do, in a browser, and checks what it does.
 
-    python3 page.py --program gallery --artifacts DIR [--photos DIR]
+    python3 page.py --program gallery --artifacts DIR [--photos DIR] [TRIAL...]
 
-Keys, the large view, pictures that come and go above the window, at rest and in mid-fling, previews
-on a slow link, a server that crashes, recording, the live view, and the pages without a script. Exit
-status 77 without a browser.
+Keys, many tabs and windows, pictures that come and go above the window, at rest and in mid-fling,
+previews on a slow link, a server that crashes or hangs, recording, the live view, the pages without
+a script, and small screens with large letters. Exit status 77 without a browser.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
+import signal
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 from cdp import BrowserError, Chromium, Screen, find_chromium
@@ -81,6 +84,40 @@ PLAIN = """(() => {
     return image?.getClientRects().length === 1 && image.naturalWidth > 0;
 })()"""
 
+# What of a page is cut off or covers something else.
+CUT_OFF = """(() => {
+    const faults = [];
+    const shown = (node) => node.checkVisibility() && !node.closest(".unseen");
+    const facts = "h1, #place, small, #view-name, #view-facts, button, a.tool, a[download]";
+    const boxes = [];
+    const root = document.querySelector("dialog[open]") ?? document.body;
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
+    for (const node of root.querySelectorAll(facts)) {
+        if (!shown(node)) continue;
+        const box = node.getBoundingClientRect();
+        if (!box.width || box.bottom < 0 || box.top > innerHeight) continue;
+        const name = node.id || node.textContent.slice(0, 30) || node.localName;
+        if (box.left < -0.5 || box.right > innerWidth + 0.5) faults.push(`${name} is outside`);
+        const isInline = getComputedStyle(node).display === "inline";
+        const isText = node.matches("#place, small, #view-facts, #view-name") && !isInline;
+        if (isText && node.scrollWidth > node.clientWidth + 1) faults.push(`${name} is cut off`);
+        const above = node.closest(".caption, #bar, figcaption");
+        const frame = above?.getBoundingClientRect();
+        if (frame && (box.bottom > frame.bottom + 1 || box.top < frame.top - 1)) {
+            faults.push(`${name} is cut off above or below`);
+        }
+        if (!node.matches("small")) boxes.push([name, box]);
+    }
+    boxes.forEach(([name, one], index) => {
+        for (const [other, two] of boxes.slice(index + 1)) {
+            const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+            const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+            if (across > 1 && down > 1) faults.push(`${name} and ${other} overlap`);
+        }
+    });
+    return faults;
+})()"""
+
 FOCUS = "Number(document.activeElement.closest('.row')?.dataset.row ?? -1)"
 IS_OPEN = "document.getElementById('view').open"
 NAME = "document.getElementById('view-name').textContent"
@@ -88,7 +125,7 @@ ROW_COUNT = "document.getElementById('status').textContent"
 
 
 class Trial:
-    """One page and what was found wrong with it."""
+    """A page that is used, and what was found wrong with it."""
 
     def __init__(self, gallery, browser, artifacts):
         self.gallery = gallery
@@ -101,8 +138,12 @@ class Trial:
         if not is_so:
             self.faults.append(what)
 
-    def open(self, screen):
-        page = self.browser.open(self.gallery.address, screen, before=STEADY)
+    def open(self, screen, query="", is_tab=False):
+        address = self.gallery.address + query
+        return self.browser.open(address, screen, before=STEADY, is_tab=is_tab)
+
+    def open_list(self, screen):
+        page = self.open(screen)
         self.check(page.wait(WHOLE, 15), f"a page {screen.width} px wide is whole")
         return page
 
@@ -111,10 +152,18 @@ class Trial:
         self.check(not rest, f"the browser has nothing to complain of {rest or ''}".rstrip())
         page.close()
 
-    # What is tried.
+
+
+class PageTrial(Trial):
+    """What is tried of the list."""
+
+    names = [
+        "plain", "missing_script", "keys", "recording", "live_view", "changes", "slow_link",
+        "tabs", "windows", "small_screens", "hung_server", "crash",
+    ]  # fmt: skip
 
     def keys(self):
-        page = self.open(Screen(1000, 800, is_touch=False))
+        page = self.open_list(Screen(1000, 800, is_touch=False))
         page.press("ArrowDown")
         page.press("ArrowDown")
         self.check(page.wait(f"{FOCUS} === 1", 2), "the arrows go from row to row")
@@ -131,35 +180,92 @@ class Trial:
         self.check(page.wait("scrollY === 0", 4), "Home goes to the top")
         self.finish(page)
 
-    def large_view(self):
-        page = self.open(Screen(412, 915))
-        page.press("ArrowDown")
+    def tabs(self):
+        """More tabs than a browser opens connections."""
+        pages = [self.open(Screen(800, 800, is_touch=False), is_tab=True) for _ in range(8)]
+        self.use_all(pages, "tab")
+        for page in pages:
+            self.finish(page)
+
+    def windows(self):
+        """More windows than that, all in view."""
+        pages = [self.open(Screen(800, 800, is_touch=False)) for _ in range(8)]
+        seconds = self.seconds_until(pages[0], WHOLE, 8)
+        whole = [page.wait(WHOLE, 8) for page in pages]
+        self.check(all(whole), f"all of 8 windows are whole, without being used ({seconds:.1f} s)")
+        self.use_all(pages, "window")
+        for page in pages[3:]:
+            page.close()
+        time.sleep(1)
+        counts = set()
+        for _ in range(30):
+            time.sleep(0.25)
+            counts.add(self.gallery.metric("gallery_clients"))
+        self.check(counts == {3}, f"when all but 3 are closed, these have streams {counts}")
+        for page in pages[:3]:
+            self.finish(page)
+
+    def use_all(self, pages, kind):
+        """In each, a part of the list is there soon where no other page has been."""
+        slowest = 0
+        for turn in range(2):
+            for number, page in enumerate(pages):
+                page.bring_to_front()
+                page.evaluate(f"scrollTo(0, {(turn * len(pages) + number) * 1500})")
+                page.wheel(100)
+                slowest = max(slowest, self.seconds_until(page, WHOLE, 10))
+        self.check(slowest < 2, f"each {kind} is whole in time when it's shown ({slowest:.2f} s)")
+        streams = self.gallery.metric("gallery_clients")
+        self.check(streams <= 6, f"of {len(pages)}, so many have streams: {streams:.0f}")
+
+    def seconds_until(self, page, expression, timeout):
+        begun = time.monotonic()
+        return time.monotonic() - begun if page.wait(expression, timeout, 0.02) else timeout
+
+    def small_screens(self):
+        """Nothing is cut off or covered, however small the window and large the letters."""
+        sizes = ((280, 653, 16), (320, 568, 32), (640, 512, 32), (280, 653, 32))
+        for width, height, letters in sizes:
+            for kind, query in (("list", ""), ("view", f"?p={self.gallery.first()}")):
+                page = self.browser.open("about:blank", Screen(width, height))
+                page.call("Page.setFontSizes", fontSizes={"standard": letters, "fixed": letters})
+                page.go(self.gallery.address + query)
+                page.wait(f"{IS_OPEN} && {NAME}" if query else WHOLE, 10)
+                time.sleep(0.5)
+                page.screenshot(self.artifacts / f"small-{width}-{letters}-{kind}.png")
+                faults = page.evaluate(CUT_OFF)
+                what = f"{kind}, {width} px wide, letters of {letters} px {faults or ''}"
+                self.check(not faults, what)
+                self.finish(page)
+
+    def hung_server(self):
+        """The server stops, and says nothing, not even that it's gone."""
+        page = self.open_list(Screen(412, 915))
         page.press("ArrowDown")
         page.press("Enter")
-        self.check(page.wait(IS_OPEN, 2), "Enter opens the large view")
-        shown = "document.getElementById('view-picture').naturalWidth > 400"
-        self.check(page.wait(shown, 10), "it shows a large picture")
-        page.screenshot(self.artifacts / "large-view.png")
-        first = page.evaluate(NAME)
-        page.press("ArrowRight")
-        self.check(page.wait(f"{NAME} !== {json.dumps(first)}", 2), "right is the next one")
-        page.press("ArrowLeft")
-        self.check(page.wait(f"{NAME} === {json.dumps(first)}", 2), "left is the one before")
-        page.press("ArrowRight")
+        self.check(page.wait(f"{IS_OPEN} && {NAME}", 3), "a picture is open")
+        time.sleep(12)
+        offline = "document.getElementById('offline')"
+        self.check(page.evaluate(f"{offline}.hidden"), "who says little is not taken for gone")
+        os.kill(self.gallery.process.pid, signal.SIGSTOP)
+        seconds = self.seconds_until(page, f"!{offline}.hidden", 40)
+        os.kill(self.gallery.process.pid, signal.SIGCONT)
+        self.check(seconds < 21, f"a page whose server hangs says so ({seconds:.0f} s)")
+        on_top = f"""(({{left, top}}) => document.elementFromPoint(left + 9, top + 9))(
+            {offline}.getBoundingClientRect()) === {offline}"""
+        self.check(page.evaluate(on_top), "above the large view, too")
+        page.screenshot(self.artifacts / "offline-view.png")
+        self.check(page.wait(f"{offline}.hidden", 15), "and finds it again")
         page.press("Escape")
-        self.check(page.wait(f"!{IS_OPEN}", 2), "Escape closes it")
-        self.check(page.wait(f"{FOCUS} === 2", 2), "the keys then act on the row that was shown")
-        page.press("Enter")
-        other = f"{IS_OPEN} && {NAME} !== {json.dumps(first)}"
-        self.check(page.wait(other, 2), "and open that one")
-        self.finish(page)
+        self.check(page.wait(WHOLE, 5), "the list is whole again")
+        self.finish(page, allowed=("ERR_", "Failed to load resource"))
 
     def changes(self):
         """Pictures come and go above the window: what is in it stays where it is."""
         photos = self.gallery.photos
         folder = sorted(p for p in photos.iterdir() if not p.name.startswith("."))[0]
         picture = next(folder.iterdir())
-        page = self.open(Screen(412, 915))
+        page = self.open_list(Screen(412, 915))
         page.evaluate("scrollTo(0, 20000)")
         self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
         time.sleep(0.5)
@@ -185,7 +291,7 @@ class Trial:
         self.finish(page, allowed=("409",))
 
     def slow_link(self):
-        page = self.open(Screen(412, 915))
+        page = self.open_list(Screen(412, 915))
         page.emulate_network(150, 500)
         page.fling(5000)
         time.sleep(3)
@@ -205,7 +311,7 @@ class Trial:
 
     def crash(self):
         """The server is killed and begins anew."""
-        page = self.open(Screen(412, 915))
+        page = self.open_list(Screen(412, 915))
         page.evaluate("scrollTo(0, 30000)")
         self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
         time.sleep(0.5)
@@ -230,7 +336,7 @@ class Trial:
         self.finish(page, allowed=("ERR_", "Failed to load resource"))
 
     def recording(self):
-        page = self.open(Screen(412, 915))
+        page = self.open_list(Screen(412, 915))
         button = "document.getElementById('record')"
         page.evaluate(f"{button}.click()")
         pressed = f"{button}.getAttribute('aria-pressed')"
@@ -247,7 +353,7 @@ class Trial:
         self.finish(page)
 
     def live_view(self):
-        page = self.open(Screen(412, 915))
+        page = self.open_list(Screen(412, 915))
         screens = [(1280, False), (800, True), (1600, True), (360, False)]
         views = [
             self.browser.open(
@@ -282,6 +388,29 @@ class Trial:
         self.check(html.count('src="thumbnails/') == 60, "a page without a script has 60 rows")
         self.check('href="?page=3"' in html, "and leads to the next")
         self.check("{{" not in html, "and is filled in")
+        text = page.evaluate("document.querySelector('#plain li').innerText")
+        is_apart = re.search(r"(jpg|png)\s+\d+ × \d+$", text)
+        self.check(is_apart, f"it tells names and sizes: {text!r}")
+        page.go(page.evaluate("document.querySelector('#plain li a').href"))
+        page.screenshot(self.artifacts / "plain-picture.png")
+        box = "document.querySelector('#plain img').getBoundingClientRect()"
+        sides = page.evaluate(f"(({{left, right}}) => [left, innerWidth - right])({box})")
+        is_central = abs(sides[0] - sides[1]) <= 1
+        self.check(is_central, f"a picture has a page, in whose middle it is {sides}")
+        name = page.evaluate("document.querySelector('#plain b').innerText")
+        self.check(page.evaluate("document.title").startswith(name), "and whose title is its name")
+        original = page.evaluate("document.querySelector('#plain a[download]').href")
+        with urllib.request.urlopen(original, timeout=30) as answer:
+            disposition = answer.headers["Content-Disposition"]
+            is_named = f"UTF-8''{name.replace(' ', '%20')}" in disposition
+            self.check(is_named, f"it is downloaded as {disposition}")
+            file = next(self.gallery.photos.glob(f"*/{name}")).read_bytes()
+            self.check(answer.read() == file, "and is the file itself")
+        page.go(page.evaluate("document.querySelector('#plain [rel=next]').href"))
+        other = page.evaluate("document.querySelector('#plain b').innerText")
+        self.check(other > name, "it leads to the next one")
+        page.go(page.evaluate("document.querySelector('#plain nav a[href*=page]').href"))
+        self.check(page.evaluate("location.search") == "?page=2", "and back to the list")
         self.finish(page)
 
     def missing_script(self):
@@ -294,8 +423,8 @@ class Trial:
         self.finish(page, allowed=("view.js", "ERR_BLOCKED"))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(kind, description):
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     root = Path(__file__).resolve().parents[4]
     parser.add_argument("--program", required=True, help="a built gallery")
     parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots")
@@ -314,15 +443,10 @@ def main():
         gallery = Gallery(options.program, photos, options.artifacts / "gallery-page.log", "/my/photos/")
         gallery.wait(ROWS)
         with Chromium() as browser:
-            trial = Trial(gallery, browser, options.artifacts)
-            trials = [
-                trial.plain, trial.missing_script, trial.keys, trial.large_view, trial.recording, trial.live_view,
-                trial.changes, trial.slow_link, trial.crash,
-            ]  # fmt: skip
-            for each in trials:
-                if not options.trials or each.__name__ in options.trials:
-                    print(f"{each.__name__.replace('_', ' ')}:")
-                    each()
+            trial = kind(gallery, browser, options.artifacts)
+            for name in options.trials or kind.names:
+                print(f"{name.replace('_', ' ')}:")
+                getattr(trial, name)()
     finally:
         if gallery:
             gallery.close()
@@ -332,8 +456,12 @@ def main():
     return 1 if trial.faults else 0
 
 
-if __name__ == "__main__":
+def run(kind, description):
     try:
-        sys.exit(main())
+        sys.exit(main(kind, description))
     except BrowserError as error:
         sys.exit(f"the browser: {error}")
+
+
+if __name__ == "__main__":
+    run(PageTrial, __doc__)

@@ -96,6 +96,8 @@ class Watch:
             pass  # closed
 
     def _take(self, event, data):
+        if event == "beat":
+            return
         # The message that came fastest tells the server's clock best.
         offset = time.monotonic() - data["now"]
         self.offset = offset if self.offset is None else min(offset, self.offset)

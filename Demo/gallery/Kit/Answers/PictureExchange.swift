@@ -6,6 +6,8 @@ internal import ReplayText
 protocol PictureExchange: AnyObject {
     /// The address or network whose limits apply.
     var owner: String { get }
+    /// Whether nobody waits for it yet: it is to be made when nothing else is.
+    var isAhead: Bool { get }
     /// The callback for the end, called once, when it was answered or the client has left.
     var onEnd: (() -> Void)? { get set }
     /// Whether the client has left, as far as the system knows.
@@ -18,6 +20,12 @@ extension WebExchange: PictureExchange {
     /// The network, or a unix socket's address; an IPv6 client can use all addresses of its
     /// network.
     var owner: String { network.map { HexNumber.text($0) } ?? address }
+
+    /// Of the urgencies of RFC 9218, those above 3 are less urgent than usual.
+    var isAhead: Bool {
+        guard let text = header("Priority"), text.hasPrefix("u=") else { return false }
+        return text.dropFirst(2).first?.wholeNumberValue.map { $0 > 3 } ?? false
+    }
 }
 
 extension PictureExchange {

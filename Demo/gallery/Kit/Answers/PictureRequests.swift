@@ -25,6 +25,9 @@ final class PictureRequests {
         /// Whether it is being made for this list.
         var isBegun = false
 
+        /// Whether nobody waits for it yet.
+        var isAhead: Bool { requests.allSatisfy(\.isAhead) }
+
         /// The addresses that wait for it.
         var addresses: Set<String> { Set(requests.map(\.owner)) }
     }
@@ -248,27 +251,28 @@ final class PictureRequests {
                 places[key.size, default: mostLong] -= 1
             }
             self.waiting[key]?.isBegun = true
-            wishes.append(Wanted(key, urgency: .visible, rank: wishes.count))
+            let urgency: Urgency = waiting.isAhead ? .speculative : .visible
+            wishes.append(Wanted(key, urgency: urgency, rank: wishes.count))
         }
         list?.reconcile(with: wishes)
     }
 
-    /// The waiting pictures in the order of their addresses' turns; pictures without requests are
-    /// last.
+    /// The waiting pictures in the order of their addresses' turns, and after them those that nobody
+    /// waits for yet or any more.
     private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
         var ends: [String: Duration] = [:]
-        var all: [(turn: Duration, key: ThumbnailKey, waiting: Waiting)] = []
-        for (key, waiting) in waiting.sorted(by: { $0.value.number < $1.value.number }) {
+        var all: [(order: (Int, Duration, Int), key: ThumbnailKey, waiting: Waiting)] = []
+        let inOrder = waiting.map { (order: ($1.isAhead ? 1 : 0, $1.number), key: $0, waiting: $1) }
+        for (order, key, waiting) in inOrder.sorted(by: { $0.order < $1.order }) {
             var first = Duration.seconds(1 << 40)
             for address in waiting.addresses {
                 let end = (ends[address] ?? turns.start(of: address)) + waiting.cost
                 ends[address] = end
                 first = min(first, end)
             }
-            all.append((first, key, waiting))
+            all.append(((order.0, first, order.1), key, waiting))
         }
-        return all.sorted { ($0.turn, $0.waiting.number) < ($1.turn, $1.waiting.number) }
-            .map { ($0.key, $0.waiting) }
+        return all.sorted { $0.order < $1.order }.map { ($0.key, $0.waiting) }
     }
 
     // MARK: - Answers

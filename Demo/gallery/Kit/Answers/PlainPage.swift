@@ -4,7 +4,8 @@ internal import ImageLoading
 internal import Mustache
 internal import ScrollModel
 
-/// The list for browsers without scripts, and before the script runs, in pages of fixed length.
+/// What browsers without scripts show, and others before the script runs: the list in pages of fixed
+/// length, or one picture.
 struct PlainPage {
     /// The number of rows on a page.
     static let length = 60
@@ -15,14 +16,23 @@ struct PlainPage {
     private let isAdmin: Bool
     /// The page's number, counted from 1.
     let number: Int
+    /// The position of the picture that is shown; nil for the list.
+    private let picture: Int?
 
-    /// Creates a page, counted from 1; a number out of range gives the nearest page.
-    init(_ page: Int, of catalogue: Catalogue, title: String, isAdmin: Bool) {
+    /// Creates a page from an address's query: `page`, counted from 1, or the picture `p`.
+    ///
+    /// A number out of range gives the nearest page, and a picture that doesn't exist the first.
+    init(_ query: [String: String], of catalogue: Catalogue, title: String, isAdmin: Bool) {
         self.catalogue = catalogue
         self.title = title
         self.isAdmin = isAdmin
+        picture = query["p"].flatMap { PictureID(text: $0) }.flatMap { catalogue.position(of: $0) }
+        let page = picture.map { $0 / Self.length + 1 } ?? query["page"].flatMap { Int($0) } ?? 1
         number = max(1, min(page, Self.count(of: catalogue)))
     }
+
+    /// The name of the page among those of a version of the list.
+    var name: String { picture.map { "picture \($0)" } ?? "page \(number)" }
 
     /// The page as HTML.
     var text: String { Self.template.render(values) }
@@ -40,8 +50,11 @@ struct PlainPage {
     }()
 
     private var values: [String: Any] {
+        if let picture { return values(ofPicture: picture) }
         let count = Self.count(of: catalogue)
-        var values: [String: Any] = ["title": title, "sections": sections, "admin": isAdmin]
+        var values: [String: Any] = [
+            "title": title, "heading": title, "sections": sections, "admin": isAdmin,
+        ]
         if number > 1 { values["before"] = number - 1 }
         if number < count { values["after"] = number + 1 }
         if count > 1 {
@@ -49,6 +62,18 @@ struct PlainPage {
             values["count"] = count
         }
         return values
+    }
+
+    private func values(ofPicture position: Int) -> [String: Any] {
+        let entry = catalogue.entry(atPosition: position)
+        var picture = row(entry)
+        picture["list"] = number
+        if !entry.path.isShortcut { picture["original"] = entry.key.text }
+        func id(_ position: Int) -> String { catalogue.entry(atPosition: position).key.id.text }
+        if position > 0 { picture["previous"] = id(position - 1) }
+        if position + 1 < catalogue.layout.rowCount { picture["following"] = id(position + 1) }
+        let heading = "\(entry.path.shownName) · \(title)"
+        return ["title": title, "heading": heading, "picture": picture, "admin": isAdmin]
     }
 
     private var sections: [[String: Any]] {
@@ -74,7 +99,8 @@ struct PlainPage {
         let pixels = entry.byteCount > 0 ? entry.pixels : nil
         let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [
-            "key": entry.key.text, "name": entry.path.shownName, "facts": facts,
+            "key": entry.key.text, "id": entry.key.id.text, "name": entry.path.shownName,
+            "facts": facts,
             "width": shown.width,
             "height": shown.height,
         ]

@@ -13,6 +13,7 @@ final class RequestRouter {
     private let listPages: ListPages
     private var catalogue: Catalogue { listPages.catalogue }
     private let pictures: PictureRequests
+    private let originals: Originals
     private let clients: ClientRegistry
     private let live: LiveView
     private let loop: MainLoop
@@ -26,11 +27,12 @@ final class RequestRouter {
 
     init(
         limits: GalleryLimits, listPages: ListPages, pictures: PictureRequests,
-        clients: ClientRegistry, live: LiveView, on loop: MainLoop
+        originals: Originals, clients: ClientRegistry, live: LiveView, on loop: MainLoop
     ) {
         self.limits = limits
         self.listPages = listPages
         self.pictures = pictures
+        self.originals = originals
         self.clients = clients
         self.live = live
         self.loop = loop
@@ -60,6 +62,9 @@ final class RequestRouter {
         case ("rows", 1): answerRows(exchange)
         case ("thumbnails", 2): answerPicture(exchange, parts[1], .row)
         case ("pictures", 2): answerPicture(exchange, parts[1], .view)
+        case ("originals", 2):
+            guard let key = PictureKey(text: parts[1]) else { return exchange.notFound() }
+            originals.answer(exchange, with: key)
         case ("trace", 2): answerTrace(exchange, parts[1])
         case ("clients", 3) where parts[2] == "events": beginEvents(exchange, parts[1])
         case ("lull", 2) where parts[1] == "clients": answerClients(exchange)
@@ -154,9 +159,8 @@ final class RequestRouter {
 
     private func answerPage(_ exchange: WebExchange, isAdmin: Bool) {
         let page = PlainPage(
-            exchange.query["page"].flatMap { Int($0) } ?? 1, of: catalogue,
-            title: listPages.title, isAdmin: isAdmin)
-        let name = "page \(page.number) \(isAdmin)"
+            exchange.query, of: catalogue, title: listPages.title, isAdmin: isAdmin)
+        let name = "\(page.name) \(isAdmin)"
         reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
             Array(page.text.utf8)
         }
@@ -194,10 +198,10 @@ final class RequestRouter {
         var rest = bytes[...]
         exchange.reply(
             200, [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-            parts: {
-                guard !rest.isEmpty else { return nil }
-                defer { rest = rest.dropFirst(64 << 10) }
-                return Array(rest.prefix(64 << 10))
+            parts: { give in
+                let part = rest.prefix(64 << 10)
+                rest = rest.dropFirst(64 << 10)
+                give(part.isEmpty ? nil : Array(part))
             })
     }
 

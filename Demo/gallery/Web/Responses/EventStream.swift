@@ -1,7 +1,8 @@
 /// A stream of events to a client as they happen (server-sent events).
 ///
 /// A client that doesn't read costs at most ``WebLimits/unsentBytes``: an event that would exceed
-/// them closes the stream. After some time without events a comment is sent, which clients ignore.
+/// them closes the stream. After some time without events an event `beat` is sent: its absence tells
+/// the client that the server hangs or is gone.
 public final class EventStream {
     /// The callback for the end of the stream, called once, whoever closed it.
     public var onClose: (() -> Void)?
@@ -77,14 +78,14 @@ public final class EventStream {
 
     // MARK: - Server
 
-    /// The time at which a comment is due, unless an event is sent.
-    var commentTime: Duration? {
-        (connection?.ifOpen?.server?.limits.commentTime).map { lastSent + $0 }
+    /// The time at which a beat is due, unless another event is sent.
+    var beatTime: Duration? {
+        (connection?.ifOpen?.server?.limits.beatTime).map { lastSent + $0 }
     }
 
-    func commentIfSilent(at now: Duration) {
-        guard let time = commentTime, time <= now else { return }
-        _ = send(Array(":\n\n".utf8))
+    func beatIfSilent(at now: Duration) {
+        guard let time = beatTime, time <= now else { return }
+        send("beat", "{}")
     }
 
     /// Handles the end of the connection.

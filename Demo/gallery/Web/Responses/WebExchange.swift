@@ -36,7 +36,7 @@ public final class WebExchange {
     /// The connection, until it or the exchange has ended.
     private var connection: WebConnection?
     private var isAnswered = false
-    private var nextPart: (() -> [UInt8]?)?
+    private var nextPart: ((_ give: @escaping ([UInt8]?) -> Void) -> Void)?
 
     /// Creates the exchange of a request; its head is nil if it is refused, and the program never
     /// receives it.
@@ -99,16 +99,19 @@ public final class WebExchange {
         server.reply(self, on: connection, status, headers, body)
     }
 
-    /// Sends a reply of any length, whose next part is requested when the client has received the
-    /// one before; nil ends it.
+    /// Sends a reply of any length in parts.
+    ///
+    /// The next part is requested when the client has received the one before, and may be given
+    /// later; nil ends the reply. With a length, clients know how much is missing.
     public func reply(
-        _ status: Int, _ headers: [(String, String)] = [], parts: @escaping () -> [UInt8]?
+        _ status: Int, _ headers: [(String, String)] = [], length: Int? = nil,
+        parts: @escaping (_ give: @escaping ([UInt8]?) -> Void) -> Void
     ) {
         guard method != .head else { return reply(status, headers) }
         guard let (connection, server) = beginAnswer() else { return }
         nextPart = parts
         connection.enter(.replying(self))
-        server.reply(self, on: connection, status, headers, nil)
+        server.reply(self, on: connection, status, headers, nil, length: length)
         sendNextPart()
     }
 
@@ -124,7 +127,7 @@ public final class WebExchange {
         let stream = EventStream(of: self, on: connection)
         connection.enter(.streaming(stream))
         server.reply(self, on: connection, 200, headers, nil)
-        if let time = stream.commentTime { server.expect(time) }
+        if let time = stream.beatTime { server.expect(time) }
         return stream
     }
 
@@ -139,16 +142,24 @@ public final class WebExchange {
     // MARK: - Server
 
     func sendNextPart() {
+        nextPart? { [weak self] in self?.send(part: $0) }
+    }
+
+    private func send(part: [UInt8]?) {
         guard let connection = connection?.ifOpen, let server = connection.server else { return }
-        var part = nextPart?()
-        while let empty = part, empty.isEmpty { part = nextPart?() }
         guard let part, part.count <= server.limits.unsentBytes else {
             nextPart = nil
             if part == nil { request.end() } else { server.scheduleClose(connection) }
             return
         }
+        guard !part.isEmpty else { return sendNextPart() }
         request.send(part, notifySent: connection)
         server.boundUnsent()
+    }
+
+    /// Closes the connection, so that the client knows that its reply is incomplete.
+    public func abandon() {
+        if let connection = connection?.ifOpen { connection.server?.scheduleClose(connection) }
     }
 
     /// Handles the end of the reply or of the connection.

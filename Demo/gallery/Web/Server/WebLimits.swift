@@ -28,7 +28,8 @@ public struct WebLimits: Sendable {
     public var requestTime: Duration = .seconds(10)
     /// The time for the program to answer, after which the client receives 503.
     public var answerTime: Duration = .seconds(30)
-    /// The time for the client to receive a whole reply, or any of the bytes that wait in a stream.
+    /// The time for the client to receive a whole reply, or a part of one that is sent in parts, or
+    /// any of the bytes that wait in a stream.
     public var replyTime: Duration = .seconds(60)
     /// The maximum number of bytes that are kept for a client that doesn't read.
     public var unsentBytes = 256 << 10
@@ -37,14 +38,14 @@ public struct WebLimits: Sendable {
     public var unsentBytesInAll = 64 << 20
     /// The pause of a listener that can't accept, usually for lack of descriptors.
     public var acceptPause: Duration = .milliseconds(200)
-    /// The time after which a silent stream gets a comment, so that it isn't considered dead.
-    public var commentTime: Duration = .seconds(15)
+    /// The time after which a silent stream gets an event `beat`, so that it isn't considered dead.
+    public var beatTime: Duration = .seconds(10)
 
     /// Creates the default limits.
     public init() {}
 
     /// The shortest of the time limits.
-    var shortestTime: Duration { min(requestTime, answerTime, replyTime, commentTime) }
+    var shortestTime: Duration { min(requestTime, answerTime, replyTime, beatTime) }
 
     /// The maximum number of input bytes that are buffered before they are processed.
     var inputBytes: Int { headerBytes + bodyBytes }

@@ -374,7 +374,7 @@
             if let (time, kind) = connection.deadline, time <= now {
                 timeOut(connection, kind)
             } else if case .streaming(let stream) = connection.phase {
-                stream.commentIfSilent(at: now)
+                stream.beatIfSilent(at: now)
             }
         }
         closePending()
@@ -383,7 +383,7 @@
 
     private func nextTime(of connection: WebConnection) -> Duration? {
         var times = [connection.deadline?.time]
-        if case .streaming(let stream) = connection.phase { times.append(stream.commentTime) }
+        if case .streaming(let stream) = connection.phase { times.append(stream.beatTime) }
         return times.compactMap(\.self).min()
     }
 
@@ -452,7 +452,7 @@
     /// Sends a reply; `body` is nil if it is sent in parts.
     func reply(
         _ exchange: WebExchange, on connection: WebConnection, _ status: Int,
-        _ own: [(String, String)], _ body: [UInt8]?
+        _ own: [(String, String)], _ body: [UInt8]?, length: Int? = nil
     ) {
         var headers = ResponseHeaders(own)
         let isLast = exchange.isLast || isDraining
@@ -465,6 +465,7 @@
             if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
             request.reply(status, headers, hasBody ? body : [])
         } else {
+            if let length { headers.add("Content-Length", String(length)) }
             request.begin(status, headers)
         }
         statistics.replies[status / 100, default: 0] += 1
@@ -491,6 +492,7 @@
     /// Handles the end of a part of a reply.
     func partSent(_ connection: WebConnection) {
         guard case .replying(let exchange) = connection.phase, !connection.isClosing else { return }
+        connection.restart()
         exchange.sendNextPart()
     }
 

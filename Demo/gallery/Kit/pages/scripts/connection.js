@@ -1,6 +1,20 @@
 import { getJSON, pause } from "./tools.js";
 
-/** The connection to the server as one of its clients, which is renewed whenever it is lost. */
+/** The time in ms without an event after which the server is considered gone: two beats. */
+const silence = 20_000;
+/** The time for which a hidden page keeps its stream. */
+const hiddenTime = 3000;
+/** How many pages of a browser have streams for as long as they are in view. */
+const streams = 3;
+/** The time for which another page in view has one when it is its turn, and between two turns. */
+const turnTime = 1500;
+const turnPause = 5000;
+
+/** The connection to the server as one of its clients, which is renewed whenever it is lost.
+ *
+ * Browsers open six connections to a server, for all pages together, and each stream takes one.
+ * So only the pages in view that were used last keep their streams. Another in view has one from
+ * time to time, and at once when it is used. */
 export class Connection {
     constructor(gallery) {
         this.gallery = gallery;
@@ -9,31 +23,89 @@ export class Connection {
         this.stream = null;
         this.end = null;
         this.waking = null;
-        this.isAway = false;
+        this.isAway = document.visibilityState === "hidden";
         this.retry = 1000;
+        this.isLastUsed = false;
+        this.usedSince = new Set();
+        this.name = String(Math.random());
+        this.pages = new BroadcastChannel("gallery");
+        this.pages.onmessage = ({ data }) => this.noteUse(data);
+        for (const name of ["focus", "pointerdown", "wheel", "keydown", "touchstart"]) {
+            window.addEventListener(name, () => this.use(), { passive: true });
+        }
+        this.use();
         window.addEventListener("online", () => this.waking?.());
-        window.addEventListener("pagehide", () => this.leave());
+        window.addEventListener("pagehide", () => {
+            this.tellUse(false);
+            this.leave();
+        });
         window.addEventListener("pageshow", (event) => event.persisted && this.waking?.());
         document.addEventListener("visibilitychange", () => this.notice());
     }
 
-    /** A page that stays hidden for a minute closes its stream. */
     notice() {
-        clearTimeout(this.hiding);
+        clearTimeout(this.timer);
         if (document.visibilityState === "hidden") {
             this.gallery.savePlace();
-            this.hiding = setTimeout(() => {
-                this.isAway = true;
-                this.leave();
-            }, 60_000);
+            this.timer = setTimeout(() => {
+                this.tellUse(false);
+                this.goAway();
+            }, hiddenTime);
         } else {
-            this.isAway = false;
-            this.waking?.();
+            this.use();
         }
+    }
+
+    goAway() {
+        clearTimeout(this.timer);
+        this.isAway = true;
+        this.leave();
+    }
+
+    comeBack() {
+        clearTimeout(this.timer);
+        if (!this.isAway) return;
+        this.isAway = false;
+        this.waking?.();
+    }
+
+    /** Handles that somebody uses this page, or looks at it again. */
+    use() {
+        if (document.visibilityState === "hidden") return;
+        this.usedSince.clear();
+        if (!this.isLastUsed) this.tellUse(true);
+        this.comeBack();
+    }
+
+    /** Tells other pages that this one is used, or needs no stream any more. */
+    tellUse(isUsed) {
+        this.pages.postMessage({ name: this.name, isUsed });
+        this.isLastUsed = isUsed;
+    }
+
+    /** Handles that another page is used, or needs no stream any more. */
+    noteUse({ name, isUsed }) {
+        if (isUsed) {
+            this.isLastUsed = false;
+            this.usedSince.add(name);
+            if (this.usedSince.size >= streams && !this.isAway) this.endTurn();
+        } else if (this.usedSince.delete(name) && this.usedSince.size < streams) {
+            if (document.visibilityState === "visible") this.comeBack();
+        }
+    }
+
+    endTurn() {
+        this.goAway();
+        if (document.visibilityState === "hidden") return;
+        this.timer = setTimeout(() => {
+            this.comeBack();
+            this.timer = setTimeout(() => this.endTurn(), turnTime);
+        }, turnPause * (0.75 + Math.random() / 2));
     }
 
     async run() {
         for (;;) {
+            if (this.isAway) await this.woken();
             let wait = this.retry;
             try {
                 await this.session();
@@ -43,17 +115,21 @@ export class Connection {
                 this.retry = Math.min(15_000, this.retry * 2);
             }
             this.drop();
-            if (!this.isAway) this.gallery.tellOffline(true);
-            const late = this.isAway ? new Promise(() => {}) : pause(wait * (0.75 + Math.random() / 2));
-            await Promise.race([late, new Promise((wake) => (this.waking = wake))]);
-            this.waking = null;
+            if (this.isAway) continue;
+            this.gallery.tellOffline(true);
+            await Promise.race([pause(wait * (0.75 + Math.random() / 2)), this.woken()]);
         }
+    }
+
+    woken() {
+        return new Promise((wake) => (this.waking = wake));
     }
 
     /** Runs one client; returns when the server says goodbye, and throws on a lost connection. */
     async session() {
         // A list that will be shown from its top can be loaded while it is fetched.
-        const isAtTop = !this.gallery.list && !this.gallery.savedPlaces().length;
+        const { list, viewer } = this.gallery;
+        const isAtTop = !list && !this.gallery.savedPlaces().length && viewer.asked === null;
         const query = isAtTop ? `?v=0&h=${Math.round(window.innerHeight)}` : "";
         const answer = await fetch(`clients${query}`, {
             method: "POST",
@@ -69,16 +145,24 @@ export class Connection {
             this.end = lost;
             const stream = new EventSource(`clients/${client}/events`);
             this.stream = stream;
+            let timer = 0;
+            const expect = (limit) => {
+                clearTimeout(timer);
+                timer = setTimeout(() => lost(new Error("nothing has come")), limit);
+            };
             const listen = (name, handler) =>
-                stream.addEventListener(name, ({ data }) => handler(JSON.parse(data)));
-            const timer = setTimeout(() => lost(new Error("no hello")), 10_000);
+                stream.addEventListener(name, ({ data }) => {
+                    if (this.stream === stream) expect(silence);
+                    handler(JSON.parse(data));
+                });
+            expect(10_000);
             stream.onerror = () => {
                 clearTimeout(timer);
                 lost(new Error("the stream has ended"));
             };
+            listen("beat", () => {});
             listen("bye", () => bye());
             listen("hello", (hello) => {
-                clearTimeout(timer);
                 this.client = client;
                 this.gallery.input.letGo();
                 this.begin(hello).catch(lost);
@@ -197,6 +281,7 @@ export class Connection {
         if (!this.client) return;
         const path = `clients/${this.client}/leave`;
         this.client = "";
-        fetch(path, { method: "POST", keepalive: true }).catch(() => {});
+        const signal = AbortSignal.timeout(10_000);
+        fetch(path, { method: "POST", keepalive: true, signal }).catch(() => {});
     }
 }

@@ -5,12 +5,10 @@ import { List } from "./list.js";
 import { Names } from "./names.js";
 import { Pictures } from "./pictures.js";
 import { Reports } from "./reports.js";
-import { byId, getJSON, isStill, pause } from "./tools.js";
+import { byId, getJSON, idOf, isStill, pause } from "./tools.js";
 import { View } from "./view.js";
 import { Viewer } from "./viewer.js";
 import { count } from "./words.js";
-
-const idOf = (key) => key.slice(0, 16);
 
 /** The list on the page, with its parts. */
 export class Gallery {
@@ -39,7 +37,7 @@ export class Gallery {
     /** Shows another list, at the position of the rows that were at the top of the window. */
     async replaceList(parts) {
         const [{ version, header, box, rows }] = parts;
-        const places = this.list ? this.places() : this.savedPlaces();
+        const places = this.sought?.places ?? (this.list ? this.places() : this.savedPlaces());
         const fallback = this.list?.shown ? this.view.rowsInView().first : 0;
         const heights = new Float64Array(rows);
         for (const part of parts) heights.set(part.heights, part.from);
@@ -53,8 +51,8 @@ export class Gallery {
         this.view.replace(row, before);
         // A server that has just started may not have listed that row yet.
         const until = performance.now() + 60_000;
-        this.sought = places.length && !found ? { places, until } : null;
-        this.viewer.dialog.close();
+        this.sought = places.length && found?.version !== version ? { places, until } : null;
+        this.viewer.relist();
         this.tellList();
     }
 
@@ -71,12 +69,12 @@ export class Gallery {
         return places;
     }
 
-    /** Returns the first of the rows at the window's top that the server still has. */
+    /** Returns the first of some rows that the server still has, in the version that it has now. */
     async find(places, list) {
         for (const { id, before } of places) {
             try {
-                const { row } = await getJSON(`rows?id=${id}`);
-                return row < list.shown ? { row, before } : null;
+                const { row, version } = await getJSON(`rows?id=${id}`);
+                return row < list.shown ? { row, before, version } : null;
             } catch (error) {
                 if (error.status !== 404) return null;
             }
@@ -97,6 +95,8 @@ export class Gallery {
         if (!this.sought || performance.now() > sought.until) {
             this.sought = null;
         } else if (this.list !== list || list.version !== version) {
+            this.seek();
+        } else if (found && found.version !== version) {
             this.seek();
         } else if (found) {
             this.sought = null;
@@ -196,7 +196,8 @@ export class Gallery {
         const isOn = byId("record").getAttribute("aria-pressed") === "true";
         try {
             const path = `clients/${client}/record?on=${isOn ? 0 : 1}`;
-            const answer = await fetch(path, { method: "POST" });
+            const signal = AbortSignal.timeout(10_000);
+            const answer = await fetch(path, { method: "POST", signal });
             if (!answer.ok) throw new Error(path);
             const { trace } = await answer.json();
             this.tellRecording(!isOn, trace);
@@ -220,11 +221,7 @@ export class Gallery {
 
     tellOffline(isOffline) {
         byId("offline").hidden = !isOffline;
-        if (isOffline) {
-            byId("record").disabled = true;
-            this.say("Offline. It will be tried again.");
-        } else {
-            this.tellList();
-        }
+        if (isOffline) byId("record").disabled = true;
+        else this.tellList();
     }
 }

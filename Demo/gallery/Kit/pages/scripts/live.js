@@ -57,7 +57,7 @@ class LiveView {
                 this.isAway = true;
                 this.stream?.close();
                 clearTimeout(this.timer);
-            }, 30_000);
+            }, 3000);
         } else if (this.isAway) {
             this.isAway = false;
             this.connect();

@@ -123,6 +123,7 @@ export class Pictures {
         image.src = `thumbnails/${key}`;
         this.underWay.set(key, image);
         const begun = performance.now();
+        const limit = setTimeout(() => image.removeAttribute("src"), 40_000);
         try {
             await image.decode();
             this.measure(image, performance.now() - begun);
@@ -131,6 +132,7 @@ export class Pictures {
         } catch {
             await this.explain(key, attempt);
         } finally {
+            clearTimeout(limit);
             if (this.underWay.get(key) === image) this.underWay.delete(key);
             this.fetch();
         }

@@ -1,3 +1,4 @@
+import { idOf } from "./tools.js";
 import { facts, size } from "./words.js";
 
 /** The nodes of one row, which are reused for another when it leaves the view. */
@@ -58,7 +59,7 @@ export class RowNode {
             entry?.why && `can't be shown: ${entry.why}`,
         ];
         this.link.setAttribute("aria-label", label.filter(Boolean).join(", ") || "A picture");
-        if (entry?.key) this.link.href = `pictures/${entry.key}`;
+        if (entry?.key) this.link.href = `?p=${idOf(entry.key)}`;
         else this.link.removeAttribute("href");
         this.show(entry, pictures, true);
     }

@@ -3,6 +3,8 @@
 export const byId = (id) => document.getElementById(id);
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+/** Returns the identity of a picture, which a key has in front of its version. */
+export const idOf = (key) => key.slice(0, 16);
 /** Returns a recent mean after a new value; 0 is a mean of none. */
 export const mean = (last, value) => (last ? last + (value - last) / 4 : value);
 export const isStill = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,0 +1,42 @@
+/// The name of a file for a browser that saves it.
+enum FileName {
+    /// Returns the media type of a name, by its extension.
+    static func type(of name: String) -> String {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "jpg", "jpeg": "image/jpeg"
+        case "png": "image/png"
+        case "webp": "image/webp"
+        case "gif": "image/gif"
+        case "heic", "heif", "hif": "image/heic"
+        case "avif": "image/avif"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// Returns the value of the header `Content-Disposition` (RFC 6266): the name in UTF-8 (RFC
+    /// 8187), and in ASCII for those who don't know that.
+    static func disposition(of name: String) -> String {
+        let isPlain = { (byte: UInt8) in
+            UInt8(ascii: " ")...UInt8(ascii: "~") ~= byte && !"\"\\%/".utf8.contains(byte)
+        }
+        let ascii = name.unicodeScalars.map { $0.isASCII && isPlain(UInt8($0.value)) ? $0 : "_" }
+        var plain = ""
+        plain.unicodeScalars += ascii
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(percentEncoded(name))"
+    }
+
+    private static func percentEncoded(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~":
+                text.unicodeScalars.append(scalar)
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.utf8.count < 2 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}
