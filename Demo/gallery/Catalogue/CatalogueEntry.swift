@@ -11,4 +11,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     public let byteCount: Int
     /// The size of the upright picture; nil until its header has been read, and if that failed.
     public internal(set) var pixels: PixelSize?
+    /// The time at which it was taken, by the camera's clock: the number of seconds from the start
+    /// of 1970 there; nil until its header has been read, and if that doesn't state it.
+    public internal(set) var taken: Int?
 }

@@ -80,5 +80,15 @@ struct HeaderQueueTests {
             path: "Tests/Images/ImageFormatsHEIFTests/Pictures/turned.avif")
         tree.write(bytes: try Array(Data(contentsOf: photo)), to: Array("a.AVIF".utf8))
         #expect(try reading("a.AVIF") == .read(PixelSize(width: 30, height: 40)))
+        // Notes with a date, right after the start of a JPEG.
+        let lantern = Command.photos + "/20-lanterns-800x1000.jpg"
+        var dated = try Array(Data(contentsOf: URL(filePath: lantern)))
+        let notes =
+            Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x32, 1, 2, 0, 20, 0, 0, 0]
+            + [26, 0, 0, 0, 0, 0, 0, 0] + Array("1970:01:02 00:00:01\0".utf8)
+        dated.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(notes.count + 2)] + notes, at: 2)
+        tree.write(bytes: dated, to: Array("b.jpg".utf8))
+        #expect(
+            try reading("b.jpg") == .read(PixelSize(width: 800, height: 1000), taken: 86_401))
     }
 }

@@ -81,7 +81,8 @@ final class HeaderReader {
     private func take(_ readings: [HeaderReading], of batch: [HeaderQueue.Request]) {
         for (request, reading) in zip(batch, readings) {
             switch reading {
-            case .read(let pixels): onRead?(ReadHeader(key: request.key, pixels: pixels))
+            case .read(let pixels, let taken):
+                onRead?(ReadHeader(key: request.key, pixels: pixels, taken: taken))
             case .failed: postpone(request.key, counts: true)
             case .starved:
                 isStarved = true

@@ -4,8 +4,8 @@ import ImageLoading
 
 /// The result of reading one picture's header.
 enum HeaderReading: Hashable, Sendable {
-    /// The size of the upright picture; nil if the file doesn't contain it.
-    case read(PixelSize?)
+    /// The size of the upright picture, and when it was taken; nil if the file doesn't contain them.
+    case read(PixelSize?, taken: Int? = nil)
     /// A temporary error.
     case failed
     /// The machine is out of descriptors or memory.
@@ -28,7 +28,7 @@ enum HeaderReading: Hashable, Sendable {
                 let header = try PictureHeader.read(
                     .opened(OpenedFile(owning: file.takeDescriptor())), named: path.text,
                     decoders: .gallery)
-                self = .read(header.orientedSize)
+                self = .read(header.orientedSize, taken: header.dateTaken)
             } catch {
                 self.init(error.reason)
             }
@@ -48,8 +48,9 @@ enum HeaderReading: Hashable, Sendable {
     }
 }
 
-/// The size of a picture as its header states it; nil if it states none.
+/// The size of a picture, and when it was taken, as its header states it; nil if it states none.
 struct ReadHeader: Hashable, Sendable {
     let key: PictureKey
     let pixels: PixelSize?
+    var taken: Int?
 }

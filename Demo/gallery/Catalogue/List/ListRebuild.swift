@@ -129,6 +129,7 @@ struct ListRebuild: Sendable {
             let pixels = header.pixels ?? list[row].pixels
             let height = pixels.map(list.geometry.height) ?? list.geometry.estimate
             list.sections[row.section].entries[row.row].pixels = pixels
+            list.sections[row.section].entries[row.row].taken = header.taken
             do {
                 try list.layout.setHeight(height, of: .row(row))
             } catch {

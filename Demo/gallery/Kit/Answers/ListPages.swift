@@ -67,7 +67,7 @@ struct ListPages {
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Returns the keys, names and sizes of some rows.
+    /// Returns the keys, names, sizes and dates of some rows.
     func rows(_ rows: Range<Int>) -> JSON {
         let rows = rows.clamped(to: 0..<catalogue.layout.rowCount).prefix(Self.mostRows)
         return .members([
@@ -80,6 +80,7 @@ struct ListPages {
         .list([
             .text(entry.key.text), .text(entry.path.shownName), .whole(entry.pixels?.width ?? 0),
             .whole(entry.pixels?.height ?? 0), .whole(entry.byteCount),
+            entry.taken.map { .whole($0) } ?? .null,
         ])
     }
 

@@ -142,6 +142,8 @@ export class List {
 
     /** Returns the known facts about a row, which may be extended. */
     entry(row) {
-        return (this.entries[row] ??= { key: "", name: "", width: 0, height: 0, bytes: 0, why: "" });
+        return (this.entries[row] ??= {
+            key: "", name: "", width: 0, height: 0, bytes: 0, taken: null, why: "",
+        });
     }
 }

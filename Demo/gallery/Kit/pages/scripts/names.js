@@ -54,10 +54,10 @@ export class Names {
             if (gallery.list !== list || list.version !== answer.version) {
                 gallery.view.wake();
             } else {
-                answer.rows.forEach(([key, name, width, height, bytes], position) => {
+                answer.rows.forEach(([key, name, width, height, bytes, taken], position) => {
                     const entry = list.entry(answer.from + position);
                     if (entry.key && entry.key !== key) entry.why = "";
-                    Object.assign(entry, { key, name, width, height, bytes });
+                    Object.assign(entry, { key, name, width, height, bytes, taken });
                 });
                 this.forgetFar();
                 gallery.view.fillAll();

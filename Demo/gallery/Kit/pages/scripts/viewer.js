@@ -1,5 +1,5 @@
 import { byId, clamp, idOf, pause } from "./tools.js";
-import { facts, size } from "./words.js";
+import { facts, moment, size } from "./words.js";
 
 /** The time in ms for which a picture must be shown to be wanted large: a key that is held flies
  * over many. */
@@ -191,7 +191,10 @@ export class Viewer {
         if (!entry?.key || !entry.name) return;
         const { key, name } = entry;
         const [row, rows] = [this.row + 1, list.rows].map((number) => number.toLocaleString("en"));
-        const parts = [`${row} of ${rows}`, facts(entry), entry.bytes && size(entry.bytes)];
+        const parts = [
+            `${row} of ${rows}`, facts(entry), entry.bytes && size(entry.bytes),
+            entry.taken !== null && moment(entry.taken),
+        ];
         byId("view-name").textContent = name;
         byId("view-facts").textContent = parts.filter(Boolean).join(" · ");
         byId("view-original").href = `originals/${key}`;

@@ -13,3 +13,8 @@ export function size(bytes) {
     if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
     return `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** A time by the clock of a camera, which had no time zone. */
+export const moment = (seconds) => new Date(seconds * 1000).toLocaleString("en", {
+    dateStyle: "medium", timeStyle: "short", timeZone: "UTC",
+});
