@@ -315,6 +315,9 @@ class PageTrial(Trial):
         page.evaluate("scrollTo(0, 30000)")
         self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
         time.sleep(0.5)
+        page.press("ArrowDown")
+        focused = "document.activeElement.closest('.row')?.querySelector('b').textContent"
+        name = page.evaluate(focused)
         before = page.evaluate(TOP)
         self.gallery.kill()
         offline = "document.getElementById('offline').hidden"
@@ -327,6 +330,8 @@ class PageTrial(Trial):
         self.check(page.wait(WHOLE, 5), "the list is whole again")
         same = f"JSON.stringify({TOP}) === {json.dumps(json.dumps(before, separators=(',', ':')))}"
         self.check(page.wait(same, 5), "at the same place")
+        same = f"{focused} === {json.dumps(name)}"
+        self.check(name and page.wait(same, 5), f"and the focus is on the same row ({name})")
         page.fling(5000)
         time.sleep(2.5)
         self.check(page.wait(WHOLE, 3), "and is whole after a fling")

@@ -215,7 +215,9 @@ class ViewerTrial(Trial):
         gone = f"document.getElementById('status').textContent.startsWith('{ROWS} ')"
         self.check(page.wait(gone, 40), "they go again")
         back = f"{FOCUS} === 300 && scrollY < {top - 300_000}"
-        self.check(page.wait(back, 5), "and the list is still at that picture")
+        is_back = page.wait(back, 5)
+        now = page.evaluate(f"[{FOCUS}, scrollY]")
+        self.check(is_back, f"and the list is still at that picture {now}")
         self.check(page.wait(WHOLE, 5), "and whole")
         self.finish(page, allowed=("409",))
 

@@ -16,6 +16,7 @@ export class Gallery {
         this.list = null;
         this.sought = null;
         this.isSeeking = false;
+        this.focused = "";
         this.view = new View(this);
         this.names = new Names(this);
         this.pictures = new Pictures(this);
@@ -46,6 +47,7 @@ export class Gallery {
         const found = await this.find(places, list);
         const last = Math.max(0, list.shown - 1);
         const { row, before } = found ?? { row: Math.min(fallback, last), before: 0 };
+        this.keepFocus();
         this.list = list;
         this.reports.forget();
         this.view.replace(row, before);
@@ -54,6 +56,29 @@ export class Gallery {
         this.sought = places.length && found?.version !== version ? { places, until } : null;
         this.viewer.relist();
         this.tellList();
+        this.refocus();
+    }
+
+    /** Takes down which picture's row has the focus, before its node goes with the list. */
+    keepFocus() {
+        const { list, view } = this;
+        const key = list?.entries[view.current]?.key;
+        if (key && view.element.contains(document.activeElement)) this.focused = idOf(key);
+    }
+
+    /** Moves the focus back, if that row is in view. With a newer list it's done after the change
+     * that leads to it. */
+    async refocus() {
+        const { list, focused } = this;
+        if (!focused) return;
+        const { version } = list;
+        const found = await this.find([{ id: focused, before: 0 }], list);
+        const isSame = this.list === list && list.version === version && this.focused === focused;
+        if (!isSame || (found ? found.version !== version : this.sought)) return;
+        this.focused = "";
+        const { first, end } = this.view.rowsInView();
+        const isFree = document.activeElement === document.body;
+        if (isFree && found?.row >= first && found.row < end) this.view.go(found.row);
     }
 
     /** Returns the position of the window's top, by the names of the rows there. */
@@ -100,7 +125,9 @@ export class Gallery {
             this.seek();
         } else if (found) {
             this.sought = null;
+            this.keepFocus();
             this.view.replace(found.row, found.before);
+            this.refocus();
             this.reports.add("f", performance.now(), this.view.reported);
             this.reports.send(true);
         }
@@ -128,6 +155,7 @@ export class Gallery {
         view.change(() => list.apply(data));
         this.tellList();
         this.seek();
+        this.refocus();
     }
 
     tellList() {
