@@ -88,7 +88,7 @@ struct RemotePictureTests {
         #expect(heights == [72, 136] && estimate == 184)
         let version = houses.web.gallery.catalogue.version
         let rows = houses.web.ask("/rows?v=\(version)&from=0&to=2").bodyText
-        #expect(rows.contains(#""1.jpg",8,120,0]"#), "neither length nor end of the shortcut")
+        #expect(rows.contains(#""1.jpg",8,120,0,null]"#), "neither length nor end of the shortcut")
         #expect(try houses.height(houses.ask(0)) == 8)
         #expect(houses.server.requests.count == 1)
     }
