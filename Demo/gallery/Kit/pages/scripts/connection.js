@@ -34,12 +34,16 @@ export class Connection {
             window.addEventListener(name, () => this.use(), { passive: true });
         }
         this.use();
-        window.addEventListener("online", () => this.waking?.());
+        window.addEventListener("online", () => this.isAway || this.waking?.());
         window.addEventListener("pagehide", () => {
             this.tellUse(false);
             this.leave();
         });
-        window.addEventListener("pageshow", (event) => event.persisted && this.waking?.());
+        window.addEventListener("pageshow", ({ persisted }) => {
+            if (!persisted) return;
+            this.use();
+            this.waking?.();
+        });
         document.addEventListener("visibilitychange", () => this.notice());
     }
 
@@ -96,7 +100,7 @@ export class Connection {
 
     endTurn() {
         this.goAway();
-        if (document.visibilityState === "hidden") return;
+        if (document.visibilityState === "hidden") return this.tellUse(false);
         this.timer = setTimeout(() => {
             this.comeBack();
             this.timer = setTimeout(() => this.endTurn(), turnTime);
@@ -140,6 +144,10 @@ export class Connection {
             throw Object.assign(new Error("clients"), { wait });
         }
         const { client } = await answer.json();
+        if (this.isAway) {
+            this.client = client;
+            throw new Error("away meanwhile");
+        }
         this.waitingEvents = [];
         await new Promise((bye, lost) => {
             this.end = lost;
