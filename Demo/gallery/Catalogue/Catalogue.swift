@@ -25,6 +25,9 @@ public final class Catalogue {
     /// The callback for the end of a reported problem, when all folders can be read again.
     public var onIssueEnd: ((CatalogueIssue) -> Void)?
 
+    /// The callback for changes of the omissions, also without a change of the list.
+    public var onOmissionsChange: (() -> Void)?
+
     private let jobs: CatalogueJobs
     private let folders: FolderReader
     private let headers: HeaderReader
@@ -37,6 +40,8 @@ public final class Catalogue {
     private var headersRead = 0
     private var headersFailed = 0
     private var issues: [CatalogueIssue] = []
+    /// The omissions that were reported last.
+    private var reportedOmissions = CatalogueOmissions()
     private var startTimer: LoopTimer?
 
     /// Creates the catalogue of a folder, which is read from the loop's next turn on.
@@ -119,6 +124,7 @@ public final class Catalogue {
         onChange = nil
         onIssue = nil
         onIssueEnd = nil
+        onOmissionsChange = nil
         startTimer?.cancel()
         folders.close()
         headers.close()
@@ -132,7 +138,9 @@ public final class Catalogue {
         switch event {
         case .found(let changes, let path): rebuilder.add(changes, of: path)
         case .issue(let issue): report(issue)
-        case .listed: endIssues()
+        case .listed:
+            endIssues()
+            reportOmissions()
         case .ready: work()
         }
     }
@@ -149,6 +157,7 @@ public final class Catalogue {
         headers.finish(batch.headers)
         folders.setCut(rebuild.cut, among: batch.folders)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
+        defer { reportOmissions() }
         guard let change = rebuild.change else { return }
         if !change.inserted.isEmpty || !change.removed.isEmpty { headers.rowsChanged(in: list) }
         if !change.removed.isEmpty, list.layout.rowCount < limits.rows { folders.listCut() }
@@ -160,6 +169,12 @@ public final class Catalogue {
         guard !issues.contains(where: { $0.kind == issue.kind }) else { return }
         issues.append(issue)
         onIssue?(issue)
+    }
+
+    private func reportOmissions() {
+        guard omissions != reportedOmissions else { return }
+        reportedOmissions = omissions
+        onOmissionsChange?()
     }
 
     /// Reports the end of an issue with folders, if none has it any more.
@@ -245,6 +260,9 @@ public final class Catalogue {
     public var isComplete: Bool {
         folders.isComplete && headers.isComplete && rebuilder.isComplete
     }
+
+    /// What is in the folders and not in the list.
+    public var omissions: CatalogueOmissions { folders.omissions }
 
     /// The catalogue's counts.
     public var statistics: CatalogueStatistics {

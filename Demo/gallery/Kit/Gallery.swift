@@ -142,6 +142,7 @@ public final class Gallery {
             notifier.notify(change)
             live.noteChange()
         }
+        catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
         source.onLoaded = { [weak thumbnails] key, thumbnail in
             thumbnails?.noteMade(key, thumbnail)
         }

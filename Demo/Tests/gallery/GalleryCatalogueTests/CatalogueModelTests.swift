@@ -83,6 +83,7 @@ struct CatalogueModelTests {
         #expect(bench.heights == fresh.heights)
         #expect(bench.catalogue.layout.unmeasuredCount == 0)
         #expect(bench.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
+        #expect(bench.catalogue.omissions == fresh.catalogue.omissions)
     }
 }
 
@@ -151,7 +152,7 @@ struct RandomHand {
     private mutating func newName(_ random: inout SplitMix64) -> String {
         count += 1
         let folder = folders.randomElement(using: &random) ?? ""
-        let end = [".png", ".JPG", ".gif", ".txt"].randomElement(using: &random) ?? ""
+        let end = [".png", ".JPG", ".gif", ".txt", ".tif"].randomElement(using: &random) ?? ""
         return (folder.isEmpty ? "" : folder + "/") + "\(count)" + end
     }
 

@@ -66,6 +66,28 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.headersFailed == 1)
     }
 
+    @Test func `what can't be shown is counted, also as it comes and goes`() throws {
+        tree.makeFolder("d")
+        for name in ["a.jpg", "b.TIFF", "c.mp4", "d/e.cr2", "no.txt", "d/f.png"] {
+            tree.write(name)
+        }
+        let bench = try CatalogueBench(tree)
+        var told: [CatalogueOmissions] = []
+        bench.catalogue.onOmissionsChange = { told.append(bench.catalogue.omissions) }
+        defer { bench.catalogue.onOmissionsChange = nil }
+        try bench.settle()
+        #expect(told.last == CatalogueOmissions(unsupportedFiles: 3))
+        tree.write("d/g.svg")
+        tree.write("d/g.svg")
+        tree.delete("c.mp4")
+        tree.delete("b.TIFF")
+        try bench.settle()
+        #expect(told.last == CatalogueOmissions(unsupportedFiles: 2))
+        for name in ["d/e.cr2", "d/f.png", "d/g.svg", "d"] { tree.delete(name) }
+        try bench.settle()
+        #expect(bench.catalogue.omissions == CatalogueOmissions())
+    }
+
     @Test func `a number leads to its row`() throws {
         tree.makeFolder("a")
         for number in 0..<20 { tree.write("\(number % 2 == 0 ? "a/" : "")\(number).png") }

@@ -27,6 +27,7 @@ struct LimitTests {
         try bench.settle()
         #expect(bench.catalogue.layout.rowCount == 25)
         #expect(bench.issues == [.tooManyPictures(limit: 25)])
+        #expect(bench.catalogue.omissions.isCut)
         bench.catalogue.list.checkInvariants()
         let name = try #require(bench.catalogue.sections.first?.folder.text)
         for number in 0..<10 { tree.delete("\(name)/\(number).png") }
@@ -36,6 +37,7 @@ struct LimitTests {
         try bench.settle()
         #expect(bench.catalogue.layout.rowCount == 12)
         #expect(bench.issues.count == 1)
+        #expect(!bench.catalogue.omissions.isCut)
         #expect(bench.page == PageList(of: bench.catalogue))
         bench.catalogue.list.checkInvariants()
     }

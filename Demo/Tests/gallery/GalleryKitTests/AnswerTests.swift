@@ -129,7 +129,7 @@ struct AnswerTests {
     }
 
     @Test func `downloads are so many in all, and of one address`() throws {
-        let large = [UInt8](repeating: 7, count: 30 << 20)
+        let large = [UInt8](repeating: 7, count: 10 << 20)
         let web = try WebBench(
             rows: 0, limits: { $0.downloadsPerAddress = 2 },
             fill: { files in files.write(large, to: "large.png") })

@@ -5,11 +5,15 @@ import Glibc
 struct FolderListing: Sendable {
     /// The outcome of reading a folder.
     enum Outcome: Sendable {
-        /// The pictures in order, and the subfolders with the inode numbers that distinguish
-        /// folders of the same name.
-        case listed(pictures: [ListedPicture], folders: [[UInt8]: UInt64])
-        /// The examined names: pictures, and folders by inode number; nil for neither.
-        case seen(pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?])
+        /// The pictures in order, the subfolders with the inode numbers that distinguish folders of
+        /// the same name, and the names of unsupported files.
+        case listed(
+            pictures: [ListedPicture], folders: [[UInt8]: UInt64], unsupported: Set<[UInt8]>)
+        /// The examined names: pictures, and folders by inode number; nil for neither. Of names of
+        /// unsupported files, whether there is one.
+        case seen(
+            pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?],
+            unsupported: [[UInt8]: Bool])
         /// The folder doesn't exist, or isn't a folder.
         case gone
         /// The folder may not be read.
@@ -72,10 +76,12 @@ struct FolderListing: Sendable {
     ) throws(FileError) -> Outcome {
         var pictures: [FilePath: ListedPicture?] = [:]
         var folders: [[UInt8]: UInt64?] = [:]
+        var unsupported: [[UInt8]: Bool] = [:]
         for name in names {
             guard let file = path.appending(name) else { continue }
             var facts = try Self.facts(of: name, isLink: false, opened, path, folder)
             folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
+            if isUnsupported(name) { unsupported[name] = facts?.kind == .regular }
             guard isPicture(name, limits) else { continue }
             if facts?.kind == .other {
                 // It is most likely a link.
@@ -84,7 +90,7 @@ struct FolderListing: Sendable {
             pictures.updateValue(
                 facts.flatMap { ListedPicture(at: file, $0) }, forKey: file)
         }
-        return .seen(pictures: pictures, folders: folders)
+        return .seen(pictures: pictures, folders: folders, unsupported: unsupported)
     }
 
     private static func outcome(_ error: FileError) -> Outcome {
@@ -102,6 +108,7 @@ struct FolderListing: Sendable {
     ) throws(FileError) -> Outcome {
         var folders: [[UInt8]: UInt64] = [:]
         var files: [FolderEntry] = []
+        var unsupported: Set<[UInt8]> = []
         var unknown: [FolderEntry] = []
         try opened.forEachEntry { entry in
             entriesRead += 1
@@ -110,7 +117,13 @@ struct FolderListing: Sendable {
             // One more than the limit is kept, so that the excess is detected.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
-                if isPicture(entry.name, limits) { files.append(entry) }
+                if isPicture(entry.name, limits) {
+                    files.append(entry)
+                } else if entry.kind == .regular, isUnsupported(entry.name),
+                    unsupported.count < limits.rows
+                {
+                    unsupported.insert(entry.name)
+                }
             case .unknown: unknown.append(entry)
             default: break
             }
@@ -137,7 +150,7 @@ struct FolderListing: Sendable {
             else { continue }
             pictures.append(picture)
         }
-        return .listed(pictures: pictures, folders: folders)
+        return .listed(pictures: pictures, folders: folders, unsupported: unsupported)
     }
 
     /// Returns the facts of a file; nil if they are not available.
@@ -164,13 +177,30 @@ struct FolderListing: Sendable {
 
     /// Returns whether a name is a picture's, by its extension.
     private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        let end = name[(dot + 1)...].map { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-        }
+        let end = ending(of: name)
         return endings.contains(end) || limits.listsShortcuts && end == Array("url".utf8)
     }
 
-    private static let endings: Set<[UInt8]> = Set(
-        ["jpg", "jpeg", "png", "webp", "gif", "heic", "heif", "hif", "avif"].map { Array($0.utf8) })
+    /// Returns whether a name is that of a picture or video in a format that isn't shown.
+    private static func isUnsupported(_ name: [UInt8]) -> Bool {
+        unsupportedEndings.contains(ending(of: name))
+    }
+
+    /// Returns the extension of a name in lower case; empty if there is none.
+    private static func ending(of name: [UInt8]) -> [UInt8] {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return [] }
+        return name[(dot + 1)...].map { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        }
+    }
+
+    private static func set(_ endings: String) -> Set<[UInt8]> {
+        Set(endings.utf8.split(separator: UInt8(ascii: " ")).map { Array($0) })
+    }
+
+    private static let endings = set("jpg jpeg png webp gif heic heif hif avif")
+    /// Other pictures, cameras' raw files and videos.
+    private static let unsupportedEndings = set(
+        "3gp arw avi bmp cr2 cr3 dng ico jp2 jxl m2ts m4v mkv mov mp4 mpg mts nef orf pef psd raf "
+            + "raw rw2 srw svg tif tiff webm")
 }

@@ -47,6 +47,8 @@ final class FolderReader {
     private var rescanTimer: LoopTimer?
     private var counts = CatalogueStatistics()
     private var isStarted = false
+    /// Whether folders were left out, as they are too many or too deep.
+    private var hasTooManyFolders = false
 
     init(
         of folder: PictureFolder, by jobs: CatalogueJobs,
@@ -87,6 +89,14 @@ final class FolderReader {
         counts.watchedFolders = table.owners.count
         counts.waitingFolders = table.waitingCount + listingCount
         return counts
+    }
+
+    /// What is in the folders and not in the list.
+    var omissions: CatalogueOmissions {
+        CatalogueOmissions(
+            unsupportedFiles: table.unsupportedCount,
+            unreadableFolders: table.refusedCount + table.failedCount,
+            isCut: table.cutCount > 0 || hasTooManyFolders)
     }
 
     /// Returns whether an issue with folders is over.
@@ -180,15 +190,25 @@ final class FolderReader {
         takeWatch(listing, of: path)
         defer { onEvent?(.listed) }
         switch listing.outcome {
-        case .listed(let pictures, let folders):
+        case .listed(let pictures, let folders, let unsupported):
             onEvent?(.found(.all(pictures), path))
             let rest = Self.restPerEntry * listing.entriesRead
             table.change(path) { folder in
                 folder.access = .granted
+                folder.unsupported = unsupported
                 folder.restsUntil = jobs.loop.clock.now.advanced(by: rest)
             }
             takeAllChildren(folders, of: path)
-        case .seen(let pictures, let folders):
+        case .seen(let pictures, let folders, let unsupported):
+            table.change(path) { folder in
+                for (name, isThere) in unsupported {
+                    if isThere {
+                        folder.unsupported.insert(name)
+                    } else {
+                        folder.unsupported.remove(name)
+                    }
+                }
+            }
             if !pictures.isEmpty { onEvent?(.found(.some(pictures), path)) }
             takeChildren(folders, of: path)
         case .refused(let error):
@@ -196,6 +216,7 @@ final class FolderReader {
             table.change(path) { folder in
                 folder.access = .refused
                 folder.names = nil
+                folder.unsupported = []
             }
             takeAllChildren([:], of: path)
             onEvent?(.issue(.mayNotList(path, error)))
@@ -204,6 +225,7 @@ final class FolderReader {
             table.change(path) { folder in
                 folder.access = .granted
                 folder.names = nil
+                folder.unsupported = []
             }
             takeAllChildren([:], of: path)
         case .gone:
@@ -240,9 +262,11 @@ final class FolderReader {
             if let before = children[name], let folder = table[child] {
                 if before != inode || folder.access == .refused { table.want(child) }
             } else if child.depth > limits.depth {
+                hasTooManyFolders = true
                 onEvent?(.issue(.tooDeep(limit: limits.depth)))
                 continue
             } else if table.folders.count >= limits.folders {
+                hasTooManyFolders = true
                 onEvent?(.issue(.tooManyFolders(limit: limits.folders)))
                 continue
             } else {

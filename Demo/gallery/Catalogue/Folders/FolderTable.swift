@@ -16,6 +16,10 @@ struct FolderTable {
     private(set) var refusedCount = 0
     /// The number of folders that couldn't be read because of a temporary error.
     private(set) var failedCount = 0
+    /// The number of files in formats that aren't shown.
+    private(set) var unsupportedCount = 0
+    /// The number of folders of which some pictures exceeded the limit.
+    private(set) var cutCount = 0
     /// The number of names that wait to be examined.
     private(set) var nameCount = 0
 
@@ -39,6 +43,8 @@ struct FolderTable {
         restlessCount += folder.timer == nil ? 0 : change
         refusedCount += folder.access == .refused ? change : 0
         failedCount += folder.access == .failed ? change : 0
+        unsupportedCount += change * folder.unsupported.count
+        cutCount += folder.wasCut ? change : 0
         nameCount += change * (folder.names?.count ?? 0)
     }
 

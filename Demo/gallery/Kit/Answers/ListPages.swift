@@ -45,7 +45,16 @@ struct ListPages {
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),
             ("heights", .digits(heights(of: first..<end))),
-            ("complete", .flag(catalogue.isComplete)),
+            ("complete", .flag(catalogue.isComplete)), ("omitted", omissions),
+        ])
+    }
+
+    /// What is in the folders and not in the list.
+    var omissions: JSON {
+        let omissions = catalogue.omissions
+        return .members([
+            ("files", .whole(omissions.unsupportedFiles)),
+            ("folders", .whole(omissions.unreadableFolders)), ("more", .flag(omissions.isCut)),
         ])
     }
 

@@ -55,7 +55,7 @@ final class RequestRouter {
         case ("metrics", 1): answerMetrics(exchange)
         case ("list", 1):
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
-            let name = "list \(first) \(catalogue.isComplete)"
+            let name = "list \(first) \(catalogue.isComplete) \(catalogue.omissions)"
             reply(exchange, "application/json", named: name, cost: RequestCost.list) {
                 listPages.heights(from: first).bytes
             }

@@ -175,7 +175,7 @@ export class Connection {
                 this.gallery.input.letGo();
                 this.begin(hello).catch(lost);
             });
-            for (const name of ["thumbs", "failed", "changed", "reload", "recording"]) {
+            for (const name of ["thumbs", "failed", "changed", "reload", "recording", "omitted"]) {
                 listen(name, (data) => this.take(name, data));
             }
         });
@@ -255,6 +255,10 @@ export class Connection {
                 break;
             case "reload":
                 if (data.version !== list.version) this.reload();
+                break;
+            case "omitted":
+                gallery.omitted = data;
+                gallery.tellList();
                 break;
             case "recording":
                 gallery.tellRecording(data.on, data.trace);

@@ -15,6 +15,7 @@ export class Gallery {
     constructor() {
         this.list = null;
         this.sought = null;
+        this.omitted = {};
         this.isSeeking = false;
         this.focused = "";
         this.view = new View(this);
@@ -37,7 +38,8 @@ export class Gallery {
 
     /** Shows another list, at the position of the rows that were at the top of the window. */
     async replaceList(parts) {
-        const [{ version, header, box, rows }] = parts;
+        const [{ version, header, box, rows, omitted }] = parts;
+        this.omitted = omitted;
         const places = this.sought?.places ?? (this.list ? this.places() : this.savedPlaces());
         const fallback = this.list?.shown ? this.view.rowsInView().first : 0;
         const heights = new Float64Array(rows);
@@ -162,14 +164,19 @@ export class Gallery {
         const { list } = this;
         document.documentElement.classList.toggle("ready", list.rows > 0);
         byId("list").hidden = false;
-        if (!list.rows) this.say("There are no pictures here yet.");
+        const pictures = count(list.rows, "picture", "pictures");
+        const folders = count(list.sections.length, "folder", "folders");
+        const parts = [`${pictures} in ${folders}`];
+        if (!list.rows) parts[0] = "There are no pictures here yet";
         else if (list.shown < list.rows) {
             const shown = list.shown.toLocaleString("en");
-            this.say(`The first ${shown} of ${count(list.rows, "picture", "pictures")}: no browser scrolls further.`);
-        } else {
-            const folders = count(list.sections.length, "folder", "folders");
-            this.say(`${count(list.rows, "picture", "pictures")} in ${folders}`);
+            parts[0] = `The first ${shown} of ${pictures}: no browser scrolls further`;
         }
+        const { files, folders: locked, more } = this.omitted;
+        if (more) parts.push("there are more than are listed");
+        if (files) parts.push(`${count(files, "file", "files")} can't be shown`);
+        if (locked) parts.push(`${count(locked, "folder", "folders")} can't be read`);
+        this.say(parts.join(" · "));
     }
 
     offer({ v, t, h }) {
