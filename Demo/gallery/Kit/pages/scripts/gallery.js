@@ -172,11 +172,18 @@ export class Gallery {
             const shown = list.shown.toLocaleString("en");
             parts[0] = `The first ${shown} of ${pictures}: no browser scrolls further`;
         }
-        const { files, folders: locked, more } = this.omitted;
-        if (more) parts.push("there are more than are listed");
-        if (files) parts.push(`${count(files, "file", "files")} can't be shown`);
-        if (locked) parts.push(`${count(locked, "folder", "folders")} can't be read`);
-        this.say(parts.join(" · "));
+        this.say([...parts, ...this.omissions()].join(" · "));
+        this.view.tellPlace();
+    }
+
+    /** Returns what is in the folders and not in the list, in words. */
+    omissions() {
+        const { files, folders, more } = this.omitted;
+        return [
+            more && "there are more than are listed",
+            files && `${count(files, "file", "files")} can't be shown`,
+            folders && `${count(folders, "folder", "folders")} can't be read`,
+        ].filter(Boolean);
     }
 
     offer({ v, t, h }) {

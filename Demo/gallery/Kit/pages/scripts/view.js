@@ -375,8 +375,10 @@ export class View {
         const parts = [`${(row + 1).toLocaleString("en")} of ${list.rows.toLocaleString("en")}`];
         if (list.shown < list.rows) parts[0] += ` (${list.shown.toLocaleString("en")} shown)`;
         if (section) parts.push(section);
-        const whole = parts.join(" · ");
-        if (place.textContent !== whole) place.textContent = whole;
+        const whole = [...parts, ...this.gallery.omissions()].join(" · ");
+        if (place.textContent === whole) return;
+        place.textContent = whole;
+        place.title = whole;
     }
 
     // The row to which keys apply.
