@@ -97,22 +97,6 @@ struct SumBranch: Sendable {
     /// The leaves below, in their order; O(n).
     var allLeaves: [SumLeaf] { isBottom ? Array(leaves) : branches.flatMap(\.allLeaves) }
 
-    /// Calls `body` with each number from an index on, until it returns false.
-    func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
-        guard index < count else { return true }
-        let (first, before) = child(at: index)
-        var rest = index &- before.count
-        for child in first..<children {
-            let goesOn =
-                isBottom
-                ? leaves[child].forEach(from: rest, body)
-                : branches[child].forEach(from: rest, body)
-            guard goesOn else { return false }
-            rest = 0
-        }
-        return true
-    }
-
     /// Calls `body` with each run of equal numbers from an index on, until it returns false.
     func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) -> Bool {
         guard index < count else { return true }

@@ -152,15 +152,11 @@ struct SumLeaf: Sendable {
         for index in 1...count { ends.append(value &* Int64(index)) }
     }
 
-    /// Calls `body` with each number from an index on, until it returns false.
-    func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
-        for index in index..<count where !body(self[index]) { return false }
-        return true
-    }
-
+    /// Calls `body` with each run of equal numbers from an index on, until it returns false.
     func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) -> Bool {
         if isRun { return body(value, count - index) }
-        return forEach(from: index) { body($0, 1) }
+        for index in index..<count where !body(self[index], 1) { return false }
+        return true
     }
 
     /// Checks that the sums don't decrease.

@@ -101,7 +101,10 @@ struct SumTree: Sendable {
     ///
     /// O(log n), and O(1) for each.
     func forEach(from index: Int, _ body: (Int64) -> Bool) {
-        _ = root.forEach(from: index, body)
+        forEachRun(from: index) { value, count in
+            for _ in 0..<count where !body(value) { return false }
+            return true
+        }
     }
 
     /// Returns the numbers of a range, as a separate tree.
