@@ -261,7 +261,7 @@ public final class Catalogue {
         folders.isComplete && headers.isComplete && rebuilder.isComplete
     }
 
-    /// What is in the folders and not in the list.
+    /// The files and folders that are not in the list.
     public var omissions: CatalogueOmissions { folders.omissions }
 
     /// The catalogue's counts.

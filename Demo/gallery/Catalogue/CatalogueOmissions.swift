@@ -1,4 +1,4 @@
-/// What is in the folders and not in the list.
+/// The files and folders that are not in the list.
 public struct CatalogueOmissions: Hashable, Sendable {
     /// The number of pictures and videos in formats that aren't shown.
     public internal(set) var unsupportedFiles = 0

@@ -6,8 +6,6 @@ public struct CatalogueStatistics: Hashable, Sendable {
     public internal(set) var watchedFolders = 0
     /// The number of folders that wait to be listed or are being listed.
     public internal(set) var waitingFolders = 0
-    /// The number of folders that can't be read.
-    public internal(set) var unreadableFolders = 0
     /// The number of names examined in folders.
     public internal(set) var entriesRead = 0
     /// The number of listings of a folder.

@@ -208,7 +208,7 @@ public final class Gallery {
     private var statistics: GalleryStatistics {
         GalleryStatistics(
             clients: clients.count, rows: catalogue.rowCount,
-            unreadableFolders: catalogue.statistics.unreadableFolders, keptBytes: loader.bytes,
+            unreadableFolders: catalogue.omissions.unreadableFolders, keptBytes: loader.bytes,
             waitingRequests: requests.count, listVersion: catalogue.version,
             made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
             price: loader.price, cacheFailures: source.recipe.cache?.failures ?? 0)

@@ -116,14 +116,14 @@ struct LimitTests {
             let error = FileError.system(call: "openat2", errno: EACCES)
             guard let path = FilePath(Array("a".utf8)),
                 bench.issues == [.mayNotList(path, error)],
-                bench.catalogue.statistics.unreadableFolders == 1
+                bench.catalogue.omissions.unreadableFolders == 1
             else { exit(1) }
             if mayEverything { seteuid(0) }
             unsafe chmod(tree.place("a"), 0o755)
             unsafe chmod(tree.place("a/0.png"), 0o644)
             if mayEverything { seteuid(65_534) }
             try bench.settle()
-            guard bench.catalogue.statistics.unreadableFolders == 0, bench.catalogue.rowCount == 1
+            guard bench.catalogue.omissions.unreadableFolders == 0, bench.catalogue.rowCount == 1
             else { exit(2) }
             if mayEverything { seteuid(0) }
         }
@@ -160,7 +160,7 @@ struct LimitTests {
                 guard bench.issues.count == count,
                     bench.issues.last == .mayNotList(path, error),
                     bench.endedIssues.count == count - 1,
-                    bench.catalogue.statistics.unreadableFolders == 1
+                    bench.catalogue.omissions.unreadableFolders == 1
                 else { exit(2) }
                 // As long as it lasts it's told no more.
                 bench.catalogue.rescan()
@@ -169,7 +169,7 @@ struct LimitTests {
                 setMode(0o755)
                 try bench.settle()
                 guard bench.endedIssues == bench.issues,
-                    bench.catalogue.statistics.unreadableFolders == 0
+                    bench.catalogue.omissions.unreadableFolders == 0
                 else { exit(4) }
             }
             if mayEverything { seteuid(0) }
@@ -195,14 +195,14 @@ struct LimitTests {
                 guard bench.issues.count == count,
                     bench.issues.last == .cannotList(.root, error),
                     bench.endedIssues.count == count - 1,
-                    bench.catalogue.statistics.unreadableFolders == 1,
+                    bench.catalogue.omissions.unreadableFolders == 1,
                     bench.catalogue.rowCount == 1
                 else { exit(1) }
                 limit.rlim_cur = most
                 unsafe setrlimit(resource, &limit)
                 try bench.settle()
                 guard bench.endedIssues == bench.issues,
-                    bench.catalogue.statistics.unreadableFolders == 0
+                    bench.catalogue.omissions.unreadableFolders == 0
                 else { exit(2) }
             }
         }

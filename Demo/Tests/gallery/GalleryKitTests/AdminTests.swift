@@ -3,7 +3,7 @@ import Testing
 
 @testable import GalleryKit
 
-/// What only administrators may see.
+/// The paths that only administrators may read.
 struct AdminTests {
     @Test func `how others scroll, and how the program runs, isn't there for strangers`() throws {
         let web = try WebBench()

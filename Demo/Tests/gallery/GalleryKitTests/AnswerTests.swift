@@ -123,7 +123,7 @@ struct AnswerTests {
         let old = key(web, 0)
         #expect(web.ask("/originals/" + old.prefix(17) + "0123456789abcdef").status == 404)
         web.files.write([1], to: web.gallery.catalogue.entry(atPosition: 0).path.name)
-        // What it's known by may not have been looked at yet.
+        // The catalogue may still have the old key.
         #expect(web.ask("/originals/" + old).status == 404)
         #expect(web.ask("/originals/x").status == 404)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import gallery
 
-/// What the program's options are said to be, and what it says to those that are wrong.
+/// The descriptions of the program's options, and its answers to wrong ones.
 struct OptionTests {
     private static let folder = Command.project.appending(path: "Demo/gallery")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GalleryWeb
 
-/// What proxies say of their clients, and who is believed.
+/// The statements of proxies about their clients, and which of them are believed.
 struct ProxyTests {
     /// The client of a request from a peer, with 10.0.0.0/8 trusted; nil if it's refused.
     private func client(

@@ -85,13 +85,12 @@ final class FolderReader {
     var statistics: CatalogueStatistics {
         var counts = counts
         counts.folders = table.folders.count
-        counts.unreadableFolders = table.refusedCount + table.failedCount
         counts.watchedFolders = table.owners.count
         counts.waitingFolders = table.waitingCount + listingCount
         return counts
     }
 
-    /// What is in the folders and not in the list.
+    /// The files and folders that are not in the list.
     var omissions: CatalogueOmissions {
         CatalogueOmissions(
             unsupportedFiles: table.unsupportedCount,

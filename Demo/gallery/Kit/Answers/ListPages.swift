@@ -49,7 +49,7 @@ struct ListPages {
         ])
     }
 
-    /// What is in the folders and not in the list.
+    /// The omissions, for the page.
     var omissions: JSON {
         let omissions = catalogue.omissions
         return .members([

@@ -4,8 +4,8 @@ internal import ImageLoading
 internal import Mustache
 internal import ScrollModel
 
-/// What browsers without scripts show, and others before the script runs: the list in pages of fixed
-/// length, or one picture.
+/// The page for browsers without scripts, and for others before the script runs: a part of the list,
+/// of fixed length, or one picture.
 struct PlainPage {
     /// The number of rows on a page.
     static let length = 60

@@ -1,4 +1,4 @@
-/// What trusted proxies say about a request: who sent it, and by which address.
+/// The statements of trusted proxies about a request: who sent it, and by which address.
 ///
 /// A client can send these headers as well, so they are read from the end, where the nearest proxy
 /// has added its own: the client is the last address that isn't a trusted proxy's, and nothing to

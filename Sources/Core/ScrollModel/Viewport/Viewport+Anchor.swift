@@ -90,10 +90,12 @@ extension Viewport {
             target = .infinity
         } else if let (then, now) = anchorRow(anchor, visibleRows, mapping) {
             let (old, new) = (list.extent(of: .row(then)), changed.extent(of: .row(now)))
-            // A line may be of another height now: what was above the top of it still is.
-            let part = old.height > 0 ? min(max((offset - old.offset) / old.height, 0), 1) : 0
             target += new.offset - old.offset
-            if list.flow != changed.flow { target += part * (new.height - old.height) }
+            if list.flow != changed.flow, old.height > 0 {
+                // The line is of another height now: the same part of it is above the top.
+                let part = min(max((offset - old.offset) / old.height, 0), 1)
+                target += part * (new.height - old.height)
+            }
             keptRow = changed.flow == nil ? nil : now
         }
         list = changed

@@ -112,18 +112,8 @@ private struct Lines {
     }
 
     func rowsInView(_ offset: Double, _ height: Double) -> Range<Int> {
-        let first = line(at: offset)
-        let last = min(line(at: offset + height), ends.count - 1)
+        let first = place(of: offset, in: ends)
+        let last = place(of: offset + height, in: ends)
         return (first == 0 ? 0 : rowEnds[first - 1])..<rowEnds[last]
-    }
-
-    private func line(at offset: Double) -> Int {
-        var (low, size) = (0, ends.count)
-        while size > 1 {
-            let half = size &>> 1
-            low = ends[low &+ half &- 1] <= offset ? low &+ half : low
-            size &-= half
-        }
-        return low
     }
 }

@@ -168,15 +168,21 @@ struct PrefixSums {
     func offset(ofRow row: Int) -> Double { row == 0 ? 0 : Double(ends[row - 1]) / 1024 }
 
     func row(at offset: Double) -> Int {
-        let limit = Int64((offset * 1024).rounded(.down))
-        var (low, size) = (0, ends.count)
-        while size > 1 {
-            let half = size &>> 1
-            low = ends[low &+ half &- 1] <= limit ? low &+ half : low
-            size &-= half
-        }
-        return low
+        place(of: Int64((offset * 1024).rounded(.down)), in: ends)
     }
+}
+
+/// Returns the index of the first running sum above a limit, or of the last, by halves.
+func place<Sums: RandomAccessCollection<Element>, Element: Comparable>(
+    of limit: Element, in ends: Sums
+) -> Int where Sums.Index == Int {
+    var (low, size) = (0, ends.count)
+    while size > 1 {
+        let half = size &>> 1
+        low = ends[low &+ half &- 1] <= limit ? low &+ half : low
+        size &-= half
+    }
+    return low
 }
 
 /// Has the compiler believe that somebody looks.

@@ -34,7 +34,7 @@ struct LineTests {
         #expect(list.frame(ofRowAt: 3) == RowFrame(x: 120, y: 160, width: 100, height: 140))
     }
 
-    /// What is measured differs, or much is equal.
+    /// All measures are equal, or differ, or are estimates.
     @Test(arguments: 0..<24 as Range<UInt64>, ListLayoutTests.flows)
     func `lines of a long section are those of a new list after each change`(
         seed: UInt64, flow: LineFlow

@@ -40,6 +40,12 @@ struct LineBreaker {
         }
     }
 
+    /// Adds the line of a header or footer, which has no rows; rows before it must be finished.
+    mutating func add(element height: Int64) {
+        heights.append(height)
+        counts.append(0)
+    }
+
     /// Completes the last line of a section.
     mutating func finish() {
         if rows > 0 { complete(lastHeight, rows) }

@@ -67,9 +67,6 @@ public struct LineFlow: Sendable, Hashable {
         }
     }
 
-    /// Whether rows are measured by their aspect ratios.
-    var isJustified: Bool { columns == nil }
-
     /// The maximum height that a line has besides those of its rows, in steps.
     var mostOwnHeight: Int64 {
         guard case .justified(let height) = rule else { return HeightSteps.atOrAfter(spacing) }

@@ -6,14 +6,26 @@
 struct LineGrid: Sendable, Equatable {
     let flow: LineFlow
     /// The heights of headers, lines and footers, with the lines as rows.
-    private(set) var lines = SectionedSums()
+    private(set) var lines: SectionedSums
     /// The number of rows of each line; zero for headers and footers.
-    private(set) var counts = SumTree()
+    private(set) var counts: SumTree
 
-    /// The lines of a list's rows; O(n), and O(1) for equal rows one after the other.
+    /// The lines of a list's rows; O(n), and O(log n) for equal rows one after the other.
     init(_ flow: LineFlow, of sums: SectionedSums) {
         self.flow = flow
-        for section in 0..<sums.sectionCount { insert(section, of: sums) }
+        var (breaker, lineCounts) = (LineBreaker(flow), SumTreeBuilder())
+        for section in 0..<sums.sectionCount {
+            let (header, footer) = (
+                sums.header(ofSection: section), sums.footer(ofSection: section)
+            )
+            breaker.add(element: sums.values[header])
+            let before = breaker.counts.count
+            Self.add(sums, from: header + 1, to: footer, to: &breaker)
+            lineCounts.append(Int64(breaker.counts.count - before))
+            breaker.add(element: sums.values[footer])
+        }
+        lines = SectionedSums(counts: lineCounts.finish(), values: breaker.heights.finish())
+        counts = breaker.counts.finish()
     }
 
     // MARK: - Queries; each O(log n)
@@ -56,20 +68,26 @@ struct LineGrid: Sendable, Equatable {
         let inserted = mapping.insertedSections
         for section in inserted { insert(section, of: sums) }
         var changes = mapping.rows.mapValues { LineChange($0) }
-        for row in mapping.reloaded { changes[row.section, default: .init()].include(row.row) }
+        for row in mapping.reloaded {
+            let change = LineChange(row.row)
+            changes[row.section] = changes[row.section]?.joined(with: change) ?? change
+        }
         for section in inserted { changes[section] = nil }
         for (section, change) in changes { flow(section, change, of: sums) }
     }
 
     private mutating func insert(_ section: Int, of sums: SectionedSums) {
-        let (heights, rows) = broken(
-            sums, from: sums.header(ofSection: section) + 1, to: sums.footer(ofSection: section))
+        var breaker = LineBreaker(flow)
+        Self.add(
+            sums, from: sums.header(ofSection: section) + 1, to: sums.footer(ofSection: section),
+            to: &breaker)
+        let rows = breaker.counts.finish()
         let place = lines.header(ofSection: section)
         var counts = rows
         counts.insert(0, at: rows.count)
         counts.insert(0, at: 0)
         lines.insert(
-            heights, header: sums.values[sums.header(ofSection: section)],
+            breaker.heights.finish(), header: sums.values[sums.header(ofSection: section)],
             footer: sums.values[sums.footer(ofSection: section)], at: section)
         self.counts.insert(counts, at: place)
     }
@@ -90,8 +108,9 @@ struct LineGrid: Sendable, Equatable {
         let begin = sums.header(ofSection: section) + 1
         var end = footer
         let old = counts
-        let (heights, rows) = broken(
-            sums, from: begin + origin, to: sums.footer(ofSection: section)
+        var breaker = LineBreaker(flow)
+        Self.add(
+            sums, from: begin + origin, to: sums.footer(ofSection: section), to: &breaker
         ) { added in
             let row = origin + added
             guard row >= change.rows.upperBound,
@@ -101,17 +120,19 @@ struct LineGrid: Sendable, Equatable {
             end = line.index
             return false
         }
-        lines.replaceRows(start - header - 1..<end - header - 1, inSection: section, with: heights)
+        lines.replaceRows(
+            start - header - 1..<end - header - 1, inSection: section,
+            with: breaker.heights.finish())
         counts.remove(start..<end)
-        counts.insert(rows, at: start)
+        counts.insert(breaker.counts.finish(), at: start)
     }
 
-    /// Breaks rows into lines, until `goesOn`, called with the number of rows in the lines so far,
-    /// returns false; returns the heights of the lines and their numbers of rows.
-    private func broken(
-        _ sums: SectionedSums, from place: Int, to end: Int, goesOn: (Int) -> Bool = { _ in true }
-    ) -> (heights: SumTree, rows: SumTree) {
-        var breaker = LineBreaker(flow)
+    /// Breaks the rows at some places into lines, until `goesOn`, called with the number of rows in
+    /// the breaker's lines so far, returns false.
+    private static func add(
+        _ sums: SectionedSums, from place: Int, to end: Int, to breaker: inout LineBreaker,
+        goesOn: (Int) -> Bool = { _ in true }
+    ) {
         var rest = end - place
         var isGoingOn = true
         if rest > 0 {
@@ -124,7 +145,6 @@ struct LineGrid: Sendable, Equatable {
             }
         }
         if isGoingOn { breaker.finish() }
-        return (breaker.heights.finish(), breaker.counts.finish())
     }
 
     /// Checks that it is what a new one would be; O(n), for tests.
@@ -142,9 +162,7 @@ struct LineChange {
     /// The number of rows that were added, less those that were removed.
     private(set) var difference = 0
 
-    /// A change of no row yet.
-    init() { rows = Int.max..<Int.max }
-
+    /// A change of one row, whose number stays.
     init(_ row: Int) { rows = row..<row + 1 }
 
     init(_ updates: IndexDifference) {
@@ -156,9 +174,14 @@ struct LineChange {
         rows = first..<max(first, end)
     }
 
-    mutating func include(_ row: Int) {
-        rows =
-            rows.isEmpty && rows.lowerBound == .max
-            ? row..<row + 1 : min(rows.lowerBound, row)..<max(rows.upperBound, row + 1)
+    /// Returns both changes in one.
+    func joined(with other: LineChange) -> LineChange {
+        var both = self
+        both.rows =
+            min(
+                rows.lowerBound, other.rows.lowerBound)..<max(
+                rows.upperBound, other.rows.upperBound)
+        both.difference += other.difference
+        return both
     }
 }

@@ -45,6 +45,13 @@ struct SectionedSums: Sendable, Equatable {
         guesses = builders.guesses.finish()
     }
 
+    /// Sections with these numbers of rows, and the numbers of all elements, none of them an
+    /// estimate.
+    init(counts: SumTree, values: SumTree) {
+        (self.counts, self.values) = (counts, values)
+        guesses = SumTree(repeating: 0, count: values.count)
+    }
+
     var sectionCount: Int { counts.count }
     var rowCount: Int { Int(counts.total) }
 
