@@ -35,7 +35,9 @@ struct DateList: Sendable {
     private(set) var sections: [Section] = []
     var rows = ArrangedRows()
 
-    /// Returns the row of a picture; nil if it isn't there with this date. O(log n).
+    /// Returns the row of a picture; nil if it isn't there with this date.
+    ///
+    /// O(log n).
     func row(of picture: Picture) -> RowIndex? {
         let section = section(notAfter: Month(ofTime: picture.date))
         guard section < sections.count else { return nil }

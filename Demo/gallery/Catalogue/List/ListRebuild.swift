@@ -21,11 +21,12 @@ struct ListRebuild: Sendable {
         list = old
         for arrangement in changes.arrangements { list.arrange(arrangement) }
         let update = mergeSections(of: old, with: changes)
-        let isKnownMore = takeHeaders(changes.headers)
+        let isSizeKnown = takeHeaders(changes.headers)
         guard !update.isEmpty || !touched.isEmpty else { return }
-        let byName = update.perform(on: &list.rows, ratios: ratios(of: touched) { list.row(of: $0) })
+        let byName = update.perform(
+            on: &list.rows, ratios: ratios(of: touched) { list.row(of: $0) })
         let byDate = changeDates()
-        guard !update.isEmpty || isKnownMore else { return }
+        guard !update.isEmpty || !dated.isEmpty || isSizeKnown else { return }
         list.version += 1
         change = CatalogueChange(
             from: old.version, to: list.version, byName: byName, byDate: byDate)
