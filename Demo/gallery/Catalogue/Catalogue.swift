@@ -7,13 +7,16 @@ public import ScrollModel
 ///
 /// Folders are read on workers, and the system reports which of them change (inotify). The next
 /// version of the list is made on a worker too: the loop only exchanges one for the other, and
-/// never waits for a disk. Names are read first, giving rows of an estimated height; then the
+/// never waits for a disk. Names are read first, giving rows of an estimated shape; then the
 /// pictures' headers are read, those in view first.
+///
+/// There are two orders, by name and by date, and several arrangements in lines, which all follow
+/// the files.
 ///
 /// ```swift
 /// let catalogue = Catalogue(of: try PictureFolder("/srv/pictures"), on: loop, pool: pool)
 /// catalogue.onChange = { change in … }
-/// catalogue.prefer(positions: viewport.visibleRows)
+/// catalogue.prefer(positions: viewport.visibleRows, by: .name)
 /// ```
 ///
 /// At most two folders and two batches of headers are read at once.
@@ -24,6 +27,11 @@ public final class Catalogue {
     public var onIssue: ((CatalogueIssue) -> Void)?
     /// The callback for the end of a reported problem, when all folders can be read again.
     public var onIssueEnd: ((CatalogueIssue) -> Void)?
+
+    /// The callback for arrangements that are available now; see ``arrange(_:)``.
+    public var onArranged: (() -> Void)?
+    /// The arrangements in use, of which lines are kept.
+    public var arrangementsInUse: (() -> Set<ListArrangement>)?
 
     /// The callback for changes of the omissions, also without a change of the list.
     public var onOmissionsChange: (() -> Void)?
@@ -47,17 +55,16 @@ public final class Catalogue {
     /// Creates the catalogue of a folder, which is read from the loop's next turn on.
     public convenience init(
         of folder: PictureFolder, on loop: MainLoop, pool: WorkerPool,
-        geometry: RowGeometry = .init(),
         limits: CatalogueLimits = .init()
     ) {
         self.init(
-            of: folder, on: loop, pool: pool, geometry: geometry, limits: limits,
+            of: folder, on: loop, pool: pool, limits: limits,
             numbering: { PictureID(of: $0) }, mayWatch: { () throws(FileError) in })
     }
 
     init(
-        of folder: PictureFolder, on loop: MainLoop, pool: WorkerPool, geometry: RowGeometry,
-        limits: CatalogueLimits, numbering number: @escaping @Sendable (FilePath) -> PictureID,
+        of folder: PictureFolder, on loop: MainLoop, pool: WorkerPool, limits: CatalogueLimits,
+        numbering number: @escaping @Sendable (FilePath) -> PictureID,
         mayWatch: @escaping @Sendable () throws(FileError) -> Void
     ) {
         self.limits = limits
@@ -65,7 +72,7 @@ public final class Catalogue {
         folders = FolderReader(of: folder, by: jobs, limits: limits, mayWatch: mayWatch)
         headers = HeaderReader(of: folder, by: jobs)
         rebuilder = ListRebuilder(by: jobs)
-        list = PictureList(geometry: geometry, limit: limits.rows, numbering: number)
+        list = PictureList(limit: limits.rows, numbering: number)
         folders.onEvent = { [weak self] in self?.handle($0) }
         headers.onRead = { [weak self] in self?.take($0) }
         headers.onReady = { [weak self] in self?.work() }
@@ -99,10 +106,10 @@ public final class Catalogue {
 
     /// Gives priority to the headers of visible rows.
     ///
-    /// O(log n) for each row whose height isn't known; of more than a thousand, only the last are
+    /// O(log n) for each row whose shape isn't known; of more than a thousand, only the last are
     /// used.
-    public func prefer(positions: Range<Int>) {
-        headers.prefer(positions, in: list)
+    public func prefer(positions: Range<Int>, by order: ListOrder) {
+        headers.prefer(positions, by: order, in: list)
         readHeaders()
     }
 
@@ -124,6 +131,8 @@ public final class Catalogue {
         onChange = nil
         onIssue = nil
         onIssueEnd = nil
+        onArranged = nil
+        arrangementsInUse = nil
         onOmissionsChange = nil
         startTimer?.cancel()
         folders.close()
@@ -153,15 +162,19 @@ public final class Catalogue {
 
     private func take(_ rebuild: ListRebuild, of batch: PendingChanges) {
         list = rebuild.list
+        releaseArrangements()
         knownRows = [:]
         headers.finish(batch.headers)
         folders.setCut(rebuild.cut, among: batch.folders)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
         defer { reportOmissions() }
-        guard let change = rebuild.change else { return }
-        if !change.inserted.isEmpty || !change.removed.isEmpty { headers.rowsChanged(in: list) }
-        if !change.removed.isEmpty, list.layout.rowCount < limits.rows { folders.listCut() }
-        onChange?(change)
+        if let change = rebuild.change {
+            let rows = change[.name]
+            if !rows.inserted.isEmpty || !rows.removed.isEmpty { headers.rowsChanged(in: list) }
+            if !rows.removed.isEmpty, rowCount < limits.rows { folders.listCut() }
+            onChange?(change)
+        }
+        if !batch.arrangements.isEmpty { onArranged?() }
     }
 
     /// Reports an issue, the first time that its kind occurs.
@@ -189,58 +202,82 @@ public final class Catalogue {
     /// The version of the list: 0 before the first pictures, incremented with each change.
     public var version: Int { list.version }
 
-    /// The geometry of the rows.
-    public var geometry: RowGeometry { list.geometry }
+    /// Returns the layout of the rows in an order, measured by aspect ratios as far as these are
+    /// known: sections by folder or month, with headers.
+    public func layout(by order: ListOrder) -> ListLayout { list.rows(in: order).layout }
 
-    /// The layout of rows: sections with headers, by folder; heights as far as they are known.
-    public var layout: ListLayout { list.layout }
+    /// Returns the lines of an arrangement in use; those of one row each are always there.
+    public func lines(of arrangement: ListArrangement) -> ListLayout {
+        layout(arrangement) ?? layout(by: arrangement.order)
+    }
+
+    /// Returns the lines of an arrangement; nil if they must be made first, see ``arrange(_:)``.
+    public func layout(_ arrangement: ListArrangement) -> ListLayout? {
+        list.rows(in: arrangement.order).flows[arrangement.flow]
+    }
+
+    /// Makes the lines of an arrangement on a worker; ``onArranged`` is called then.
+    public func arrange(_ arrangement: ListArrangement) {
+        rebuilder.add(arrangement)
+        rebuildSoon()
+    }
+
+    /// Releases the lines of arrangements that aren't in use.
+    public func releaseArrangements() {
+        if let used = arrangementsInUse?() { list.keep(used) }
+    }
 
     /// The number of pictures.
-    public var rowCount: Int { list.layout.rowCount }
+    public var rowCount: Int { list.rows.layout.rowCount }
 
     /// The folders that have pictures, in order.
     public var sections: [CatalogueSection] { list.sections }
 
-    /// Calls `body` with the height of each row at these positions, in order.
+    /// The months of the pictures, the newest first, with the number of pictures of each.
+    public var months: [(month: Month, rowCount: Int)] {
+        list.dates.sections.map { ($0.month, $0.pictures.count) }
+    }
+
+    /// The height of a section's header, in px.
+    public static var headerHeight: Double { ArrangedRows.headerHeight }
+
+    /// Calls `body` with the aspect ratio of each row at these positions, in order, in whole steps
+    /// of 1/64.
     ///
     /// O(log n), and O(1) for each row and section.
-    public func forEachHeight(at positions: Range<Int>, _ body: (Double) -> Void) {
+    public func forEachRatio(
+        at positions: Range<Int>, by order: ListOrder, _ body: (Int) -> Void
+    ) {
         let positions = positions.clamped(to: 0..<rowCount)
-        guard !positions.isEmpty else { return }
-        var left = positions.count
-        let start = list.layout.row(atPosition: positions.lowerBound)
-        var row = start.row
-        for section in list.sections[start.section...] {
-            let end = min(section.rowCount, row + left)
-            left -= end - row
-            while row < end {
-                body(section.entries[row].pixels.map(geometry.height) ?? geometry.estimate)
-                row += 1
-            }
-            guard left > 0 else { return }
-            row = 0
+        guard let last = positions.last else { return }
+        let layout = list.rows(in: order).layout
+        let (start, end) = (
+            layout.extent(ofRowAt: positions.lowerBound).offset, layout.extent(ofRowAt: last)
+        )
+        layout.forEachElement(offset: start, height: end.offset + end.height - start) {
+            element, extent in
+            if case .row = element { body(Int(extent.height * ArrangedRows.ratioSteps)) }
         }
     }
 
     /// Returns the key of the picture at a position; nil if it isn't below the count of rows.
-    public func key(atPosition position: Int) -> PictureKey? {
-        // Not by a function of the list, which would be copied for it.
-        let layout = list.layout
-        guard position < layout.rowCount else { return nil }
-        let row = layout.row(atPosition: position)
-        return list.sections[row.section].entries[row.row].key
+    public func key(atPosition position: Int, by order: ListOrder) -> PictureKey? {
+        position < rowCount ? list.key(atPosition: position, in: order) : nil
     }
 
     /// Returns the picture at a position.
     ///
     /// - Precondition: the position is below the count of rows.
-    public func entry(atPosition position: Int) -> CatalogueEntry {
-        list.entry(atPosition: position)
+    public func entry(atPosition position: Int, by order: ListOrder) -> CatalogueEntry {
+        guard let entry = entry(of: list.key(atPosition: position, in: order).id) else {
+            preconditionFailure("a listed picture has an entry")
+        }
+        return entry
     }
 
     /// Returns the position of a picture; nil if it isn't in the list.
-    public func position(of id: PictureID) -> Int? {
-        row(of: id).map { list.layout.position(of: $0) }
+    public func position(of id: PictureID, by order: ListOrder) -> Int? {
+        row(of: id).map { list.position(of: $0, in: order) }
     }
 
     /// Returns the picture of this number; nil if it isn't in the list.

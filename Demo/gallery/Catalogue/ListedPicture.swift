@@ -5,6 +5,8 @@ struct ListedPicture: Hashable, Sendable {
     let path: FilePath
     let stamp: UInt64
     let byteCount: Int
+    /// The time at which the file was written last, in seconds since 1970.
+    let modified: Int
 }
 
 extension ListedPicture {
@@ -12,6 +14,8 @@ extension ListedPicture {
     init?(at path: FilePath, _ facts: FileFacts) {
         guard facts.kind == .regular else { return nil }
         let byteCount = path.isShortcut ? 0 : facts.byteCount
-        self.init(path: path, stamp: facts.stamp, byteCount: byteCount)
+        self.init(
+            path: path, stamp: facts.stamp, byteCount: byteCount,
+            modified: Int(facts.modified / 1_000_000_000))
     }
 }

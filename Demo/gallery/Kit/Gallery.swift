@@ -131,11 +131,14 @@ public final class Gallery {
         router = RequestRouter(
             limits: limits, listPages: listPages, pictures: requests, originals: originals,
             clients: clients, live: live, on: loop)
-        clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address in
+        clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address, order in
             Client(
-                number, at: address, epoch: epoch, showing: thumbnails, limits: limits,
-                reportQueue: reportQueue, live: live, on: loop)
+                number, at: address, by: order, epoch: epoch, showing: thumbnails,
+                limits: limits, reportQueue: reportQueue, live: live, on: loop)
         }
+        clients.onRemove = { catalogue.releaseArrangements() }
+        catalogue.arrangementsInUse = { [clients] in clients.arrangements }
+        catalogue.onArranged = { [clients] in for client in clients.all { client.noteArranged() } }
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }

@@ -124,7 +124,7 @@ struct FolderMerge {
         entries.append(
             CatalogueEntry(
                 key: PictureKey(id: id, stamp: picture.stamp), path: picture.path,
-                byteCount: picture.byteCount, pixels: nil))
+                byteCount: picture.byteCount, modified: picture.modified))
     }
 
     private static func order(

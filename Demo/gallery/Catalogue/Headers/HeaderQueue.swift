@@ -28,12 +28,13 @@ struct HeaderQueue {
     /// Whether nothing is left to request and nothing is in progress.
     var isEmpty: Bool { urgent.isEmpty && next == nil && requested.isEmpty }
 
-    /// Moves the rows at these positions to the front, in their order.
-    mutating func prefer(_ positions: Range<Int>, in list: PictureList) {
-        let known = positions.clamped(to: 0..<list.layout.rowCount)
+    /// Moves the rows at these positions in an order to the front, in their order.
+    mutating func prefer(_ positions: Range<Int>, by order: ListOrder, in list: PictureList) {
+        let known = positions.clamped(to: 0..<list.rows.layout.rowCount)
         for position in known.suffix(Self.most).reversed() {
-            let row = list.layout.row(atPosition: position)
-            if !list.layout.isMeasured(.row(row)) { urgent.append(list[row].key.id) }
+            let id = list.key(atPosition: position, in: order).id
+            guard let row = list.row(of: id) else { continue }
+            if !list.rows.layout.isMeasured(.row(row)) { urgent.append(id) }
         }
         if urgent.count > Self.most { urgent.removeFirst(urgent.count - Self.most) }
     }
@@ -47,7 +48,9 @@ struct HeaderQueue {
     mutating func takeUrgent(_ most: Int, in list: PictureList) -> [Request] {
         var requests: [Request] = []
         while requests.count < most, let id = urgent.popLast() {
-            guard let row = list.row(of: id), !list.layout.isMeasured(.row(row)) else { continue }
+            guard let row = list.row(of: id), !list.rows.layout.isMeasured(.row(row)) else {
+                continue
+            }
             request(list[row], into: &requests)
         }
         return requests
@@ -56,16 +59,17 @@ struct HeaderQueue {
     /// Takes the next in order, at most `most`; O(log n) for each, and for each in progress.
     mutating func takeNext(_ most: Int, in list: PictureList) -> [Request] {
         var requests: [Request] = []
+        let layout = list.rows.layout
         while let position = next, requests.count < most {
-            guard position < list.layout.rowCount,
-                case .row(let row)? = list.layout.firstUnmeasured(
-                    from: .row(list.layout.row(atPosition: position)))
+            guard position < layout.rowCount,
+                case .row(let row)? = layout.firstUnmeasured(
+                    from: .row(layout.row(atPosition: position)))
             else {
                 next = nil
                 break
             }
             request(list[row], into: &requests)
-            next = list.layout.position(of: row) + 1
+            next = layout.position(of: row) + 1
         }
         return requests
     }

@@ -30,9 +30,9 @@ final class HeaderReader {
     /// Whether nothing is left to read, and everything that was read is in the list.
     var isComplete: Bool { queue.isEmpty }
 
-    /// Moves the rows at these positions to the front.
-    func prefer(_ positions: Range<Int>, in list: PictureList) {
-        queue.prefer(positions, in: list)
+    /// Moves the rows at these positions in an order to the front.
+    func prefer(_ positions: Range<Int>, by order: ListOrder, in list: PictureList) {
+        queue.prefer(positions, by: order, in: list)
     }
 
     /// Records that these headers are in the list, or were discarded.

@@ -41,6 +41,11 @@ final class ListRebuilder {
         pending.headers.append(header)
     }
 
+    /// Adds an arrangement to be made.
+    func add(_ arrangement: ListArrangement) {
+        pending.arrangements.insert(arrangement)
+    }
+
     /// Makes the next list when the changes are due.
     func rebuildSoon(_ list: PictureList, areFoldersRead: Bool) {
         guard jobs.isAccepting, !isRebuilding else { return }
@@ -67,7 +72,8 @@ final class ListRebuilder {
                 lastRebuilt?.advanced(by: Self.listInterval) ?? now
             }
         let headers = pending.headers.isEmpty ? nil : heightsDue(now)
-        guard let first = [folders, headers].compactMap(\.self).min() else { return nil }
+        let arrangements = pending.arrangements.isEmpty ? nil : now
+        guard let first = [folders, headers, arrangements].compactMap(\.self).min() else { return nil }
         return max(first, pauseEnd ?? first)
     }
 
@@ -76,9 +82,10 @@ final class ListRebuilder {
     }
 
     private func rebuild(_ list: PictureList, at now: Instant) {
-        var batch = PendingChanges(folders: pending.folders)
-        lastRebuilt = now
+        var batch = PendingChanges(folders: pending.folders, arrangements: pending.arrangements)
+        if !pending.folders.isEmpty { lastRebuilt = now }
         pending.folders = [:]
+        pending.arrangements = []
         if !pending.headers.isEmpty, heightsDue(now) <= now {
             batch.headers = pending.headers
             lastMeasured = now
@@ -104,6 +111,7 @@ final class ListRebuilder {
             pending.folders = batch.folders
             for (path, changes) in newer { pending.add(changes, of: path) }
             pending.headers += batch.headers
+            pending.arrangements.formUnion(batch.arrangements)
         }
         onReady?()
     }

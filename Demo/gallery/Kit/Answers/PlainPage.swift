@@ -9,6 +9,8 @@ internal import ScrollModel
 struct PlainPage {
     /// The number of rows on a page.
     static let length = 60
+    /// The size that a row's picture is scaled down to fit, in px.
+    private static let target = PixelSize(width: 224, height: 168)
 
     private let catalogue: Catalogue
     private let title: String
@@ -26,7 +28,7 @@ struct PlainPage {
         self.catalogue = catalogue
         self.title = title
         self.isAdmin = isAdmin
-        picture = query["p"].flatMap { PictureID(text: $0) }.flatMap { catalogue.position(of: $0) }
+        picture = query["p"].flatMap { PictureID(text: $0) }.flatMap { catalogue.position(of: $0, by: .name) }
         let page = picture.map { $0 / Self.length + 1 } ?? query["page"].flatMap { Int($0) } ?? 1
         number = max(1, min(page, Self.count(of: catalogue)))
     }
@@ -38,7 +40,7 @@ struct PlainPage {
     var text: String { Self.template.render(values) }
 
     private static func count(of catalogue: Catalogue) -> Int {
-        max(1, (catalogue.layout.rowCount + length - 1) / length)
+        max(1, (catalogue.rowCount + length - 1) / length)
     }
 
     private static let template: MustacheTemplate = {
@@ -65,25 +67,28 @@ struct PlainPage {
     }
 
     private func values(ofPicture position: Int) -> [String: Any] {
-        let entry = catalogue.entry(atPosition: position)
+        let entry = catalogue.entry(atPosition: position, by: .name)
         var picture = row(entry)
         picture["list"] = number
         if !entry.path.isShortcut { picture["original"] = entry.key.text }
-        func id(_ position: Int) -> String { catalogue.entry(atPosition: position).key.id.text }
+        func id(_ position: Int) -> String {
+            catalogue.entry(atPosition: position, by: .name).key.id.text
+        }
         if position > 0 { picture["previous"] = id(position - 1) }
-        if position + 1 < catalogue.layout.rowCount { picture["following"] = id(position + 1) }
+        if position + 1 < catalogue.rowCount { picture["following"] = id(position + 1) }
         let heading = "\(entry.path.shownName) · \(title)"
         return ["title": title, "heading": heading, "picture": picture, "admin": isAdmin]
     }
 
     private var sections: [[String: Any]] {
-        let list = catalogue.layout
+        let list = catalogue.layout(by: .name)
         let first = (number - 1) * Self.length
         var sections: [(section: Int, rows: [[String: Any]])] = []
         for position in first..<min(list.rowCount, first + Self.length) {
             let section = list.row(atPosition: position).section
             if sections.last?.section != section { sections.append((section, [])) }
-            sections[sections.count - 1].rows.append(row(catalogue.entry(atPosition: position)))
+            let entry = catalogue.entry(atPosition: position, by: .name)
+            sections[sections.count - 1].rows.append(row(entry))
         }
         return sections.map { section, rows in
             ["name": catalogue.shownName(ofSection: section, title: title), "rows": rows]
@@ -91,10 +96,7 @@ struct PlainPage {
     }
 
     private func row(_ entry: CatalogueEntry) -> [String: Any] {
-        let geometry = catalogue.geometry
-        let targetSize = PixelSize(
-            width: Int(geometry.targetWidth), height: Int(geometry.targetHeight))
-        let shown = entry.pixels?.fitted(in: targetSize) ?? targetSize
+        let shown = entry.pixels?.fitted(in: Self.target) ?? Self.target
         // Of a picture on a server, only the aspect ratio is known.
         let pixels = entry.byteCount > 0 ? entry.pixels : nil
         let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""

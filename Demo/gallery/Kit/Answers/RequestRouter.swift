@@ -54,10 +54,11 @@ final class RequestRouter {
         case ("healthz", 1): answerHealth(exchange)
         case ("metrics", 1): answerMetrics(exchange)
         case ("list", 1):
+            guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
-            let name = "list \(first) \(catalogue.isComplete) \(catalogue.omissions)"
+            let name = "list \(order) \(first) \(catalogue.isComplete) \(catalogue.omissions)"
             reply(exchange, "application/json", named: name, cost: RequestCost.list) {
-                listPages.heights(from: first).bytes
+                listPages.list(by: order, from: first).bytes
             }
         case ("rows", 1): answerRows(exchange)
         case ("thumbnails", 2): answerPicture(exchange, parts[1], .row)
@@ -71,6 +72,11 @@ final class RequestRouter {
         case ("lull", 2) where parts[1] == "events": beginView(exchange)
         default: answerFile(exchange)
         }
+    }
+
+    /// Returns the order that a request asks for; nil if there is none of its name.
+    private static func order(_ exchange: WebExchange) -> ListOrder? {
+        ListOrder(rawValue: exchange.query["o"] ?? ListOrder.name.rawValue)
     }
 
     /// Returns whether a path tells how others scroll, or how the program runs.
@@ -101,7 +107,8 @@ final class RequestRouter {
     // MARK: - Pages
 
     private func answerNewClient(_ exchange: WebExchange) {
-        guard let client = clients.open(at: exchange.owner) else {
+        guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
+        guard let client = clients.open(at: exchange.owner, by: order) else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look at it\n")
         }
         // Its first report may come with it, so that its rows are made while it fetches the list.
@@ -130,10 +137,11 @@ final class RequestRouter {
     // MARK: - List and pictures
 
     private func answerRows(_ exchange: WebExchange) {
+        guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
         if let text = exchange.query["id"] {
-            guard let row = PictureID(text: text).flatMap({ catalogue.position(of: $0) }) else {
-                return exchange.notFound()
-            }
+            guard
+                let row = PictureID(text: text).flatMap({ catalogue.position(of: $0, by: order) })
+            else { return exchange.notFound() }
             let version = JSON.whole(catalogue.version)
             return exchange.reply(200, .members([("version", version), ("row", .whole(row))]))
         }
@@ -144,9 +152,9 @@ final class RequestRouter {
             return exchange.reply(409, [], "the list is another now\n")
         }
         let rows = (first..<end).clamped(to: 0..<catalogue.rowCount).prefix(ListPages.mostRows)
-        reply(exchange, "application/json", named: "rows \(rows)", cost: RequestCost.rows) {
-            catalogue.prefer(positions: rows)
-            return listPages.rows(rows).bytes
+        reply(exchange, "application/json", named: "rows \(order) \(rows)", cost: RequestCost.rows) {
+            catalogue.prefer(positions: rows, by: order)
+            return listPages.rows(rows, by: order).bytes
         }
     }
 
@@ -213,7 +221,7 @@ final class RequestRouter {
         let clients = clients.all.prefix(100).map { client in
             JSON.members([
                 ("id", .text("\(client.number)")),
-                ("rows", .whole(catalogue.layout.rowCount)),
+                ("rows", .whole(catalogue.rowCount)),
                 ("since", .seconds(client.since.duration(to: now))),
                 ("offset", .number(client.scroll.viewport.offset)),
             ])
@@ -272,4 +280,9 @@ final class RequestRouter {
         if kept == nil { texts.keep(text, named: name, version: catalogue.version) }
         exchange.reply(200, [("Content-Type", type), ("Cache-Control", "no-store")], text)
     }
+}
+
+extension WebExchange {
+    /// Refuses a request for an order that doesn't exist.
+    fileprivate func refuseOrder() { reply(400, [], "o: name or date\n") }
 }

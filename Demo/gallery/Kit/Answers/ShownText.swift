@@ -45,7 +45,7 @@ extension FilePath {
 }
 
 extension Catalogue {
-    /// Returns the name of a section as it is displayed: its folder's path, or the gallery's title.
+    /// Returns the name of a folder's section as it is displayed: its path, or the gallery's title.
     func shownName(ofSection number: Int, title: String) -> String {
         let folder = sections[number].folder
         return folder == .root ? title : ShownText.of(folder.bytes)

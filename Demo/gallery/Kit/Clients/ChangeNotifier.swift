@@ -50,10 +50,12 @@ final class ChangeNotifier {
     /// O(pages), and O(rows in view) for each.
     func notify(_ change: CatalogueChange) {
         let now = loop.clock.now
-        let text = text(of: change)
         let clients = clients.all
+        var texts: [ListOrder: String?] = [:]
         for client in clients {
-            client.change(pages.catalogue.layout, mapping: change.mapping, event: text, at: now)
+            let order = client.arrangement.order
+            if texts[order] == nil { texts[order] = text(of: change, by: order) }
+            client.change(change[order].mapping, event: texts[order] ?? nil, at: now)
         }
         if clients.contains(where: \.needsReload) { reloadSoon() }
     }
@@ -70,27 +72,36 @@ final class ChangeNotifier {
         for client in clients.all where client.needsReload { client.reload() }
     }
 
-    /// Returns the text of a change's event; nil if it's too large.
-    private func text(of change: CatalogueChange) -> String? {
+    /// Returns the text of a change's event in an order; nil if it's too large.
+    private func text(of catalogueChange: CatalogueChange, by order: ListOrder) -> String? {
+        let change = catalogueChange[order]
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
         guard rows < 4096, change.removed.count < 4096 else { return nil }
         func list<Part>(_ parts: some Sequence<Part>, _ json: (Part) -> JSON) -> JSON {
             .list(parts.map(json))
         }
-        func height(_ row: Int) -> JSON {
-            .whole(Int(pages.catalogue.layout.extent(ofRowAt: row).height))
+        func ratios(_ rows: Range<Int>) -> JSON {
+            var ratios: [JSON] = []
+            pages.catalogue.forEachRatio(at: rows, by: order) { ratios.append(.whole($0)) }
+            return .list(ratios)
         }
         var members: [(String, JSON)] = [
-            ("from", .whole(change.from)), ("to", .whole(change.to)),
+            ("from", .whole(catalogueChange.from)), ("to", .whole(catalogueChange.to)),
             ("removed", list(change.removed) { .list([.whole($0.lowerBound), .whole($0.count)]) }),
+            ("inserted", list(change.inserted) { .list([.whole($0.lowerBound), ratios($0)]) }),
             (
-                "inserted",
-                list(change.inserted) { .list([.whole($0.lowerBound), list($0, height)]) }
+                "measured",
+                list(change.measured) { row in
+                    var ratio = JSON.null
+                    pages.catalogue.forEachRatio(at: row..<row + 1, by: order) {
+                        ratio = .whole($0)
+                    }
+                    return .list([.whole(row), ratio])
+                }
             ),
-            ("measured", list(change.measured) { .list([.whole($0), height($0)]) }),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
-            guard let sections = pages.sections(within: Self.mostBytes) else { return nil }
+            guard let sections = pages.sections(by: order, within: Self.mostBytes) else { return nil }
             members.append(("sections", sections))
         }
         let text = JSON.members(members).rendered

@@ -36,6 +36,16 @@ final class Client {
     /// The time of the last message from the page.
     private(set) var lastHeard: Instant
     let since: Instant
+    /// The order of the page's list, and its flow in lines.
+    private(set) var arrangement: ListArrangement
+    /// The page's next flow, whose lines have yet to be made; its events wait for them.
+    private var nextFlow: ListArrangement.Flow?
+    /// The order of the page's list.
+    private var order: ListOrder { arrangement.order }
+    /// The arrangements whose lines it needs.
+    var arrangements: [ListArrangement] {
+        [arrangement] + (nextFlow.map { [ListArrangement(order, flow: $0)] } ?? [])
+    }
     /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
@@ -84,8 +94,8 @@ final class Client {
     var onRecordingFull: (() -> Void)?
 
     init(
-        _ number: Int, at address: String, epoch: String, showing thumbnails: Thumbnails,
-        limits: GalleryLimits, reportQueue: IdleQueue<String>, live: LiveView, on loop: MainLoop
+        _ number: Int, at address: String, by order: ListOrder, epoch: String,
+        showing thumbnails: Thumbnails, limits: GalleryLimits, reportQueue: IdleQueue<String>, live: LiveView, on loop: MainLoop
     ) {
         self.number = number
         self.address = address
@@ -96,7 +106,8 @@ final class Client {
         self.reportQueue = reportQueue
         self.live = live
         self.loop = loop
-        scroll = PageScroll(catalogue.layout)
+        arrangement = ListArrangement(order)
+        scroll = PageScroll(thumbnails.catalogue.lines(of: arrangement))
         let now = loop.clock.now
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)
         work = TokenBucket(
@@ -159,6 +170,7 @@ final class Client {
         height = report.height
         delivery = report.delivery
         bytesPerSecond = report.bytesPerSecond
+        if report.flow != nextFlow ?? arrangement.flow { arrange(report.flow) }
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -172,10 +184,31 @@ final class Client {
         if recording?.isFull == true { onRecordingFull?() }
     }
 
+    /// Shows the pictures in another flow, as soon as its lines are made.
+    private func arrange(_ flow: ListArrangement.Flow) {
+        // Offsets in other lines belong to other rows.
+        unseen = UnseenEvents()
+        nextFlow = flow
+        noteArranged()
+        if nextFlow != nil { catalogue.arrange(ListArrangement(order, flow: flow)) }
+    }
+
+    /// Takes the lines that it waits for, if they are available.
+    func noteArranged() {
+        guard let nextFlow,
+            let list = catalogue.layout(ListArrangement(order, flow: nextFlow))
+        else { return }
+        arrangement.flow = nextFlow
+        self.nextFlow = nil
+        scroll.replace(list, at: loop.clock.now)
+        rowsVersion = -1
+        handleSoon()
+    }
+
     /// Schedules the handling of the reports in a lull.
     func handleSoon() {
         reportQueue.submit(id, priority: .highest) { [weak self] slot in
-            guard let self, list != nil else { return .skipped }
+            guard let self, list != nil, nextFlow == nil else { return .skipped }
             let progress = handle(at: slot.now)
             if case .done = progress { handleLater() }
             return progress
@@ -225,7 +258,7 @@ final class Client {
 
     /// Returns the key of a row's picture; nil if there is none any more.
     private func key(ofRow row: Int) -> ThumbnailKey? {
-        catalogue.key(atPosition: row).map { ThumbnailKey(picture: $0, size: .row) }
+        catalogue.key(atPosition: row, by: order).map { ThumbnailKey(picture: $0, size: .row) }
     }
 
     /// Requests the wanted rows that the page may load now, most urgent first.
@@ -322,8 +355,8 @@ final class Client {
     }
 
     /// Applies a change of the list, and sends its event; a page that misses one must reload.
-    func change(_ list: ListLayout, mapping: IndexMapping, event: String?, at now: Instant) {
-        scroll.replace(list, mapping: mapping, at: now)
+    func change(_ mapping: IndexMapping, event: String?, at now: Instant) {
+        scroll.replace(catalogue.lines(of: arrangement), mapping: mapping, at: now)
         if stream != nil { handleSoon() }
         if let event, !needsReload { send("changed", event) } else { needsReload = true }
     }
@@ -336,7 +369,7 @@ final class Client {
 
     private func sendPicture(of key: ThumbnailKey) {
         list?.unsubscribe(from: key)
-        let row = catalogue.position(of: key.picture.id)
+        let row = catalogue.position(of: key.picture.id, by: order)
         sendPictures([(key, row)])
         wantMore()
     }
@@ -378,7 +411,7 @@ final class Client {
     private func sendFailure(of key: ThumbnailKey, _ error: any Error) {
         list?.unsubscribe(from: key)
         known.insert((), for: key)
-        guard let row = catalogue.position(of: key.picture.id) else { return }
+        guard let row = catalogue.position(of: key.picture.id, by: order) else { return }
         let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])
         send("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
         wantMore()

@@ -1,3 +1,4 @@
+internal import GalleryCatalogue
 internal import IdleLoop
 
 /// The open pages, limited in all and for each address, and the traces of those that were recorded.
@@ -11,7 +12,9 @@ final class ClientRegistry {
     var limits: GalleryLimits
     private let loop: MainLoop
     /// The function that creates the page of a number at an address.
-    var makeClient: ((_ number: Int, _ address: String) -> Client)?
+    var makeClient: ((_ number: Int, _ address: String, _ order: ListOrder) -> Client)?
+    /// The callback for a removed page.
+    var onRemove: (() -> Void)?
     private var clients: [String: Client] = [:]
     private var lastNumber = 0
     private var forgetTimer: LoopTimer?
@@ -36,11 +39,14 @@ final class ClientRegistry {
         clients.values.first { $0.number == number }
     }
 
+    /// The arrangements of the open pages.
+    var arrangements: Set<ListArrangement> { Set(clients.values.flatMap(\.arrangements)) }
+
     /// Opens a page at an address; returns nil if there is no room for it.
-    func open(at address: String) -> Client? {
-        guard hasRoom(for: address), let client = makeClient?(lastNumber + 1, address) else {
-            return nil
-        }
+    func open(at address: String, by order: ListOrder = .name) -> Client? {
+        guard hasRoom(for: address),
+            let client = makeClient?(lastNumber + 1, address, order)
+        else { return nil }
         lastNumber += 1
         client.onStreamEnd = { [weak self] in self?.forgetLater() }
         client.onRecordingFull = { [weak self, weak client] in
@@ -66,11 +72,13 @@ final class ClientRegistry {
     func remove(_ client: Client) {
         endRecording(of: client)
         clients.removeValue(forKey: client.id)?.close()
+        onRemove?()
     }
 
     /// Removes all pages, and opens no others.
     func close() {
         makeClient = nil
+        onRemove = nil
         forgetTimer?.cancel()
         forgetTimer = nil
         for client in all { remove(client) }

@@ -1,4 +1,5 @@
 internal import DeferredLoading
+package import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryPictures
 internal import IdleLoop
@@ -35,10 +36,10 @@ package final class DirectPage {
 
     /// Opens a page; nil if the gallery has no room for it.
     package init?(
-        of gallery: Gallery, at address: String,
+        of gallery: Gallery, at address: String, by order: ListOrder = .name,
         onEvent: @escaping (_ name: String, _ data: String) -> Void
     ) {
-        guard let client = gallery.clients.open(at: address) else { return nil }
+        guard let client = gallery.clients.open(at: address, by: order) else { return nil }
         self.gallery = gallery
         self.client = client
         stream = Stream(onEvent)

@@ -115,7 +115,7 @@ final class LiveView {
         watcher.asked = [:]
         let list = JSON.members([
             ("client", .text("\(client.number)")), ("version", .whole(catalogue.version)),
-            ("rows", .whole(catalogue.layout.rowCount)),
+            ("rows", .whole(catalogue.rowCount)),
             ("now", .seconds(watcher.time(loop.clock.now))),
         ])
         watcher.stream.send("list", list.rendered)
@@ -157,7 +157,9 @@ final class LiveView {
             for wish in wanted where watcher.asked[wish.key] == nil {
                 // Loaded pictures need no work.
                 if loader.state(of: wish.key).isSettled { continue }
-                guard let row = catalogue.position(of: wish.key.picture.id) else {
+                guard let row = catalogue.position(
+                    of: wish.key.picture.id, by: client.arrangement.order)
+                else {
                     continue
                 }
                 watcher.asked[wish.key] = row

@@ -52,8 +52,8 @@ struct PageScroll {
         rule.wanted(after: tracker.noteSilence(at: now), loads: loads)
     }
 
-    /// Replaces the list; the row at the top of the window stays there.
-    mutating func replace(_ list: ListLayout, mapping: IndexMapping, at now: Instant) {
+    /// Replaces the list, or its lines; the row at the top of the window stays there.
+    mutating func replace(_ list: ListLayout, mapping: IndexMapping = .none, at now: Instant) {
         rule.note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
     }
 }

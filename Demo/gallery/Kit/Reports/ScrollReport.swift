@@ -1,9 +1,10 @@
+internal import GalleryCatalogue
 internal import ScrollModel
 
 /// A report of a page on its list: its window, and the events since the last report.
 ///
 /// It is the query of a request without a body:
-/// `v=7&h=800&w=25&b=180&e=d,100.5,640,0;m,108.8,620;f,116,20`.
+/// `v=7&f=1184&h=800&w=25&b=180&e=d,100.5,640,0;m,108.8,620;f,116,20`.
 /// Its content is untrusted.
 struct ScrollReport: Equatable {
     /// An event of the page.
@@ -31,6 +32,8 @@ struct ScrollReport: Equatable {
 
     /// The version of the list to which offsets refer.
     let version: Int
+    /// The flow of the page's pictures in lines, to which offsets refer, too.
+    let flow: ListArrangement.Flow
     /// The height of the window in px.
     let height: Double
     /// The time from the end of a load until its picture is shown, as the page measures it: the
@@ -44,6 +47,7 @@ struct ScrollReport: Equatable {
     /// Parses the query of a report; nil if it is invalid.
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
+            let flow = ListArrangement.Flow(text: query["f"] ?? "list"),
             let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
             height >= 0,
             let delivery = Self.number(Array((query["w"] ?? "0").utf8)[...]), delivery >= 0,
@@ -58,6 +62,7 @@ struct ScrollReport: Equatable {
             events.append(event)
         }
         self.version = version
+        self.flow = flow
         self.height = min(height, Self.mostHeight)
         self.delivery = .microseconds(Int64(min(delivery, Self.mostDelivery) * 1000))
         bytesPerSecond = throughput * 1000

@@ -422,20 +422,22 @@ extension ListLayout {
         grid = flow.map { LineGrid($0, of: sums) }
     }
 
-    /// Takes over the elements of another layout on which a batch was performed, with lines of its
-    /// own.
+    /// Takes over the elements of another layout on which a batch was performed, and of which some
+    /// were measured then, with lines of its own.
     ///
     /// For several layouts of one list, in different widths: they share what they have of the
-    /// elements. O(k log n) for k updates if rows are equal; otherwise as much as lines change.
+    /// elements. O(k log n) for k updates if rows are equal; otherwise as much as lines change. In
+    /// each section, all lines from the first change to the last are made anew.
     ///
     /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
     ///   then unchanged.
     public mutating func follow(
-        _ changed: ListLayout, _ mapping: IndexMapping
+        _ changed: ListLayout, _ mapping: IndexMapping,
+        measured: some Sequence<ListElement> = EmptyCollection()
     ) throws(ListUpdateError) {
         if let flow { try Self.requireRoom(for: changed.sums, in: flow) }
         sums = changed.sums
-        grid?.follow(mapping, sums)
+        grid?.follow(mapping, measured: measured, sums)
     }
 }
 

@@ -15,6 +15,7 @@ struct ListLayoutTests {
     static let flows = [
         LineFlow(.columns(1), width: 30), LineFlow(.columns(3), width: 30, spacing: 2),
         LineFlow(.adaptive(minimumWidth: 12), width: 56, spacing: 2),
+        LineFlow(.fixed(columns: 2, height: 6), width: 30, spacing: 1),
         LineFlow(.justified(height: 4), width: 40),
         LineFlow(.justified(height: 7), width: 30, spacing: 1.5),
         LineFlow(.justified(height: 30), width: 20, spacing: 30),
@@ -40,13 +41,26 @@ struct ListLayoutTests {
         }
         try plain.perform(start, estimates: Self.estimates) { _ in nil }
         check(list, plain, &random)
+        // Another layout of the same list, in lines of its own.
+        let others = flow.map { _ in Self.flows[Int(seed) % Self.flows.count] }
+        var follower = list
+        try follower.arrange(others)
         for _ in 0..<12 {
-            if random.next() % 3 == 0, let element = plain.elements.randomElement(using: &random) {
+            var (mapping, measured): (IndexMapping, [ListElement]) = (.none, [])
+            if random.next() % 3 > 0 {
+                let batch = BatchMaker(plain).batch(&random)
+                mapping = try perform(batch, seed: random.next(), &list, &plain) ?? .none
+            }
+            while random.next() % 3 == 0, let element = plain.elements.randomElement(using: &random)
+            {
+                measured.append(element.element)
                 try setHeight(height(&random), of: element.element, &list, &plain)
-            } else {
-                try perform(BatchMaker(plain).batch(&random), seed: random.next(), &list, &plain)
             }
             check(list, plain, &random)
+            try follower.follow(list, mapping, measured: measured)
+            var new = list
+            try new.arrange(others)
+            #expect(follower == new)
         }
     }
 
@@ -65,7 +79,7 @@ struct ListLayoutTests {
     /// Does a batch, which both refuse or both do, and checks the mapping by names.
     private func perform(
         _ updates: [ListUpdate], seed: UInt64, _ list: inout ListLayout, _ plain: inout PlainList
-    ) throws {
+    ) throws -> IndexMapping? {
         func height(_ element: ListElement) -> Double? {
             var random = SplitMix64(seed: seed ^ element.number)
             return random.next() % 2 == 0 ? self.height(&random) : nil
@@ -80,7 +94,7 @@ struct ListLayoutTests {
         do throws(ListUpdateError) {
             let mapping = try list.perform(updates, measure: height)
             #expect(refusal == nil, "\(updates)")
-            guard refusal == nil else { return }
+            guard refusal == nil else { return nil }
             let now = Dictionary(uniqueKeysWithValues: plain.rows.map { ($0.row.name, $0.index) })
             let then = Dictionary(uniqueKeysWithValues: old.rows.map { ($0.row.name, $0.index) })
             #expect(
@@ -95,10 +109,12 @@ struct ListLayoutTests {
             #expect(
                 plain.sections.indices.map { mapping.oldSection(of: $0) }
                     == plain.sections.map { old.index(ofSection: $0.name) })
+            return mapping
         } catch {
             #expect(refusal != nil, "\(error): \(updates)")
             #expect(list == oldList, "a batch that is refused changes nothing")
             #expect(!error.description.isEmpty)
+            return nil
         }
     }
 

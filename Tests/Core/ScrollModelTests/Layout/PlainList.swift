@@ -71,6 +71,7 @@ struct PlainList: Equatable {
     private static func line(_ rows: [Double], _ flow: LineFlow) -> (count: Int, height: Double) {
         guard case .justified(let target) = flow.rule else {
             let line = rows.prefix(flow.columns ?? 1)
+            if case .fixed(_, let height) = flow.rule { return (line.count, height) }
             return (line.count, line.max() ?? 0)
         }
         func height(_ count: Int) -> Double {

@@ -11,7 +11,7 @@ struct LineBreaker {
     private let columns: Int?
     private let width: Int64
     private let spacing: Int64
-    /// The height that justified lines should have.
+    /// The height that justified lines should have, and that fixed ones have.
     private let target: Int64
     /// The number of rows in the line that has begun.
     private var rows = 0
@@ -22,10 +22,10 @@ struct LineBreaker {
         columns = flow.columns
         width = HeightSteps.nearest(flow.width)
         spacing = HeightSteps.nearest(flow.spacing)
-        if case .justified(let height) = flow.rule {
+        switch flow.rule {
+        case .justified(let height), .fixed(_, let height):
             target = max(1, HeightSteps.nearest(height))
-        } else {
-            target = 0
+        case .columns, .adaptive: target = 0
         }
     }
 
@@ -34,7 +34,7 @@ struct LineBreaker {
     /// O(1) for any number of rows with equal measures, besides O(rows in a line).
     mutating func add(_ value: Int64, count: Int) {
         if let columns {
-            add(value, count: count, to: columns)
+            add(target > 0 ? target : value, count: count, to: columns)
         } else {
             addJustified(Self.ratio(value), count: count)
         }

@@ -17,6 +17,9 @@ public struct LineFlow: Sendable, Hashable {
         /// As many columns of equal width as fit, if each is at least `minimumWidth` px wide; at
         /// least one.
         case adaptive(minimumWidth: Double)
+        /// A fixed number of columns of equal width, in lines of one height (px), whatever the
+        /// measures of the rows are.
+        case fixed(columns: Int, height: Double)
         /// Rows in shapes of their own, in lines that are filled from edge to edge.
         ///
         /// A row is measured by its aspect ratio (width by height) instead of its height; beyond
@@ -42,15 +45,16 @@ public struct LineFlow: Sendable, Hashable {
     public init(
         _ rule: Rule, width: Double, spacing: Double = 0, isHorizontal: Bool = false
     ) {
-        let measure: Double =
+        let (measure, columns): (Double, Int) =
             switch rule {
-            case .columns(let count): Double(count)
-            case .adaptive(let width): width
-            case .justified(let height): height
+            case .columns(let count): (1, count)
+            case .fixed(let count, let height): (height, count)
+            case .adaptive(let width): (width, 1)
+            case .justified(let height): (height, 1)
             }
         precondition(
-            measure > 0 && measure <= Self.most && width > 0 && width <= Self.most
-                && spacing >= 0 && spacing <= Self.most,
+            measure > 0 && measure <= Self.most && columns > 0 && columns <= Int(Self.most)
+                && width > 0 && width <= Self.most && spacing >= 0 && spacing <= Self.most,
             "a flow has a width, and columns or a height, of at most 2^20")
         (self.rule, self.width, self.spacing) = (rule, width, spacing)
         self.isHorizontal = isHorizontal
@@ -61,7 +65,7 @@ public struct LineFlow: Sendable, Hashable {
     /// The number of columns; nil if lines have different numbers of rows.
     public var columns: Int? {
         switch rule {
-        case .columns(let count): count
+        case .columns(let count), .fixed(let count, _): count
         case .adaptive(let least): max(1, Int((width + spacing) / (least + spacing)))
         case .justified: nil
         }
@@ -69,8 +73,13 @@ public struct LineFlow: Sendable, Hashable {
 
     /// The maximum height that a line has besides those of its rows, in steps.
     var mostOwnHeight: Int64 {
-        guard case .justified(let height) = rule else { return HeightSteps.atOrAfter(spacing) }
-        return HeightSteps.atOrAfter(2 * height) + HeightSteps.atOrAfter(spacing)
+        let own: Double =
+            switch rule {
+            case .columns, .adaptive: 0
+            case .fixed(_, let height): height
+            case .justified(let height): 2 * height
+            }
+        return HeightSteps.atOrAfter(own) + HeightSteps.atOrAfter(spacing)
     }
 }
 

@@ -58,8 +58,11 @@ struct LineGrid: Sendable, Equatable {
         lines.set(value, isGuess: false, at: place)
     }
 
-    /// Updates the lines after a batch of updates of the rows, which now have these sums.
-    mutating func follow(_ mapping: IndexMapping, _ sums: SectionedSums) {
+    /// Updates the lines after a batch of updates of the rows, and after some elements were measured,
+    /// with these sums then.
+    mutating func follow(
+        _ mapping: IndexMapping, measured: some Sequence<ListElement> = [], _ sums: SectionedSums
+    ) {
         for section in mapping.removedSections.reversed() {
             let places = lines.header(ofSection: section)..<lines.header(ofSection: section + 1)
             _ = lines.removeSection(section, keeping: false)
@@ -68,9 +71,17 @@ struct LineGrid: Sendable, Equatable {
         let inserted = mapping.insertedSections
         for section in inserted { insert(section, of: sums) }
         var changes = mapping.rows.mapValues { LineChange($0) }
-        for row in mapping.reloaded {
+        func note(_ row: RowIndex) {
             let change = LineChange(row.row)
             changes[row.section] = changes[row.section]?.joined(with: change) ?? change
+        }
+        mapping.reloaded.forEach(note)
+        for element in measured {
+            if case .row(let row) = element {
+                note(row)
+            } else {
+                set(sums.values[sums.place(of: element)], at: place(of: element, in: sums))
+            }
         }
         for section in inserted { changes[section] = nil }
         for (section, change) in changes { flow(section, change, of: sums) }

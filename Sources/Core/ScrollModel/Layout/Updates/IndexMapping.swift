@@ -20,7 +20,7 @@ public struct IndexMapping: Sendable, Equatable {
     public private(set) var reloaded: [RowIndex] = []
 
     /// The mapping without changes.
-    package static let none = IndexMapping()
+    public static let none = IndexMapping()
 
     private init() {}
 
