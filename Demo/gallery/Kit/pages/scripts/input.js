@@ -33,7 +33,7 @@ export class Input {
 
     down(event) {
         const { view, reports, keys, scrubber } = this.gallery;
-        if (this.isElsewhere || scrubber.element.contains(event.target)) return;
+        if (this.isElsewhere || scrubber.handle.contains(event.target)) return;
         // A second finger makes it a scroll that can't be predicted.
         if (this.finger !== null) return this.cancel(event);
         const touch = event.changedTouches[0];

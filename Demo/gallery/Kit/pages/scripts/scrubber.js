@@ -18,6 +18,8 @@ export class Scrubber {
         this.bubble = byId("scrubber-bubble");
         // What the labels were made for.
         this.labelled = [];
+        // Where the window was when it was shown last.
+        this.offset = 0;
         // How far below the handle's top it was grabbed.
         this.grabbed = null;
         this.timer = 0;
@@ -53,8 +55,9 @@ export class Scrubber {
         this.label();
         const isFocused = document.activeElement === this.handle;
         if (isFocused || this.grabbed !== null) this.tell(view.offset);
-        if (view.isMoving) this.reveal();
-        else this.describe();
+        if (view.offset !== this.offset) this.reveal();
+        this.offset = view.offset;
+        if (!view.isMoving) this.describe();
     }
 
     /** Shows the handle for a while. */
@@ -120,11 +123,11 @@ export class Scrubber {
     }
 
     grab(event) {
-        if (event.button) return;
+        const isOnHandle = this.handle.contains(event.target);
+        if (event.button || (event.pointerType === "touch" && !isOnHandle)) return;
         const { top } = this.element.getBoundingClientRect();
         const { view } = this.gallery;
         this.element.setPointerCapture(event.pointerId);
-        const isOnHandle = this.handle.contains(event.target);
         const place = this.place(view.offset);
         this.grabbed = isOnHandle ? event.clientY - top - place : handleHeight / 2;
         this.element.classList.add("grabbed");

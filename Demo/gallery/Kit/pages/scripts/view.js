@@ -6,6 +6,8 @@ const restAfter = 120;
 /** The maximum height of the document, which browsers lay out: 17.8 million pixels in Firefox, more
  * in others. It shows a part of a higher list, and another when it rests near its ends. */
 const tallest = 16_000_000;
+/** The widths of lines in pixels, as the server makes them: up to a width, in steps of another. */
+const widthSteps = [[512, 16], [1024, 32], [2048, 64]];
 /** The least distance from such an end at rest; no fling goes as far. */
 const room = 1_000_000;
 
@@ -23,6 +25,8 @@ export class View {
         this.frames = [];
         this.request = 0;
         this.jump = false;
+        // The anchor of the last change.
+        this.kept = null;
         this.resize();
     }
 
@@ -58,7 +62,8 @@ export class View {
         const body = getComputedStyle(document.body);
         const padding = parseFloat(body.paddingLeft) + parseFloat(body.paddingRight);
         const available = document.documentElement.clientWidth - padding;
-        this.width = clamp(16 * Math.floor(available / 16), 160, 4096);
+        const step = widthSteps.find(([most]) => available <= most)?.[1] ?? 256;
+        this.width = clamp(step * Math.floor(available / step), 160, 4096);
         this.element.style.width = `${this.width}px`;
         this.top = parseFloat(getComputedStyle(this.element).marginTop) || 0;
         this.height = Math.max(1, window.innerHeight - this.top);
@@ -200,31 +205,41 @@ export class View {
         this.gallery.names.need(Math.max(0, first - 8), end + 8);
     }
 
+    /** A row of the window's first line, and which part of its height is above the window. While
+     * nothing scrolls it's the same row in all changes. */
+    get anchor() {
+        const { list } = this.gallery;
+        if (!list.rows) return { row: -1, part: 0 };
+        const { offset } = this;
+        if (this.kept?.offset === offset && this.kept.row < list.rows) return this.kept;
+        const row = this.rowsInView().first;
+        const top = list.top(row);
+        return { row, part: (offset - top) / (list.bottom(row) - top) };
+    }
+
     /** Applies a change of the list: the row at the window's top stays where it is. */
     change(apply) {
         const { list, reports, keys, viewer } = this.gallery;
         const { offset, nodes } = this;
         const isAtTop = offset <= 0;
-        let anchor = list.rows ? this.rowsInView().first : -1;
-        const before = anchor < 0 ? 0 : offset - list.top(anchor);
+        let { row, part } = this.anchor;
         const { focused } = nodes;
         const oldRows = list.rows;
         const move = apply();
-        let place = anchor < 0 ? -1 : move(anchor);
-        const isSame = place >= 0;
-        while (anchor >= 0 && place < 0 && anchor + 1 < oldRows) place = move((anchor += 1));
+        let place = row < 0 ? -1 : move(row);
+        // Where it was removed, the next one comes to the top.
+        if (place < 0) part = Math.min(0, part);
+        while (row >= 0 && place < 0 && row + 1 < oldRows) place = move((row += 1));
         let to = offset;
         if (isAtTop) to = Math.min(0, offset);
-        else if (place >= 0) {
-            const [top, most] = [list.top(place), list.bottom(place) - list.top(place)];
-            to = top + (isSame ? Math.min(before, most) : Math.min(before, 0));
-        }
+        else if (place >= 0) to = list.top(place) + part * (list.bottom(place) - list.top(place));
         to = clamp(to, Math.min(0, offset), Math.max(0, this.lastScroll()));
         const shift = to - window.scrollY;
         nodes.renumber(move, shift, this.documentHeight(shift));
         this.lastOffset = this.offset;
         this.frames = [];
         if (!this.isMoving) this.fold();
+        this.kept = place < 0 ? null : { row: place, part, offset: this.offset };
         keys.move(move);
         this.render();
         focused?.link.focus({ preventScroll: true });
@@ -239,6 +254,7 @@ export class View {
     replace(row, before) {
         const { list, keys } = this.gallery;
         this.nodes.clear();
+        this.kept = null;
         const top = row < list.rows ? list.top(row) : list.height;
         this.nodes.size(0, this.documentHeight(0));
         this.scrollTo(row > 0 || before > 0 ? top + before : 0);
