@@ -441,6 +441,13 @@ class Page:
                 "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
             )
 
+    def drag(self, *places):
+        """A mouse whose button is held, from place to place: (x, y) of each."""
+        kinds = ["mousePressed", *["mouseMoved"] * (len(places) - 1), "mouseReleased"]
+        for kind, (x, y) in zip(kinds, [*places, places[-1]]):
+            options = {"x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
+            self.call("Input.dispatchMouseEvent", type=kind, **options)
+
     def close(self):
         self.browser.pages.pop(self.session, None)
         self.browser.call("Target.closeTarget", targetId=self.target)

@@ -13,9 +13,12 @@ import time
 import urllib.request
 from pathlib import Path
 
+import lines
+
 
 def make_photos(source, folder, rows, folders=40):
-    """As many pictures as asked for, in folders, under names of their own: links to a few."""
+    """As many pictures as asked for, in folders, under names of their own: links to a few, which
+    were taken in as many months."""
     sources = sorted(p for p in source.iterdir() if p.suffix in (".jpg", ".png"))
     if not sources:
         raise SystemExit(f"no pictures in {source}")
@@ -23,6 +26,8 @@ def make_photos(source, folder, rows, folders=40):
     originals.mkdir()
     # Copied first, as links don't reach into another file system.
     copies = [Path(shutil.copy2(path, originals)) for path in sources]
+    for number, copy in enumerate(copies):
+        os.utime(copy, (0, 1_000_000_000 + number * 20_000_000))
     chosen = random.Random(1)
     for number in range(rows):
         year, quarter = divmod(number * folders // rows, 4)
@@ -94,7 +99,7 @@ class Gallery:
         return self.rows(0, 1)[0][0][:16]
 
     def wait(self, rows, timeout=120):
-        """Waits until it lists all rows and knows their heights: the version rests."""
+        """Waits until it lists all rows and knows their sizes: the version rests."""
         end = time.monotonic() + timeout
         before = None
         while time.monotonic() < end:
@@ -111,26 +116,19 @@ class Gallery:
             time.sleep(1.5)
         raise SystemExit(f"the gallery didn't list {rows} rows in {timeout} s: {before}")
 
-    def list(self):
-        """The version, and where each row begins and ends."""
+    def list(self, width, order="name"):
+        """The version, and where each row is in lines of a width (`lines.boxes`)."""
         parts = []
         following = 0
         while following is not None:
-            part = self.get(f"/list?from={following}")
+            part = self.get(f"/list?o={order}&from={following}")
             parts.append(part)
             following = part["next"]
         if len({part["version"] for part in parts}) != 1:
-            return self.list()
-        firsts = [first for part in parts for _, first, _ in part["sections"]]
-        rows = []
-        top = section = 0
-        for row, height in enumerate(h for part in parts for h in part["heights"]):
-            while section < len(firsts) and firsts[section] <= row:
-                top += parts[0]["header"]
-                section += 1
-            rows.append((top, top + height))
-            top += height
-        return parts[0]["version"], rows
+            return self.list(width, order)
+        ratios = [ratio for part in parts for ratio in part["ratios"]]
+        sections = [section[1:3] for part in parts for section in part["sections"]]
+        return parts[0]["version"], lines.boxes(ratios, sections, width, parts[0]["header"])
 
     def close(self):
         self.process.send_signal(signal.SIGTERM)

@@ -22,7 +22,7 @@ from pathlib import Path
 from cdp import BrowserError, Chromium, Screen, find_chromium
 from gallery import Gallery, make_photos
 
-ROWS = 400
+ROWS = 990
 
 # Runs in the page: where rows stand on the screen in each frame, by the address of their picture.
 STEADY = """
@@ -88,7 +88,7 @@ PLAIN = """(() => {
 CUT_OFF = """(() => {
     const faults = [];
     const shown = (node) => node.checkVisibility() && !node.closest(".unseen");
-    const facts = "h1, #place, small, #view-name, #view-facts, button, a.tool, a[download]";
+    const facts = "h1, #place, .row small, #view-name, #view-facts, button, a.tool, a[download]";
     const boxes = [];
     const root = document.querySelector("dialog[open]") ?? document.body;
     if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
@@ -147,6 +147,10 @@ class Trial:
         self.check(page.wait(WHOLE, 15), f"a page {screen.width} px wide is whole")
         return page
 
+    def seconds_until(self, page, expression, timeout):
+        begun = time.monotonic()
+        return time.monotonic() - begun if page.wait(expression, timeout, 0.02) else timeout
+
     def finish(self, page, allowed=()):
         rest = [f for f in page.faults if not any(word in f for word in allowed)]
         self.check(not rest, f"the browser has nothing to complain of {rest or ''}".rstrip())
@@ -165,19 +169,19 @@ class PageTrial(Trial):
     def keys(self):
         page = self.open_list(Screen(1000, 800, is_touch=False))
         page.press("ArrowDown")
-        page.press("ArrowDown")
-        self.check(page.wait(f"{FOCUS} === 1", 2), "the arrows go from row to row")
+        page.press("ArrowRight")
+        self.check(page.wait(f"{FOCUS} === 1", 2), "the arrows go from picture to picture")
         page.press("PageDown")
         self.check(page.wait("scrollY > 400", 3), "a page down moves the list")
         self.check(page.wait(f"{FOCUS} > 1", 3), "after it the keys act on what is in view")
         time.sleep(0.5)
         page.press("End")
         self.check(page.wait(f"{FOCUS} === {ROWS - 1}", 4), "End goes to the last row")
-        page.press("ArrowUp")
-        self.check(page.wait(f"{FOCUS} === {ROWS - 2}", 2), "an arrow up to the one before it")
+        page.press("ArrowLeft")
+        self.check(page.wait(f"{FOCUS} === {ROWS - 2}", 2), "an arrow to the one before it")
         self.check(page.wait(WHOLE, 5), "the end is whole")
         page.press("Home")
-        self.check(page.wait("scrollY === 0", 4), "Home goes to the top")
+        self.check(page.wait(f"scrollY === 0 && {FOCUS} === 0", 4), "Home goes to the top")
         self.finish(page)
 
     def tabs(self):
@@ -218,24 +222,24 @@ class PageTrial(Trial):
         streams = self.gallery.metric("gallery_clients")
         self.check(streams <= 6, f"of {len(pages)}, so many have streams: {streams:.0f}")
 
-    def seconds_until(self, page, expression, timeout):
-        begun = time.monotonic()
-        return time.monotonic() - begun if page.wait(expression, timeout, 0.02) else timeout
-
     def small_screens(self):
         """Nothing is cut off or covered, however small the window and large the letters."""
         sizes = ((280, 653, 16), (320, 568, 32), (640, 512, 32), (280, 653, 32))
         for width, height, letters in sizes:
-            for kind, query in (("list", ""), ("view", f"?p={self.gallery.first()}")):
+            kinds = (("grid", ""), ("list", ""), ("view", f"?p={self.gallery.first()}"))
+            for kind, query in kinds:
                 page = self.browser.open("about:blank", Screen(width, height))
                 page.call("Page.setFontSizes", fontSizes={"standard": letters, "fixed": letters})
                 page.go(self.gallery.address + query)
+                if kind == "list":
+                    page.evaluate("document.getElementById('as-list').click()")
                 page.wait(f"{IS_OPEN} && {NAME}" if query else WHOLE, 10)
                 time.sleep(0.5)
                 page.screenshot(self.artifacts / f"small-{width}-{letters}-{kind}.png")
                 faults = page.evaluate(CUT_OFF)
                 what = f"{kind}, {width} px wide, letters of {letters} px {faults or ''}"
                 self.check(not faults, what)
+                page.evaluate("localStorage.clear()")
                 self.finish(page)
 
     def hung_server(self):

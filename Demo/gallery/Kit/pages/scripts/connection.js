@@ -111,6 +111,7 @@ export class Connection {
         for (;;) {
             if (this.isAway) await this.woken();
             let wait = this.retry;
+            this.isRenewed = false;
             try {
                 await this.session();
                 wait = 1000;
@@ -119,7 +120,7 @@ export class Connection {
                 this.retry = Math.min(15_000, this.retry * 2);
             }
             this.drop();
-            if (this.isAway) continue;
+            if (this.isAway || this.isRenewed) continue;
             this.gallery.tellOffline(true);
             await Promise.race([pause(wait * (0.75 + Math.random() / 2)), this.woken()]);
         }
@@ -134,8 +135,11 @@ export class Connection {
         // A list that will be shown from its top can be loaded while it is fetched.
         const { list, viewer } = this.gallery;
         const isAtTop = !list && !this.gallery.savedPlaces().length && viewer.asked === null;
-        const query = isAtTop ? `?v=0&h=${Math.round(window.innerHeight)}` : "";
-        const answer = await fetch(`clients${query}`, {
+        const height = Math.round(window.innerHeight);
+        const { order } = this.gallery.settings;
+        const query = isAtTop ? `&v=0&h=${height}&f=${this.gallery.view.flowName}` : "";
+        this.order = order;
+        const answer = await fetch(`clients?o=${order}${query}`, {
             method: "POST",
             signal: AbortSignal.timeout(10_000),
         });
@@ -184,7 +188,9 @@ export class Connection {
     async begin({ epoch, version }) {
         const { gallery } = this;
         const { client } = this;
-        if (!gallery.list || this.epoch !== epoch || gallery.list.version !== version) {
+        const { list } = gallery;
+        const isSame = list?.version === version && list.order === this.order;
+        if (!isSame || this.epoch !== epoch) {
             await this.fetchList();
         } else {
             this.release();
@@ -200,14 +206,13 @@ export class Connection {
 
     /** Fetches the list, in parts of one version; the stream's events wait until it is complete. */
     async fetchList() {
-        const { gallery } = this;
-        const { client } = this;
+        const { gallery, client, order } = this;
         this.waitingEvents ??= [];
         for (let attempt = 0; ; attempt += 1) {
             const parts = [];
             let from = 0;
             while (from !== null) {
-                const part = await getJSON(`list?from=${from}`);
+                const part = await getJSON(`list?o=${order}&from=${from}`);
                 if (part.version !== (parts[0] ?? part).version) break;
                 parts.push(part);
                 from = part.next;
@@ -215,7 +220,7 @@ export class Connection {
             if (this.client !== client) return;
             if (from === null) {
                 this.epoch = parts[0].epoch;
-                await gallery.replaceList(parts);
+                await gallery.replaceList(parts, order);
                 this.release();
                 return;
             }
@@ -273,6 +278,14 @@ export class Connection {
 
     restart() {
         this.end?.(new Error("to begin anew"));
+    }
+
+    /** Begins anew at once, as another order of the list has been chosen. */
+    renew() {
+        this.isRenewed = true;
+        this.retry = 1000;
+        this.restart();
+        this.waking?.();
     }
 
     drop() {

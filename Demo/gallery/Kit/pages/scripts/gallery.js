@@ -5,6 +5,8 @@ import { List } from "./list.js";
 import { Names } from "./names.js";
 import { Pictures } from "./pictures.js";
 import { Reports } from "./reports.js";
+import { Scrubber } from "./scrubber.js";
+import { Settings } from "./settings.js";
 import { byId, getJSON, idOf, isStill, pause } from "./tools.js";
 import { View } from "./view.js";
 import { Viewer } from "./viewer.js";
@@ -18,12 +20,14 @@ export class Gallery {
         this.omitted = {};
         this.isSeeking = false;
         this.focused = "";
+        this.settings = new Settings(this);
         this.view = new View(this);
         this.names = new Names(this);
         this.pictures = new Pictures(this);
         this.reports = new Reports(this);
         this.input = new Input(this);
         this.keys = new Keys(this);
+        this.scrubber = new Scrubber(this);
         this.viewer = new Viewer(this);
         this.connection = new Connection(this);
         byId("top").addEventListener("click", () => this.jumpToTop());
@@ -37,17 +41,17 @@ export class Gallery {
     }
 
     /** Shows another list, at the position of the rows that were at the top of the window. */
-    async replaceList(parts) {
-        const [{ version, header, box, rows, omitted }] = parts;
+    async replaceList(parts, order) {
+        const [{ version, header, rows, omitted }] = parts;
         this.omitted = omitted;
         const places = this.sought?.places ?? (this.list ? this.places() : this.savedPlaces());
-        const fallback = this.list?.shown ? this.view.rowsInView().first : 0;
-        const heights = new Float64Array(rows);
-        for (const part of parts) heights.set(part.heights, part.from);
+        const fallback = this.list?.rows ? this.view.rowsInView().first : 0;
+        const ratios = new Uint16Array(rows);
+        for (const part of parts) ratios.set(part.ratios, part.from);
         const sections = parts.flatMap((part) => part.sections);
-        const list = new List(version, header, box, sections, heights);
+        const list = new List({ version, header, order, sections, ratios }, this.view.flow);
         const found = await this.find(places, list);
-        const last = Math.max(0, list.shown - 1);
+        const last = Math.max(0, list.rows - 1);
         const { row, before } = found ?? { row: Math.min(fallback, last), before: 0 };
         this.keepFocus();
         this.list = list;
@@ -63,8 +67,8 @@ export class Gallery {
 
     /** Takes down which picture's row has the focus, before its node goes with the list. */
     keepFocus() {
-        const { list, view } = this;
-        const key = list?.entries[view.current]?.key;
+        const { list, view, keys } = this;
+        const key = list?.entries[keys.current]?.key;
         if (key && view.element.contains(document.activeElement)) this.focused = idOf(key);
     }
 
@@ -80,18 +84,18 @@ export class Gallery {
         this.focused = "";
         const { first, end } = this.view.rowsInView();
         const isFree = document.activeElement === document.body;
-        if (isFree && found?.row >= first && found.row < end) this.view.go(found.row);
+        if (isFree && found?.row >= first && found.row < end) this.keys.go(found.row);
     }
 
     /** Returns the position of the window's top, by the names of the rows there. */
     places() {
         const { list, view } = this;
-        if (!list?.shown || view.offset <= 0) return [];
+        if (!list?.rows || view.offset <= 0) return [];
         const { first, end } = view.rowsInView();
         const places = [];
         for (let row = first; row < end && places.length < 6; row += 1) {
             const key = list.entries[row]?.key;
-            if (key) places.push({ id: idOf(key), before: view.offset - list.tops[row] });
+            if (key) places.push({ id: idOf(key), before: view.offset - list.top(row) });
         }
         return places;
     }
@@ -100,8 +104,8 @@ export class Gallery {
     async find(places, list) {
         for (const { id, before } of places) {
             try {
-                const { row, version } = await getJSON(`rows?id=${id}`);
-                return row < list.shown ? { row, before, version } : null;
+                const { row, version } = await getJSON(`rows?o=${list.order}&id=${id}`);
+                return row < list.rows ? { row, before, version } : null;
             } catch (error) {
                 if (error.status !== 404) return null;
             }
@@ -165,13 +169,9 @@ export class Gallery {
         document.documentElement.classList.toggle("ready", list.rows > 0);
         byId("list").hidden = false;
         const pictures = count(list.rows, "picture", "pictures");
-        const folders = count(list.sections.length, "folder", "folders");
-        const parts = [`${pictures} in ${folders}`];
+        const [one, many] = list.order === "date" ? ["month", "months"] : ["folder", "folders"];
+        const parts = [`${pictures} in ${count(list.sections.length, one, many)}`];
         if (!list.rows) parts[0] = "There are no pictures here yet";
-        else if (list.shown < list.rows) {
-            const shown = list.shown.toLocaleString("en");
-            parts[0] = `The first ${shown} of ${pictures}: no browser scrolls further`;
-        }
         this.say([...parts, ...this.omissions()].join(" · "));
         this.view.tellPlace();
     }
@@ -199,8 +199,8 @@ export class Gallery {
                 first = Math.min(first, row);
                 end = Math.max(end, row + 1);
             }
-            pictures.offer(row, key, !view.nodes.has(row), preview);
-            view.nodes.get(row)?.fill(list, pictures);
+            pictures.offer(row, key, !view.nodes.get(row), preview);
+            view.nodes.fill(row);
         }
         // The names are also needed where pictures are being made, as the list will rest there.
         if (end > first && end - first < 256) names.add(first, end);
@@ -208,28 +208,29 @@ export class Gallery {
     }
 
     fail({ v, f }) {
-        const { list, pictures, view } = this;
+        const { list, view } = this;
         if (v !== list.version) return;
         for (const [row, why] of f) {
             if (row >= list.rows) continue;
             list.entry(row).why = why;
-            view.nodes.get(row)?.fill(list, pictures);
+            view.nodes.fill(row);
         }
     }
 
     jumpToTop() {
-        const { view, reports } = this;
-        if (!this.list) return;
+        const { view, reports, keys } = this;
+        if (!this.list || view.offset <= 0) return;
+        keys.areUsed = false;
+        keys.current = 0;
         view.fold();
-        if (view.offset <= 0) return;
-        view.hasKeys = false;
-        view.current = 0;
         const time = performance.now();
+        // No browser scrolls smoothly to another part of the document.
+        if (view.nodes.shift || isStill.matches) return view.jumpTo(0);
         view.stir(time);
         view.jump = true;
         reports.add("t", time);
         reports.sendAtOnce();
-        window.scrollTo({ top: 0, behavior: isStill.matches ? "instant" : "smooth" });
+        window.scrollTo({ top: 0, behavior: "smooth" });
     }
 
     async record() {

@@ -24,22 +24,22 @@ export class Input {
 
     tell(kind, event) {
         if (this.isElsewhere) return;
-        const { view, reports } = this.gallery;
+        const { view, reports, keys } = this.gallery;
         this.gallery.sought = null;
-        view.hasKeys = kind === "k";
+        keys.areUsed = kind === "k";
         view.stir(event.timeStamp);
         reports.add(kind, event.timeStamp);
     }
 
     down(event) {
-        const { view, reports } = this.gallery;
-        if (this.isElsewhere) return;
+        const { view, reports, keys, scrubber } = this.gallery;
+        if (this.isElsewhere || scrubber.handle.contains(event.target)) return;
         // A second finger makes it a scroll that can't be predicted.
         if (this.finger !== null) return this.cancel(event);
         const touch = event.changedTouches[0];
         this.finger = touch.identifier;
         this.gallery.sought = null;
-        view.hasKeys = false;
+        keys.areUsed = false;
         view.isTouched = true;
         view.stir(event.timeStamp);
         if (view.jump) reports.add("e", event.timeStamp);

@@ -1,46 +1,92 @@
-/** The maximum height that browsers lay out: 17.8 million pixels in Firefox, more in others. */
-const tallest = 16_000_000;
+/** The space between pictures and between lines, in pixels. */
+const spacing = 4;
+/** The height of a line with one picture beside its name. */
+const entryHeight = 88;
+/** The steps in a pixel in which lines are measured, as the server measures them. */
+const steps = 1024;
 
-/** The rows of one version of the list: their heights, sections, and known entries. */
+/** The rows of one version of the list: their aspect ratios, lines, sections, and known entries. */
 export class List {
-    constructor(version, header, box, sections, heights) {
+    /** Creates a list of aspect ratios in 1/64ths, and a flow as `reflow` takes it. */
+    constructor({ version, header, order, sections, ratios }, flow) {
         this.version = version;
         this.header = header;
-        this.box = box;
+        this.order = order;
         this.sections = sections;
-        this.heights = heights;
-        this.entries = new Array(heights.length);
-        this.measure();
+        this.ratios = ratios;
+        this.entries = new Array(ratios.length);
+        this.reflow(flow);
     }
 
     get rows() {
-        return this.heights.length;
+        return this.ratios.length;
     }
 
-    /** Adds up all heights, at each change: 100,000 rows take less than a millisecond. */
+    /** Lays the rows out in lines of a width, or one below the other. */
+    reflow({ width, isGrid }) {
+        this.width = width;
+        this.isGrid = isGrid;
+        this.target = Math.min(220, Math.max(108, 4 * Math.floor((width + 13) / 26)));
+        this.measure();
+    }
+
+    /** Gathers the rows in lines, at each change: 100,000 rows take about a millisecond. */
     measure() {
-        const { heights, sections, header } = this;
-        this.tops = new Float64Array(heights.length + 1);
+        const { sections, rows } = this;
         this.sectionTops = new Float64Array(sections.length);
-        this.shown = heights.length;
-        let top = 0;
-        let next = 0;
-        for (let row = 0; row < heights.length; row += 1) {
-            while (next < sections.length && sections[next][1] <= row) {
-                this.sectionTops[next] = top;
-                top += header;
-                next += 1;
-            }
-            this.tops[row] = top;
-            top += heights[row];
-            if (top > tallest && this.shown > row) this.shown = row;
+        this.lines = { firsts: [], tops: [], heights: [] };
+        this.height = 0;
+        this.breakLines(0, sections[0]?.[1] ?? rows);
+        for (let index = 0; index < sections.length; index += 1) {
+            this.sectionTops[index] = this.height;
+            this.height += this.header;
+            this.breakLines(sections[index][1], sections[index + 1]?.[1] ?? rows);
         }
-        for (; next < sections.length; next += 1) {
-            this.sectionTops[next] = top;
-            top += header;
+        this.lines.firsts.push(rows);
+        this.firsts = new Uint32Array(this.lines.firsts);
+        this.tops = new Float64Array(this.lines.tops);
+        this.heights = new Float64Array(this.lines.heights);
+        delete this.lines;
+    }
+
+    breakLines(first, end) {
+        if (this.isGrid) this.justify(first, end);
+        else for (let row = first; row < end; row += 1) this.addLine(row, entryHeight);
+    }
+
+    /** Gathers a section's rows in lines from edge to edge, exactly as the server does. */
+    justify(from, end) {
+        const { ratios } = this;
+        const target = this.target * steps;
+        const width = this.width * steps;
+        const area = (count) => 2 * steps * Math.max(steps, width - spacing * steps * (count - 1));
+        const height = (count, sum) => Math.floor((area(count) + sum) / (2 * sum));
+        let first = from;
+        let sum = 0;
+        for (let row = from; row < end; row += 1) {
+            const ratio = (ratios[row] * steps) / 64;
+            const count = row - first + 1;
+            sum += ratio;
+            if (area(count) >= (2 * target + 1) * sum) continue;
+            const low = height(count, sum);
+            const high = count > 1 ? height(count - 1, sum - ratio) : Infinity;
+            const isShort = high - target < target - low;
+            this.addLine(first, spacing + (isShort ? high : low) / steps);
+            first = row + 1;
+            sum = 0;
+            // The row begins the next line.
+            if (isShort) first = row--;
         }
-        this.tops[heights.length] = top;
-        this.height = this.shown < heights.length ? this.tops[this.shown] : top;
+        if (first === end) return;
+        this.addLine(first, spacing + Math.min(target, height(end - first, sum)) / steps);
+    }
+
+    /** Adds a line, whose height includes the spacing after it. */
+    addLine(first, height) {
+        this.lines.firsts.push(first);
+        this.lines.tops.push(this.height);
+        this.lines.heights.push(height);
+        this.height += height;
     }
 
     /** Returns the last index below `count` whose value is at most `offset`; -1 without one. */
@@ -55,15 +101,69 @@ export class List {
         return low;
     }
 
-    rowAt(offset) {
-        return Math.max(0, List.lastUpTo(offset, this.shown, (row) => this.tops[row]));
+    lineAt(offset) {
+        return List.lastUpTo(offset, this.tops.length, (line) => this.tops[line]);
     }
 
-    /** Returns the first row that is at least partly below the offset. */
-    firstRowIn(offset) {
-        const row = this.rowAt(offset);
-        const isAbove = this.tops[row] + this.heights[row] <= offset;
-        return isAbove && row + 1 < this.shown ? row + 1 : row;
+    lineOf(row) {
+        return List.lastUpTo(row, this.tops.length, (line) => this.firsts[line]);
+    }
+
+    top(row) {
+        return this.tops[this.lineOf(row)] ?? 0;
+    }
+
+    bottom(row) {
+        const line = this.lineOf(row);
+        return this.tops[line] + this.heights[line];
+    }
+
+    /** Returns the rows, from `first` to before `end`, of the lines that show between offsets. */
+    rowsIn(top, bottom) {
+        if (!this.rows) return { first: 0, end: 0 };
+        let line = Math.max(0, this.lineAt(top));
+        const isAbove = this.tops[line] + this.heights[line] <= top;
+        if (isAbove && line + 1 < this.tops.length) line += 1;
+        // At least one line: that below the offset, or the last.
+        let last = this.lineAt(bottom);
+        if (this.tops[last] === bottom) last -= 1;
+        return { first: this.firsts[line], end: this.firsts[Math.max(line, last) + 1] };
+    }
+
+    /** Returns where a row is shown, in whole pixels; lines are filled from edge to edge. */
+    box(row) {
+        const line = this.lineOf(row);
+        const top = Math.round(this.tops[line]);
+        const end = Math.round(this.tops[line] + this.heights[line]);
+        if (!this.isGrid) return { left: 0, top, width: this.width, height: end - top };
+        const [first, next] = [this.firsts[line], this.firsts[line + 1]];
+        let [sum, before] = [0, 0];
+        for (let other = first; other < next; other += 1) {
+            if (other < row) before += this.ratios[other];
+            sum += this.ratios[other];
+        }
+        const room = this.width - spacing * (next - first - 1);
+        const scale = (this.heights[line] - spacing) / 64;
+        const isFull = scale * sum > room - 1;
+        const place = (ratios) => Math.round(ratios * (isFull ? room / sum : scale));
+        const left = place(before);
+        const width = Math.max(1, place(before + this.ratios[row]) - left);
+        return { left: left + spacing * (row - first), top, width, height: end - spacing - top };
+    }
+
+    /** Returns the row of a line whose middle is nearest to a place. */
+    nearest(line, place) {
+        let nearest = this.firsts[line];
+        const distance = (row) => Math.abs(this.middle(row) - place);
+        for (let row = nearest; row < this.firsts[line + 1]; row += 1) {
+            if (distance(row) < distance(nearest)) nearest = row;
+        }
+        return nearest;
+    }
+
+    middle(row) {
+        const { left, width } = this.box(row);
+        return left + width / 2;
     }
 
     sectionOf(row) {
@@ -75,13 +175,12 @@ export class List {
     }
 
     endOfSection(index) {
-        const end = index + 1 < this.sections.length ? this.sectionTops[index + 1] : this.height;
-        return Math.min(end, this.height);
+        return index + 1 < this.sections.length ? this.sectionTops[index + 1] : this.height;
     }
 
     /** Changes to the next version; returns a function from old to new rows, -1 if removed. */
     apply(change) {
-        const { heights, entries } = this;
+        const { ratios, entries } = this;
         const removed = change.removed ?? [];
         const inserted = change.inserted ?? [];
         if (removed.length || inserted.length) {
@@ -90,7 +189,7 @@ export class List {
             let from = 0;
             const keep = (end) => {
                 for (; from < end; from += 1) {
-                    kept.push(heights[from]);
+                    kept.push(ratios[from]);
                     keptEntries.push(entries[from]);
                 }
             };
@@ -98,27 +197,27 @@ export class List {
                 keep(position);
                 from = position + number;
             }
-            keep(heights.length);
+            keep(ratios.length);
             const number = inserted.reduce((sum, [, added]) => sum + added.length, kept.length);
-            this.heights = new Float64Array(number);
+            this.ratios = new Uint16Array(number);
             this.entries = new Array(number);
             let to = 0;
             let next = 0;
             const move = (end) => {
                 for (; to < end; to += 1, next += 1) {
-                    this.heights[to] = kept[next];
+                    this.ratios[to] = kept[next];
                     this.entries[to] = keptEntries[next];
                 }
             };
             for (const [position, added] of inserted) {
                 move(position);
-                this.heights.set(added, to);
+                this.ratios.set(added, to);
                 to += added.length;
             }
             move(number);
         }
-        for (const [position, height] of change.measured ?? []) {
-            this.heights[position] = height;
+        for (const [position, ratio] of change.measured ?? []) {
+            this.ratios[position] = ratio;
             // The size in pixels has become known, so the entry is fetched again.
             this.entries[position] = undefined;
         }
@@ -143,7 +242,7 @@ export class List {
     /** Returns the known facts about a row, which may be extended. */
     entry(row) {
         return (this.entries[row] ??= {
-            key: "", name: "", width: 0, height: 0, bytes: 0, taken: null, why: "",
+            key: "", name: "", width: 0, height: 0, bytes: 0, taken: null, modified: null, why: "",
         });
     }
 }

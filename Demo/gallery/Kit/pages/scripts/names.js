@@ -19,7 +19,7 @@ export class Names {
 
     add(first, end) {
         const { list } = this.gallery;
-        for (let row = first; row < Math.min(end, list.shown); ) {
+        for (let row = first; row < Math.min(end, list.rows); ) {
             const index = Math.floor(row / block);
             if (!list.entries[row]?.name) {
                 const isAsked = this.underWay.has(index) || this.needed.includes(index);
@@ -44,23 +44,24 @@ export class Names {
     async fetch(index) {
         const { gallery } = this;
         const { list } = gallery;
-        const { version } = list;
+        const { version, order } = list;
         this.underWay.add(index);
         try {
             const from = index * block;
             const to = Math.min(list.rows, from + block);
-            const answer = await getJSON(`rows?v=${version}&from=${from}&to=${to}`);
+            const answer = await getJSON(`rows?o=${order}&v=${version}&from=${from}&to=${to}`);
             this.refused = 0;
             if (gallery.list !== list || list.version !== answer.version) {
                 gallery.view.wake();
             } else {
-                answer.rows.forEach(([key, name, width, height, bytes, taken], position) => {
+                answer.rows.forEach((row, position) => {
+                    const [key, name, width, height, bytes, taken, modified] = row;
                     const entry = list.entry(answer.from + position);
                     if (entry.key && entry.key !== key) entry.why = "";
-                    Object.assign(entry, { key, name, width, height, bytes, taken });
+                    Object.assign(entry, { key, name, width, height, bytes, taken, modified });
                 });
                 this.forgetFar();
-                gallery.view.fillAll();
+                gallery.view.nodes.fillAll();
             }
         } catch (error) {
             // 409: the list has changed, and the stream will report the change.
@@ -84,7 +85,7 @@ export class Names {
         this.sinceForgotten = (this.sinceForgotten ?? 0) + 1;
         if (this.sinceForgotten < 256) return;
         this.sinceForgotten = 0;
-        const row = list.rowAt(view.offset);
+        const row = view.rowsInView().first;
         list.entries.fill(undefined, 0, Math.max(0, row - 4096));
         if (row + 4096 < list.rows) list.entries.fill(undefined, row + 4096);
     }

@@ -9,7 +9,7 @@ export class Pictures {
     constructor(gallery) {
         this.gallery = gallery;
         this.ready = new Recent(8192);
-        this.loaded = new Recent(160);
+        this.loaded = new Recent(480);
         this.underWay = new Map();
         this.ahead = [];
         this.previews = new Recent(256);
@@ -58,7 +58,7 @@ export class Pictures {
         this.ready.set(key, performance.now());
         if (isAhead && !this.loaded.has(key) && !this.ahead.some((other) => other.key === key)) {
             this.ahead.push({ key, row });
-            if (this.ahead.length > 48) this.ahead.shift();
+            if (this.ahead.length > 96) this.ahead.shift();
         }
     }
 
@@ -95,7 +95,7 @@ export class Pictures {
             const key = list.entries[row]?.key;
             if (isWanted(key)) return key;
         }
-        for (const row of view.nodes.keys()) {
+        for (const row of view.nodes.rows.keys()) {
             const key = list.entries[row]?.key;
             if (isWanted(key)) return key;
         }
@@ -116,6 +116,10 @@ export class Pictures {
         return ways.indexOf(Math.min(...ways));
     }
 
+    isShown(key) {
+        return this.gallery.view.nodes.with(key).length > 0;
+    }
+
     async load(key, attempt = 0) {
         const image = new Image();
         image.alt = "";
@@ -128,7 +132,7 @@ export class Pictures {
             await image.decode();
             this.measure(image, performance.now() - begun);
             this.loaded.set(key, image);
-            this.gallery.view.show(key);
+            this.gallery.view.nodes.show(key);
         } catch {
             await this.explain(key, attempt);
         } finally {
@@ -144,10 +148,10 @@ export class Pictures {
         const { why, wait } = await whyNot(`thumbnails/${key}`);
         if (why) {
             this.ready.map.delete(key);
-            this.gallery.view.fail(key, why);
-        } else if (attempt < 5 && this.gallery.view.isShown(key)) {
+            this.gallery.view.nodes.fail(key, why);
+        } else if (attempt < 5 && this.isShown(key)) {
             await pause(Math.max(wait, 500 * 2 ** attempt));
-            if (this.gallery.view.isShown(key)) await this.load(key, attempt + 1);
+            if (this.isShown(key)) await this.load(key, attempt + 1);
         }
     }
 }

@@ -73,10 +73,10 @@ export class Reports {
             texts.push(text);
         }
         events.splice(0, texts.length);
-        const { version } = this.gallery.list;
+        const { view, list } = this.gallery;
         const height = Math.round(window.innerHeight);
         const way = `w=${round(this.delivery)}&b=${round(this.gallery.pictures.throughput)}`;
-        return `v=${version}&h=${height}&${way}&e=${texts.join(";")}`;
+        return `v=${list.version}&h=${height}&f=${view.flowName}&${way}&e=${texts.join(";")}`;
     }
 
     async post() {

@@ -1,5 +1,8 @@
 import { idOf } from "./tools.js";
-import { facts, size } from "./words.js";
+import { day, facts, size } from "./words.js";
+
+/** The space for the picture of a row that shows it beside its name, in pixels. */
+const entryBox = [108, 72];
 
 /** The nodes of one row, which are reused for another when it leaves the view. */
 export class RowNode {
@@ -18,67 +21,69 @@ export class RowNode {
         this.shape = make("span", "shape", picture);
         const caption = make("span", "caption", this.link);
         this.name = make("b", "", caption);
-        this.pixels = make("small", "", caption);
-        this.bytes = make("small", "", caption);
+        const sizes = make("small", "", caption);
+        this.pixels = make("span", "", sizes);
+        this.bytes = make("span", "bytes", sizes);
+        this.date = make("small", "", caption);
         this.image = null;
         this.row = -1;
     }
 
     /** Shows a row, at an offset in its section. */
-    place(row, top, list, sectionStart, sectionCount) {
-        const height = list.heights[row];
+    place(row, list, sectionTop, sectionStart, sectionCount) {
+        const { left, top, width, height } = list.box(row);
         if (this.row !== row) this.element.dataset.row = row;
         this.row = row;
-        this.element.style.top = `${top}px`;
-        this.element.style.height = `${height}px`;
-        this.element.classList.toggle("low", height < 110);
+        const { style } = this.element;
+        style.left = `${left}px`;
+        style.top = `${top - sectionTop}px`;
+        style.width = `${width}px`;
+        style.height = `${height}px`;
         this.element.setAttribute("aria-posinset", row - sectionStart + 1);
         this.element.setAttribute("aria-setsize", sectionCount);
     }
 
     fill(list, pictures) {
         const entry = list.entries[this.row];
-        const [boxWidth] = list.box;
-        const room = list.heights[this.row] - 16;
-        let width = boxWidth;
-        let height = Math.min(room, list.box[1]);
-        if (entry?.width) {
-            const scale = Math.min(boxWidth / entry.width, room / entry.height, 1);
-            width = Math.max(1, Math.round(entry.width * scale));
-            height = Math.max(1, Math.round(entry.height * scale));
-        }
-        if (entry?.why) [width, height] = [boxWidth, Math.min(room, list.box[1])];
-        this.shape.style.width = `${width}px`;
-        this.shape.style.height = `${height}px`;
+        this.shape.style.cssText = list.isGrid ? "" : RowNode.shape(list.ratios[this.row], entry);
         this.element.classList.toggle("unnamed", !entry?.name);
+        const pixels = facts(entry);
+        const bytes = entry?.name && size(entry.bytes);
         this.name.textContent = entry?.name ?? "";
-        this.pixels.textContent = entry?.name ? facts(entry) : "";
-        this.bytes.textContent = entry?.name ? size(entry.bytes) : "";
-        const label = [
-            entry?.name, facts(entry), entry?.name && size(entry.bytes),
-            entry?.why && `can't be shown: ${entry.why}`,
-        ];
-        this.link.setAttribute("aria-label", label.filter(Boolean).join(", ") || "A picture");
+        this.pixels.textContent = pixels;
+        this.bytes.textContent = pixels && bytes ? ` · ${bytes}` : bytes || "";
+        this.date.textContent = day(entry);
+        const why = entry?.why && `can't be shown: ${entry.why}`;
+        const label = [entry?.name, pixels, bytes, why].filter(Boolean);
+        this.link.setAttribute("aria-label", label.join(", ") || "A picture");
         if (entry?.key) this.link.href = `?p=${idOf(entry.key)}`;
         else this.link.removeAttribute("href");
         this.show(entry, pictures, true);
     }
 
+    /** Returns the style of a picture in a box; a reason takes all of it. */
+    static shape(ratio, entry) {
+        let [width, height] = entryBox;
+        if (!entry?.why) {
+            [width, height] = [Math.min(width, (height * ratio) / 64),
+                Math.min(height, (width * 64) / ratio)];
+        }
+        return `width: ${Math.round(width)}px; height: ${Math.round(height)}px`;
+    }
+
     /** Shows the picture if it is loaded, else its outline, or the reason why there is none. */
     show(entry, pictures, isKnown) {
         const image = entry?.key && !entry.why ? pictures.loaded.get(entry.key) : undefined;
-        if (image === this.image && image?.parentNode === this.shape) {
-            image.alt = entry.name;
-            return;
-        }
-        this.image = image ?? null;
-        // A picture replaces its preview at once: another that fades in would let the ground through.
         const isPreviewed = this.shape.classList.contains("previewed");
         const preview = image || !entry?.key || entry.why ? "" : pictures.preview(entry.key);
         this.shape.style.backgroundImage = preview && `url("${preview}")`;
         this.shape.classList.toggle("previewed", preview !== "");
+        if (image) image.alt = entry.name;
+        if (image && image === this.image && image.parentNode === this.shape) return;
+        this.image = image ?? null;
         if (image) {
-            image.alt = entry.name;
+            // A picture replaces its preview at once: another that fades in would let the ground
+            // through.
             image.className = isKnown || isPreviewed ? "known" : "";
             this.shape.replaceChildren(image);
         } else if (entry?.why) {

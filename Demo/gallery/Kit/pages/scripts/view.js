@@ -1,21 +1,22 @@
-import { RowNode } from "./row.js";
+import { Nodes } from "./nodes.js";
 import { byId, clamp } from "./tools.js";
 
 /** The time in milliseconds without motion after which a list rests. */
 const restAfter = 120;
+/** The maximum height of the document, which browsers lay out: 17.8 million pixels in Firefox, more
+ * in others. It shows a part of a higher list, and another when it rests near its ends. */
+const tallest = 16_000_000;
+/** The widths of lines in pixels, as the server makes them: up to a width, in steps of another. */
+const widthSteps = [[512, 16], [1024, 32], [2048, 64]];
+/** The least distance from such an end at rest; no fling goes as far. */
+const room = 1_000_000;
 
-/** Shows the rows around the window, in nodes that are reused, and tracks the motion. */
+/** The part of the list that the window shows, and its motion. */
 export class View {
     constructor(gallery) {
         this.gallery = gallery;
         this.element = byId("list");
-        this.nodes = new Map();
-        this.groups = new Map();
-        this.spare = [];
-        // The offset of the document's top in the content. It is nonzero only while the list moves
-        // and rows above the window have changed: scrollTo would stop the fling.
-        this.shift = 0;
-        this.current = 0;
+        this.nodes = new Nodes(gallery);
         this.isMoving = false;
         this.isTouched = false;
         this.speed = 0;
@@ -23,13 +24,17 @@ export class View {
         this.lastOffset = 0;
         this.frames = [];
         this.request = 0;
-        this.hasKeys = false;
         this.jump = false;
+        // The anchor of the last change.
+        this.kept = null;
         this.resize();
     }
 
+    /** The offset in the content of what is below the bar. The document's is another where the list
+     * is higher than it, and while the list moves and rows above the window have changed: scrollTo
+     * would stop the fling. */
     get offset() {
-        return window.scrollY + this.shift;
+        return window.scrollY + this.nodes.shift;
     }
 
     /** The offset that is reported to the server: that of the window's own top, which the bar covers.
@@ -43,19 +48,42 @@ export class View {
         return this.isMoving && Math.abs(this.speed) > 2 * this.height;
     }
 
+    /** How the rows are laid out here. */
+    get flow() {
+        return { width: this.width, isGrid: this.gallery.settings.isGrid };
+    }
+
+    /** The same for the server. */
+    get flowName() {
+        return this.gallery.settings.isGrid ? this.width : "list";
+    }
+
     resize() {
+        const body = getComputedStyle(document.body);
+        const padding = parseFloat(body.paddingLeft) + parseFloat(body.paddingRight);
+        const available = document.documentElement.clientWidth - padding;
+        const step = widthSteps.find(([most]) => available <= most)?.[1] ?? 256;
+        this.width = clamp(step * Math.floor(available / step), 160, 4096);
+        this.element.style.width = `${this.width}px`;
         this.top = parseFloat(getComputedStyle(this.element).marginTop) || 0;
         this.height = Math.max(1, window.innerHeight - this.top);
+        const { list } = this.gallery;
+        if (list && (list.width !== this.width || list.isGrid !== this.flow.isGrid)) this.reflow();
         this.wake();
     }
 
-    rowsInView(offset = this.offset) {
+    /** Lays the list out anew: the picture at the window's top stays there. */
+    reflow() {
         const { list } = this.gallery;
-        if (!list?.shown) return { first: 0, end: 0 };
-        const first = list.firstRowIn(offset);
-        let end = first;
-        while (end < list.shown && list.tops[end] < offset + this.height) end += 1;
-        return { first, end };
+        this.change(() => {
+            list.reflow(this.flow);
+            return (row) => row;
+        });
+    }
+
+    rowsInView() {
+        return this.gallery.list?.rowsIn(this.offset, this.offset + this.height)
+            ?? { first: 0, end: 0 };
     }
 
     /** Starts to draw frames, until nothing has moved for a while. */
@@ -89,7 +117,7 @@ export class View {
         while (this.frames.length > 2 && this.frames[0][0] < time - 100) this.frames.shift();
         const [since, from] = this.frames[0];
         this.speed = time > since ? ((offset - from) / (time - since)) * 1000 : 0;
-        if (this.shift && offset < 0) this.fold();
+        if (this.nodes.shift && offset < 0) this.fold();
         this.render();
         reports.send();
         if (!this.isMoving) return;
@@ -98,7 +126,7 @@ export class View {
     }
 
     /** Handles the end of a motion. */
-    rest(time) {
+    rest(time = performance.now()) {
         const { gallery } = this;
         this.isMoving = false;
         this.speed = 0;
@@ -109,271 +137,145 @@ export class View {
         gallery.reports.add("f", time, this.reported);
         gallery.reports.send(true);
         this.render();
-        this.sort();
-        this.followFocus();
+        this.nodes.sort();
+        gallery.keys.follow();
         gallery.savePlace();
-    }
-
-    /** Scrolls the document so that its top is the content's again. */
-    fold() {
-        if (!this.shift) return;
-        const offset = clamp(this.offset, 0, this.lastScroll());
-        this.shift = 0;
-        this.setHeight();
-        window.scrollTo({ top: offset, behavior: "instant" });
-        this.lastOffset = this.offset;
-        this.placeGroups();
     }
 
     lastScroll() {
         return Math.max(0, this.gallery.list.height - this.height);
     }
 
-    scrollTo(offset) {
-        this.fold();
-        window.scrollTo({ top: offset, behavior: "instant" });
+    /** Returns the document's offset in the content for a place of the window: the same as now, or
+     * one at which it can be scrolled far in both directions. */
+    base(offset) {
+        const most = Math.max(0, Math.ceil(this.gallery.list.height - tallest));
+        const { shift } = this.nodes;
+        const isAfter = shift === 0 || offset - shift > room;
+        const isBefore = shift === most || shift + tallest - offset > room;
+        if (shift >= 0 && shift <= most && isAfter && isBefore) return shift;
+        return clamp(Math.round(offset - tallest / 2), 0, most);
     }
 
-    setHeight() {
-        this.element.style.height = `${Math.max(0, this.gallery.list.height - this.shift)}px`;
+    /** Moves the document to where it can be scrolled in both directions. */
+    fold() {
+        if (this.base(this.offset) === this.nodes.shift) return;
+        this.scrollTo(this.offset);
+        this.lastOffset = this.offset;
+    }
+
+    scrollTo(offset) {
+        const to = clamp(offset, 0, this.lastScroll());
+        this.span(this.base(to));
+        window.scrollTo({ top: to - this.nodes.shift, behavior: "instant" });
+    }
+
+    /** Moves at once to another place of the list. */
+    jumpTo(offset) {
+        this.stir();
+        this.scrollTo(offset);
+        this.frames = [];
+    }
+
+    span(shift) {
+        this.nodes.span(shift, this.documentHeight(shift));
+    }
+
+    documentHeight(shift) {
+        return clamp(this.gallery.list.height - shift, 0, tallest);
     }
 
     render() {
-        const { list, names, pictures } = this.gallery;
+        const { list, names, pictures, scrubber } = this.gallery;
         if (!list) return;
         const { offset, speed, height } = this;
         // More rows ahead than behind; frames are drawn a little after the document has scrolled.
         const ahead = clamp(Math.abs(speed) * 0.1, 300, 1600);
         const top = offset - (speed < 0 ? ahead : 300);
         const bottom = offset + height + (speed > 0 ? ahead : 300);
-        const first = list.shown ? list.firstRowIn(top) : 0;
-        let end = first;
-        while (end < list.shown && list.tops[end] < bottom) end += 1;
-        for (const [row, node] of this.nodes) {
-            if (row < first || row >= end) {
-                this.nodes.delete(row);
-                node.clear();
-                this.spare.push(node);
-            }
-        }
-        this.renderGroups(top, bottom);
-        for (let row = first; row < end; row += 1) {
-            if (!this.nodes.has(row)) this.add(row);
-        }
-        this.spare.length = Math.min(this.spare.length, 40);
-        if (!this.isFast && list.shown) {
-            const seen = this.rowsInView();
-            names.need(Math.max(0, seen.first - 3), seen.end + 3);
-        }
+        this.nodes.render(list.rowsIn(top, bottom), top, bottom);
+        if (!this.isFast) this.needNames();
         pictures.fetch();
+        scrubber.show();
         this.tellPlace();
     }
 
-    add(row) {
-        const { list, pictures } = this.gallery;
-        const node = this.spare.pop() ?? new RowNode();
-        this.nodes.set(row, node);
-        this.put(node, row);
-        node.link.tabIndex = row === this.current ? 0 : -1;
-        node.fill(list, pictures);
+    needNames() {
+        const { first, end } = this.rowsInView();
+        this.gallery.names.need(Math.max(0, first - 8), end + 8);
     }
 
-    put(node, row) {
+    /** A row of the window's first line, and which part of its height is above the window. While
+     * nothing scrolls it's the same row in all changes. */
+    get anchor() {
         const { list } = this.gallery;
-        const index = list.sectionOf(row);
-        const [, start, number] = list.sections[index] ?? ["", 0, list.rows];
-        const top = list.tops[row] - (index < 0 ? 0 : list.sectionTops[index]);
-        node.place(row, top, list, start, number);
-        const { rows } = this.groups.get(index);
-        if (node.element.parentNode !== rows) rows.append(node.element);
-    }
-
-    /** A section's header, and the list of its rows; only those in view have nodes. */
-    renderGroups(top, bottom) {
-        const { list } = this.gallery;
-        const first = list.sections.length ? Math.max(0, list.sectionAt(top)) : -1;
-        const last = list.sections.length ? Math.max(0, list.sectionAt(bottom)) : -1;
-        for (const [index, group] of this.groups) {
-            if (index < first || index > last) {
-                group.element.remove();
-                this.groups.delete(index);
-            }
-        }
-        for (let index = first; index <= last; index += 1) {
-            if (!this.groups.has(index)) this.addGroup(index);
-        }
-    }
-
-    addGroup(index) {
-        const { list } = this.gallery;
-        const element = document.createElement("section");
-        const heading = document.createElement("h2");
-        const rows = document.createElement("div");
-        element.className = "group";
-        heading.textContent = list.sections[index]?.[0] ?? "";
-        heading.hidden = index < 0;
-        rows.setAttribute("role", "list");
-        rows.setAttribute("aria-label", heading.textContent);
-        element.append(heading, rows);
-        const group = { element, rows };
-        this.groups.set(index, group);
-        this.placeGroup(index, group);
-        const later = [...this.groups].filter(([other]) => other > index);
-        const next = later.sort(([one], [other]) => one - other)[0];
-        this.element.insertBefore(element, next?.[1].element ?? null);
-    }
-
-    placeGroup(index, group) {
-        const { list } = this.gallery;
-        const top = index < 0 ? 0 : list.sectionTops[index];
-        group.element.style.top = `${top - this.shift}px`;
-        group.element.style.height = `${list.endOfSection(index) - top}px`;
-    }
-
-    placeGroups() {
-        for (const [index, group] of this.groups) this.placeGroup(index, group);
-    }
-
-    /** Sorts the rows in the document, for screen readers. */
-    sort() {
-        const inOrder = [...this.nodes].sort(([one], [other]) => one - other);
-        const last = new Map();
-        for (const [, { element }] of inOrder) {
-            const parent = element.parentNode;
-            const before = last.get(parent) ?? null;
-            if (element.previousSibling !== before && !element.contains(document.activeElement)) {
-                parent.insertBefore(element, before ? before.nextSibling : parent.firstChild);
-            }
-            last.set(parent, element);
-        }
-    }
-
-    fillAll() {
-        const { list, pictures } = this.gallery;
-        for (const node of this.nodes.values()) node.fill(list, pictures);
-        pictures.fetch();
-        this.gallery.viewer.refresh();
-    }
-
-    isShown(key) {
-        const { entries } = this.gallery.list;
-        for (const row of this.nodes.keys()) if (entries[row]?.key === key) return true;
-        return false;
-    }
-
-    /** Handles the arrival of a picture. */
-    show(key) {
-        const { list, pictures } = this.gallery;
-        for (const [row, node] of this.nodes) {
-            const entry = list.entries[row];
-            if (entry?.key === key) node.show(entry, pictures, false);
-        }
-        this.gallery.viewer.refresh();
-    }
-
-    fail(key, why) {
-        const { list, pictures } = this.gallery;
-        for (const [row, node] of this.nodes) {
-            const entry = list.entries[row];
-            if (entry?.key !== key) continue;
-            entry.why = why;
-            node.fill(list, pictures);
-        }
+        if (!list.rows) return { row: -1, part: 0 };
+        const { offset } = this;
+        if (this.kept?.offset === offset && this.kept.row < list.rows) return this.kept;
+        const row = this.rowsInView().first;
+        const top = list.top(row);
+        return { row, part: (offset - top) / (list.bottom(row) - top) };
     }
 
     /** Applies a change of the list: the row at the window's top stays where it is. */
     change(apply) {
-        const { list } = this.gallery;
-        const { offset } = this;
+        const { list, reports, keys, viewer } = this.gallery;
+        const { offset, nodes } = this;
         const isAtTop = offset <= 0;
-        let anchor = list.shown ? list.firstRowIn(offset) : -1;
-        const before = anchor < 0 ? 0 : offset - list.tops[anchor];
-        const focused = [...this.nodes.values()].find((node) =>
-            node.element.contains(document.activeElement),
-        );
+        let { row, part } = this.anchor;
+        const { focused } = nodes;
         const oldRows = list.rows;
         const move = apply();
-        let place = anchor < 0 ? -1 : move(anchor);
-        let isSame = place >= 0;
-        while (anchor >= 0 && place < 0 && anchor + 1 < oldRows) place = move((anchor += 1));
+        let place = row < 0 ? -1 : move(row);
+        // Where it was removed, the next one comes to the top.
+        if (place < 0) part = Math.min(0, part);
+        while (row >= 0 && place < 0 && row + 1 < oldRows) place = move((row += 1));
         let to = offset;
         if (isAtTop) to = Math.min(0, offset);
-        else if (place >= 0) {
-            const most = list.heights[place];
-            to = list.tops[place] + (isSame ? Math.min(before, most) : Math.min(before, 0));
-        }
+        else if (place >= 0) to = list.top(place) + part * (list.bottom(place) - list.top(place));
         to = clamp(to, Math.min(0, offset), Math.max(0, this.lastScroll()));
-        this.shift = to - window.scrollY;
-        this.renumber(move);
-        this.setHeight();
+        const shift = to - window.scrollY;
+        nodes.renumber(move, shift, this.documentHeight(shift));
         this.lastOffset = this.offset;
         this.frames = [];
         if (!this.isMoving) this.fold();
+        this.kept = place < 0 ? null : { row: place, part, offset: this.offset };
+        keys.move(move);
         this.render();
         focused?.link.focus({ preventScroll: true });
-        this.gallery.viewer.move(move);
-        this.gallery.reports.move(to - offset);
-        this.gallery.reports.add("f", performance.now(), this.reported);
-        this.gallery.reports.send();
+        viewer.move(move);
+        reports.move(to - offset);
+        reports.add("f", performance.now(), this.reported);
+        reports.send();
         this.wake();
-    }
-
-    /** Renumbers the rows. */
-    renumber(move) {
-        const { list, pictures } = this.gallery;
-        const nodes = [...this.nodes];
-        this.nodes.clear();
-        for (const { element } of this.groups.values()) element.remove();
-        this.groups.clear();
-        for (const [row, node] of nodes) {
-            const place = move(row);
-            if (place < 0 || place >= list.shown) {
-                node.clear();
-                this.spare.push(node);
-                continue;
-            }
-            const index = list.sectionOf(place);
-            if (!this.groups.has(index)) this.addGroup(index);
-            this.nodes.set(place, node);
-            this.put(node, place);
-            node.fill(list, pictures);
-        }
-        const current = move(this.current);
-        this.current = clamp(current < 0 ? this.current : current, 0, Math.max(0, list.shown - 1));
     }
 
     /** Replaces the list, and shows one of its rows. */
     replace(row, before) {
-        const { list } = this.gallery;
-        for (const node of this.nodes.values()) {
-            node.clear();
-            this.spare.push(node);
-        }
+        const { list, keys } = this.gallery;
         this.nodes.clear();
-        for (const { element } of this.groups.values()) element.remove();
-        this.groups.clear();
-        this.shift = 0;
-        this.setHeight();
-        const top = row < list.shown ? list.tops[row] : list.height;
-        window.scrollTo({ top: row > 0 || before > 0 ? top + before : 0, behavior: "instant" });
+        this.kept = null;
+        const top = row < list.rows ? list.top(row) : list.height;
+        this.nodes.size(0, this.documentHeight(0));
+        this.scrollTo(row > 0 || before > 0 ? top + before : 0);
         this.lastOffset = this.offset;
-        this.current = clamp(this.rowsInView().first, 0, Math.max(0, list.shown - 1));
+        keys.current = clamp(this.rowsInView().first, 0, Math.max(0, list.rows - 1));
         this.render();
-        this.sort();
-        this.markCurrent();
+        this.nodes.sort();
+        keys.mark();
     }
 
+    /** Tells where in the list the window is. */
     tellPlace() {
         const { list } = this.gallery;
         const place = byId("place");
-        if (!list.shown) {
+        if (!list.rows) {
             place.textContent = "";
             return;
         }
         const row = this.rowsInView().first;
         const section = list.sections[list.sectionOf(row)]?.[0];
         const parts = [`${(row + 1).toLocaleString("en")} of ${list.rows.toLocaleString("en")}`];
-        if (list.shown < list.rows) parts[0] += ` (${list.shown.toLocaleString("en")} shown)`;
         // The section's header is at the top anyway.
         const omissions = this.gallery.omissions();
         if (omissions.length) parts.push(...omissions);
@@ -382,57 +284,5 @@ export class View {
         if (place.textContent === whole) return;
         place.textContent = whole;
         place.title = whole;
-    }
-
-    // The row to which keys apply.
-
-    markCurrent() {
-        for (const [row, node] of this.nodes) {
-            node.link.tabIndex = row === this.current ? 0 : -1;
-        }
-    }
-
-    /** Returns the first and the last row that are completely in view. */
-    wholeRows() {
-        const { list } = this.gallery;
-        const { first, end } = this.rowsInView();
-        const top = this.offset + (this.offset > 0 ? list.header : 0);
-        let from = first;
-        while (from + 1 < end && list.tops[from] < top) from += 1;
-        let to = end - 1;
-        const bottom = this.offset + this.height;
-        while (to > from && list.tops[to] + list.heights[to] > bottom) to -= 1;
-        return { from, to };
-    }
-
-    /** Moves the focus into view after keys or a finger have scrolled the list. */
-    followFocus() {
-        const { list } = this.gallery;
-        if (!list.shown) return;
-        const { from, to } = this.wholeRows();
-        const isFocused = this.hasKeys || this.element.contains(document.activeElement);
-        if (this.current < from || this.current > to) {
-            const isAtEnd = this.offset >= this.lastScroll() - 1 && this.offset > 0;
-            this.current = isAtEnd && this.hasKeys ? list.shown - 1 : from;
-        }
-        this.markCurrent();
-        if (isFocused && !byId("view").open) {
-            this.nodes.get(this.current)?.link.focus({ preventScroll: true });
-        }
-    }
-
-    /** Moves to a row, and scrolls just far enough to bring it into view. */
-    go(row, isFocused = true) {
-        const { list } = this.gallery;
-        if (row < 0 || row >= list.shown) return;
-        this.current = row;
-        // Its section's header stays at the top, over the rows.
-        const top = list.tops[row] - list.header;
-        const bottom = list.tops[row] + list.heights[row] - this.height;
-        if (this.offset > top) this.scrollTo(Math.max(0, top));
-        else if (this.offset < bottom) this.scrollTo(bottom);
-        this.render();
-        this.markCurrent();
-        if (isFocused) this.nodes.get(row)?.link.focus({ preventScroll: true });
     }
 }

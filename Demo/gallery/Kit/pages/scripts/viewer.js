@@ -123,15 +123,15 @@ export class Viewer {
             if (history.state?.isOverList) history.back();
             else history.replaceState(null, "", location.pathname);
         }
-        const { view, list } = this.gallery;
-        if (row >= 0) view.go(Math.min(Math.ceil(row), list.shown - 1));
+        const { keys, list } = this.gallery;
+        if (row >= 0) keys.go(Math.min(Math.ceil(row), list.rows - 1));
     }
 
     // From picture to picture.
 
     step(by) {
         const row = by > 0 ? Math.floor(this.row) + 1 : Math.ceil(this.row) - 1;
-        if (row < 0 || row >= this.gallery.list.shown) return;
+        if (row < 0 || row >= this.gallery.list.rows) return;
         this.way = by;
         this.turnTo(row);
     }
@@ -148,11 +148,11 @@ export class Viewer {
 
     /** Moves to a row, and the list with it: what is around it is then made as for who scrolls. */
     place(row) {
-        const { list, names, view } = this.gallery;
+        const { list, names, keys } = this.gallery;
         this.row = row;
         byId("view-back").setAttribute("aria-disabled", row === 0);
-        byId("view-next").setAttribute("aria-disabled", row === list.shown - 1);
-        view.go(row, false);
+        byId("view-next").setAttribute("aria-disabled", row === list.rows - 1);
+        keys.go(row, false);
         names.add(Math.max(0, row - 1), row + 2);
         this.refresh();
     }
@@ -317,7 +317,7 @@ export class Viewer {
     /** Handles another list, in which the picture is found again by its identity. */
     relist() {
         if (!this.dialog.open) return this.follow();
-        const last = this.gallery.list.shown - 1;
+        const last = this.gallery.list.rows - 1;
         const row = clamp(Math.ceil(this.row), 0, Math.max(0, last));
         if (!this.id) return this.turnTo(row);
         this.row = row - 0.5;

@@ -14,7 +14,14 @@ export function size(bytes) {
     return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A time by the clock of a camera, which had no time zone. */
-export const moment = (seconds) => new Date(seconds * 1000).toLocaleString("en", {
-    dateStyle: "medium", timeStyle: "short", timeZone: "UTC",
-});
+// By the clock of a camera, which had no time zone.
+const text = (seconds, style) =>
+    new Date(seconds * 1000).toLocaleString("en", { timeZone: "UTC", ...style });
+
+export const moment = (seconds) => text(seconds, { dateStyle: "medium", timeStyle: "short" });
+
+/** The day by which a picture is ordered: the camera's, or that of the file. */
+export function day(entry) {
+    const seconds = entry?.taken ?? entry?.modified;
+    return entry?.name && seconds != null ? text(seconds, { dateStyle: "medium" }) : "";
+}
