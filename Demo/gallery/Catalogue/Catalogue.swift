@@ -108,7 +108,7 @@ public final class Catalogue {
     ///
     /// O(log n) for each row whose shape isn't known; of more than a thousand, only the last are
     /// used.
-    public func prefer(positions: Range<Int>, by order: ListOrder) {
+    public func prefer(positions: Range<Int>, by order: ListOrder = .name) {
         headers.prefer(positions, by: order, in: list)
         readHeaders()
     }
@@ -246,7 +246,7 @@ public final class Catalogue {
     ///
     /// O(log n), and O(1) for each row and section.
     public func forEachRatio(
-        at positions: Range<Int>, by order: ListOrder, _ body: (Int) -> Void
+        at positions: Range<Int>, by order: ListOrder = .name, _ body: (Int) -> Void
     ) {
         let positions = positions.clamped(to: 0..<rowCount)
         guard let last = positions.last else { return }
@@ -261,14 +261,14 @@ public final class Catalogue {
     }
 
     /// Returns the key of the picture at a position; nil if it isn't below the count of rows.
-    public func key(atPosition position: Int, by order: ListOrder) -> PictureKey? {
+    public func key(atPosition position: Int, by order: ListOrder = .name) -> PictureKey? {
         position < rowCount ? list.key(atPosition: position, in: order) : nil
     }
 
     /// Returns the picture at a position.
     ///
     /// - Precondition: the position is below the count of rows.
-    public func entry(atPosition position: Int, by order: ListOrder) -> CatalogueEntry {
+    public func entry(atPosition position: Int, by order: ListOrder = .name) -> CatalogueEntry {
         guard let entry = entry(of: list.key(atPosition: position, in: order).id) else {
             preconditionFailure("a listed picture has an entry")
         }
@@ -276,7 +276,7 @@ public final class Catalogue {
     }
 
     /// Returns the position of a picture; nil if it isn't in the list.
-    public func position(of id: PictureID, by order: ListOrder) -> Int? {
+    public func position(of id: PictureID, by order: ListOrder = .name) -> Int? {
         row(of: id).map { list.position(of: $0, in: order) }
     }
 

@@ -45,6 +45,10 @@ public final class Gallery {
     let live: LiveView
     let router: RequestRouter
     private let notifier: ChangeNotifier
+    private let loop: MainLoop
+    /// The number of rows that have changed since freed memory was returned to the system.
+    private var changedRows = 0
+    private var memoryTimer: LoopTimer?
     /// The metrics, if they are collected.
     public var counters: GalleryCounters? {
         didSet {
@@ -75,6 +79,7 @@ public final class Gallery {
     ) throws(LoopError) {
         self.limits = limits
         self.title = title
+        self.loop = loop
         epoch = HexNumber.random()
         let pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Slow folder listings must not delay pictures, so they have their own workers.
@@ -144,6 +149,7 @@ public final class Gallery {
             guard let self else { return }
             notifier.notify(change)
             live.noteChange()
+            noteMemory(of: change)
         }
         catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
         source.onLoaded = { [weak thumbnails] key, thumbnail in
@@ -156,11 +162,28 @@ public final class Gallery {
         close()
     }
 
+    /// Returns memory to the system after large changes, in a lull: the lists before were as large.
+    private func noteMemory(of change: CatalogueChange) {
+        let rows = change[.name]
+        changedRows += rows.inserted.reduce(rows.measured.count) { $0 + $1.count }
+        guard changedRows >= Self.manyRows else { return }
+        memoryTimer?.cancel()
+        memoryTimer = loop.schedule(after: .seconds(2)) { [weak self] in
+            guard let self else { return }
+            changedRows = 0
+            source.giveMemoryBack()
+        }
+    }
+
+    /// The number of changed rows after which memory is returned to the system.
+    private static let manyRows = 10_000
+
     /// Releases all pictures that nobody wants, for when memory is short.
     public func trim() { loader.trim(to: 0) }
 
     /// Cancels all work and ends all streams; no callback is called afterwards.
     public func close() {
+        memoryTimer?.cancel()
         notifier.close()
         live.close()
         clients.close()

@@ -66,9 +66,9 @@ final class Soak {
     /// Renames a picture, and back the next time.
     private func rename() {
         renames += 1
-        let row = gallery.catalogue.layout.rowCount / 2
-        if gallery.catalogue.layout.rowCount > row {
-            let old = path + "/" + gallery.catalogue.entry(atPosition: row).path.text
+        let row = gallery.catalogue.rowCount / 2
+        if gallery.catalogue.rowCount > row {
+            let old = path + "/" + gallery.catalogue.entry(atPosition: row, by: .name).path.text
             unsafe Glibc.rename(
                 old, old.hasSuffix(".x.png") ? String(old.dropLast(6)) : old + ".x.png")
         }

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import GalleryCatalogue
 
-/// A catalogue on virtual time, with a page that follows it.
+/// A catalogue on virtual time, with a page in each order that follows it.
 final class CatalogueBench {
     let tree: PictureTree
     let loop: MainLoop
@@ -13,8 +13,10 @@ final class CatalogueBench {
     let pool: WorkerPool
     let catalogue: Catalogue
     private(set) var page: PageList
+    private(set) var datedPage: PageList
     var afterChange: (() -> Void)?
-    private(set) var changes: [CatalogueChange] = []
+    /// The changes of the rows by name.
+    private(set) var changes: [RowsChange] = []
     private(set) var issues: [CatalogueIssue] = []
     private(set) var endedIssues: [CatalogueIssue] = []
     /// How many folders may be watched; the system says ENOSPC to one more.
@@ -31,12 +33,14 @@ final class CatalogueBench {
         _ = loop.queueStatistics  // from here on queues that are gone are counted, too
         pool = try WorkerPool(width: 2, on: loop)
         catalogue = Catalogue(
-            of: try tree.folder(), on: loop, pool: pool, geometry: .init(), limits: limits,
-            numbering: number, mayWatch: { () throws(FileError) in try gauge.take() })
+            of: try tree.folder(), on: loop, pool: pool, limits: limits, numbering: number,
+            mayWatch: { () throws(FileError) in try gauge.take() })
         page = PageList(of: catalogue)
+        datedPage = PageList(of: catalogue, by: .date)
         catalogue.onChange = { [unowned self] change in
-            changes.append(change)
+            changes.append(change[.name])
             page.follow(change, in: catalogue)
+            datedPage.follow(change, in: catalogue)
             afterChange?()
         }
         catalogue.onIssue = { [unowned self] in issues.append($0) }
@@ -77,9 +81,8 @@ final class CatalogueBench {
     /// All that a list is, but its version.
     var content: [CatalogueSection] { catalogue.sections }
 
-    var heights: [Double] {
-        (0..<catalogue.layout.rowCount).map { catalogue.layout.extent(ofRowAt: $0).height }
-    }
+    /// The shapes of pictures, in 1/64ths, in an order.
+    func ratios(by order: ListOrder = .name) -> [Int] { PageList(of: catalogue, by: order).ratios }
 
     /// How many more of something there may be, on any thread.
     final class Gauge: Sendable {

@@ -80,8 +80,11 @@ struct CatalogueModelTests {
         let fresh = try CatalogueBench(tree)
         try fresh.settle()
         #expect(bench.content == fresh.content)
-        #expect(bench.heights == fresh.heights)
-        #expect(bench.catalogue.layout.unmeasuredCount == 0)
+        #expect(bench.datedPage == PageList(of: bench.catalogue, by: .date))
+        for order in ListOrder.allCases {
+            #expect(bench.ratios(by: order) == fresh.ratios(by: order))
+        }
+        #expect(bench.catalogue.layout(by: .name).unmeasuredCount == 0)
         #expect(bench.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
         #expect(bench.catalogue.omissions == fresh.catalogue.omissions)
     }

@@ -40,7 +40,7 @@ struct CatalogueTests {
         bench.catalogue.list.checkInvariants()
     }
 
-    @Test func `rows come first, and then their heights, no oftener than four times a second`()
+    @Test func `rows come first, and then their shapes, no oftener than four times a second`()
         throws
     {
         for number in 0..<100 { tree.write("\(number).png", 400, 100 + 10 * number) }
@@ -54,14 +54,15 @@ struct CatalogueTests {
         try bench.settle()
         #expect(bench.changes.dropFirst().allSatisfy { $0.inserted == [] && $0.removed == [] })
         #expect(bench.changes.count == 3)  // what a first batch gave, and the rest later
-        #expect(bench.heights[0] == 56 + 16)
-        #expect(bench.heights[10] == 112 + 16)
-        #expect(bench.heights[99] == 168 + 16)
-        #expect(bench.heights.suffix(2) == [184, 72])
+        // In steps of 1/64 of the height.
+        #expect(bench.ratios()[0] == 256)
+        #expect(bench.ratios()[10] == 128)
+        #expect(bench.ratios()[99] == 23)
+        #expect(bench.ratios().suffix(2) == [96, 64])
         let last = bench.catalogue.entry(atPosition: 101)
         #expect(last.pixels == PixelSize(width: 10, height: 10) && last.path.name == "small.png")
         #expect(bench.catalogue.entry(atPosition: 100).pixels == nil)
-        #expect(bench.catalogue.layout.unmeasuredCount == 0)
+        #expect(bench.catalogue.layout(by: .name).unmeasuredCount == 0)
         #expect(bench.catalogue.statistics.headersRead == 102)
         #expect(bench.catalogue.statistics.headersFailed == 1)
     }
@@ -299,7 +300,7 @@ struct CatalogueTests {
         try bench.settle()
         #expect(bench.changes.filter { !$0.removed.isEmpty }.count == 1)
         #expect(bench.changes.filter { !$0.inserted.isEmpty }.count == 1)
-        #expect(bench.catalogue.layout.rowCount == 2000)
+        #expect(bench.catalogue.rowCount == 2000)
         #expect(bench.page == PageList(of: bench.catalogue))
         bench.catalogue.list.checkInvariants()
     }
@@ -322,7 +323,7 @@ struct CatalogueTests {
         try bench.run(for: .milliseconds(150))
         #expect(bench.catalogue.statistics.entriesRead > before.entriesRead)
         try bench.settle()
-        #expect(bench.catalogue.layout.rowCount == 51)
+        #expect(bench.catalogue.rowCount == 51)
         #expect(bench.catalogue.statistics.entriesRead <= before.entriesRead + 50)
         #expect(bench.catalogue.statistics.listings == before.listings)
     }
@@ -376,7 +377,7 @@ struct CatalogueTests {
         try bench.settle()
         #expect(bench.names == [":", "link.png", "a:", "in.png", "up.png"])
         #expect(bench.catalogue.statistics.folders == 2)
-        #expect(bench.heights == [184, 184, 184])
+        #expect(bench.ratios() == [85, 85, 85])
     }
 
     @Test func `on threads and real time it comes to the same`() throws {
@@ -392,7 +393,7 @@ struct CatalogueTests {
         var page = PageList(of: catalogue)
         catalogue.onChange = { change in
             page.follow(change, in: catalogue)
-            if catalogue.layout.unmeasuredCount == 0, catalogue.layout.rowCount == 1000 {
+            if catalogue.layout(by: .name).unmeasuredCount == 0, catalogue.rowCount == 1000 {
                 loop.stop()
             }
         }

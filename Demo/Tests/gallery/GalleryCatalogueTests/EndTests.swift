@@ -39,7 +39,7 @@ struct EndTests {
         // It didn't even try.
         #expect(bench.dropped == 0)
         #expect(bench.loop.queueStatistics.values.allSatisfy { $0.isConserved })
-        bench.catalogue.prefer(positions: 0..<bench.catalogue.layout.rowCount)
+        bench.catalogue.prefer(positions: 0..<bench.catalogue.rowCount)
         bench.catalogue.rescan()
         try bench.run(for: .seconds(20))
         #expect(bench.dropped == 0)
@@ -66,7 +66,7 @@ struct EndTests {
         var limits = CatalogueLimits()
         limits.folders = 2
         var catalogue: Catalogue? = Catalogue(
-            of: try tree.folder(), on: loop, pool: pool, geometry: RowGeometry(), limits: limits,
+            of: try tree.folder(), on: loop, pool: pool, limits: limits,
             numbering: { PictureID(of: $0) },
             mayWatch: { () throws(FileError) in
                 if moment == .issue {

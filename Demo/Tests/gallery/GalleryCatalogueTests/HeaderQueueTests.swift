@@ -13,11 +13,10 @@ struct HeaderQueueTests {
         var changes = PendingChanges()
         let pictures = try (0..<10).map { number in
             let path = try #require(FilePath(Array("\(number).png".utf8)))
-            return ListedPicture(path: path, stamp: 1, byteCount: 1)
+            return ListedPicture(path: path, stamp: 1, byteCount: 1, modified: 0)
         }
         changes.folders[.root] = .all(pictures)
-        let empty = PictureList(
-            geometry: RowGeometry(), limit: 100, numbering: { PictureID(of: $0) })
+        let empty = PictureList(limit: 100, numbering: { PictureID(of: $0) })
         list = ListRebuild(of: empty, with: changes).list
     }
 
@@ -28,8 +27,8 @@ struct HeaderQueueTests {
     @Test func `each is asked for once, those in view first`() {
         var queue = HeaderQueue()
         #expect(names(queue.takeNext(3, in: list)) == "012")
-        queue.prefer(2..<6, in: list)
-        queue.prefer(8..<20, in: list)
+        queue.prefer(2..<6, by: .name, in: list)
+        queue.prefer(8..<20, by: .date, in: list)
         #expect(names(queue.takeUrgent(3, in: list)) == "893")
         #expect(names(queue.takeUrgent(8, in: list)) == "45")
         #expect(names(queue.takeUrgent(8, in: list)) == "")

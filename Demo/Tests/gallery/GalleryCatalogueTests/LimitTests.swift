@@ -25,17 +25,17 @@ struct LimitTests {
         }
         let bench = try CatalogueBench(tree, limits: limits(rows: 25))
         try bench.settle()
-        #expect(bench.catalogue.layout.rowCount == 25)
+        #expect(bench.catalogue.rowCount == 25)
         #expect(bench.issues == [.tooManyPictures(limit: 25)])
         #expect(bench.catalogue.omissions.isCut)
         bench.catalogue.list.checkInvariants()
         let name = try #require(bench.catalogue.sections.first?.folder.text)
         for number in 0..<10 { tree.delete("\(name)/\(number).png") }
         try bench.settle()
-        #expect(bench.catalogue.layout.rowCount == 25)
+        #expect(bench.catalogue.rowCount == 25)
         for folder in 0..<4 { for number in 0..<6 { tree.delete("\(folder)/\(number).png") } }
         try bench.settle()
-        #expect(bench.catalogue.layout.rowCount == 12)
+        #expect(bench.catalogue.rowCount == 12)
         #expect(bench.issues.count == 1)
         #expect(!bench.catalogue.omissions.isCut)
         #expect(bench.page == PageList(of: bench.catalogue))
@@ -66,19 +66,19 @@ struct LimitTests {
         try bench.settle()
         let error = FileError.system(call: "inotify_add_watch", errno: ENOSPC)
         #expect(bench.issues == [.cannotWatch(error)])
-        #expect(bench.catalogue.layout.rowCount == 8)
+        #expect(bench.catalogue.rowCount == 8)
         for folder in 0..<8 { tree.write("\(folder)/1.png") }
         try bench.run(for: .seconds(50))
-        #expect(bench.catalogue.layout.rowCount < 16)
+        #expect(bench.catalogue.rowCount < 16)
         try bench.run(for: .seconds(11))
-        #expect(bench.catalogue.layout.rowCount == 16 && bench.catalogue.statistics.rescans == 1)
+        #expect(bench.catalogue.rowCount == 16 && bench.catalogue.statistics.rescans == 1)
         // Once it tells again, nothing is looked through without need.
         bench.watchLimit.set(.max)
         try bench.run(for: .seconds(600))
         #expect(bench.catalogue.statistics.rescans == 2)
         tree.write("7/2.png")
         try bench.settle()
-        #expect(bench.catalogue.layout.rowCount == 17)
+        #expect(bench.catalogue.rowCount == 17)
         #expect(bench.issues.count == 1)
     }
 
@@ -98,7 +98,7 @@ struct LimitTests {
         try bench.settle()
         #expect(bench.catalogue.statistics.overflows == 1)
         #expect(bench.catalogue.statistics.rescans == 1)
-        #expect(bench.catalogue.layout.rowCount == 3)
+        #expect(bench.catalogue.rowCount == 3)
     }
 
     @Test func `a folder that may not be read is told of, and counted`() async {
@@ -236,7 +236,7 @@ struct LimitTests {
         other.catalogue.close()
         other.catalogue.rescan()
         try other.run(for: .seconds(10))
-        #expect(other.catalogue.layout.rowCount == 1)
+        #expect(other.catalogue.rowCount == 1)
         #expect(openDescriptors(of: tree.path + "/a") == 0)
     }
 

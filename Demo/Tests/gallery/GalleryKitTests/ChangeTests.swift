@@ -9,7 +9,7 @@ import Testing
 
 /// What pages are told when files come and go.
 struct ChangeTests {
-    @Test func `a file that comes above the view is told with its place and height`() throws {
+    @Test func `a file that comes above the view is told with its place and shape`() throws {
         let bench = try GalleryBench(rows: 40)
         let page = TestPage(of: bench)
         page.show(1000)
@@ -21,18 +21,18 @@ struct ChangeTests {
         try bench.files.write("3a.png", height: 100)
         try bench.settle()
         let changes = page.events("changed")
-        // It came with a height that was guessed, and then was measured.
+        // It came with a shape that was guessed, and then was measured.
         #expect(
             changes.map(\.data) == [
-                #"{"from":\#(version),"to":\#(version + 1),"removed":[],"inserted":[[4,[184]]],"#
+                #"{"from":\#(version),"to":\#(version + 1),"removed":[],"inserted":[[4,[96]]],"#
                     + #""measured":[],"sections":[["Pictures",0,41]]}"#,
                 #"{"from":\#(version + 1),"to":\#(version + 2),"removed":[],"inserted":[],"#
-                    + #""measured":[[4,116]]}"#,
+                    + #""measured":[[4,5]]}"#,
             ])
         #expect(page.events("reload") == [])
-        #expect(client.scroll.viewport.offset == 1116)
+        #expect(client.scroll.viewport.offset == 1072)
         // The page is told of nothing that it has.
-        page.show(1116)
+        page.show(1072)
         try bench.run(for: .seconds(5))
         #expect(page.isWhole && page.rows.allSatisfy { !page.view.contains($0) })
         #expect(page.settled.count == told.count + page.rows.count)
@@ -51,7 +51,7 @@ struct ChangeTests {
         let told = page.events("omitted").map(\.data)
         #expect(told.last == #"{"files":20,"folders":0,"more":false}"#)
         #expect(told.count <= 8)
-        let list = bench.gallery.listPages.heights(from: 0).rendered
+        let list = bench.gallery.listPages.list(by: .name, from: 0).rendered
         #expect(list.contains(#""omitted":{"files":20,"#))
     }
 
@@ -90,7 +90,7 @@ struct ChangeTests {
         try bench.run(for: .seconds(2))
         #expect(page.rows == [2])
         let change = try #require(page.events("changed").first)
-        #expect(change.data.contains(#""removed":[[2,1]],"inserted":[[2,[184]]]"#))
+        #expect(change.data.contains(#""removed":[[2,1]],"inserted":[[2,[96]]]"#))
     }
 
     @Test func `a file that vanishes while it's read goes by a change alone`() throws {
@@ -101,7 +101,7 @@ struct ChangeTests {
         try bench.run(for: .seconds(3))
         #expect(page.events("changed").count == 1)
         #expect(page.events("failed").count <= 1)
-        #expect(page.isWhole && bench.gallery.catalogue.layout.rowCount == 9)
+        #expect(page.isWhole && bench.gallery.catalogue.rowCount == 9)
     }
 
     @Test func `sections come with the folders that have pictures`() throws {
@@ -114,7 +114,7 @@ struct ChangeTests {
         try bench.files.write("a/0.png")
         try bench.settle()
         let change = try #require(page.events("changed").first)
-        #expect(change.data.contains(#""inserted":[[2,[184]]]"#))
+        #expect(change.data.contains(#""inserted":[[2,[96]]]"#))
         #expect(change.data.hasSuffix(#""sections":[["Pictures",0,2],["a",2,1]]}"#))
     }
 

@@ -58,7 +58,7 @@ final class GalleryBench {
 
     /// What the picture of a row is known by now; nil if there is no such row.
     func key(_ row: Int) -> PictureKey? {
-        guard row < gallery.catalogue.layout.rowCount else { return nil }
+        guard row < gallery.catalogue.rowCount else { return nil }
         return gallery.catalogue.entry(atPosition: row).key
     }
 

@@ -53,16 +53,16 @@ struct ListTests {
     /// A part of the list, what is in it, and where the next begins.
     private func list(
         _ bench: GalleryBench, from first: Int
-    ) throws -> (text: String, heights: [Int], sections: Int, next: Int?) {
-        let text = bench.gallery.listPages.heights(from: first).rendered
+    ) throws -> (text: String, ratios: [Int], sections: Int, next: Int?) {
+        let text = bench.gallery.listPages.list(by: .name, from: first).rendered
         func part(_ start: String, _ end: String) throws -> Substring {
             let from = try #require(text.firstRange(of: start)).upperBound
             let to = try #require(text[from...].firstRange(of: end)).lowerBound
             return text[from..<to]
         }
-        let heights = try part(#""heights":["#, "]").split(separator: ",").compactMap { Int($0) }
-        let sections = try part(#""sections":["#, #","heights""#).count { $0 == "[" }
-        return (text, heights, sections, Int(try part(#""next":"#, ",")))
+        let ratios = try part(#""ratios":["#, "]").split(separator: ",").compactMap { Int($0) }
+        let sections = try part(#""sections":["#, #","ratios""#).count { $0 == "[" }
+        return (text, ratios, sections, Int(try part(#""next":"#, ",")))
     }
 
     @Test func `parts join to the whole list, and long names bound their size`() throws {
@@ -74,20 +74,20 @@ struct ListTests {
                 files.write([1], to: "\(folder)/1.png")
             }
         }
-        var heights: [Int] = []
+        var ratios: [Int] = []
         var (sections, parts) = (0, 0)
         var next: Int? = 0
         while let first = next {
             let part = try list(bench, from: first)
             #expect(part.text.utf8.count <= 200 << 10)
-            heights += part.heights
+            ratios += part.ratios
             sections += part.sections
             parts += 1
             next = part.next
-            #expect(next == nil || next == heights.count)
+            #expect(next == nil || next == ratios.count)
         }
-        let layout = bench.gallery.catalogue.layout
-        #expect(heights == (0..<903).map { Int(layout.extent(ofRowAt: $0).height) })
+        let layout = bench.gallery.catalogue.layout(by: .name)
+        #expect(ratios == (0..<903).map { Int(layout.extent(ofRowAt: $0).height * 64) })
         #expect(sections == 451 && parts == 2)
     }
 
@@ -95,9 +95,9 @@ struct ListTests {
         let bench = try GalleryBench(rows: 5)
         for first in [5, 6, .max] {
             let part = try list(bench, from: first)
-            #expect(part.heights == [] && part.next == nil && part.sections == 0)
+            #expect(part.ratios == [] && part.next == nil && part.sections == 0)
         }
-        #expect(try list(bench, from: .min).heights.count == 5)
+        #expect(try list(bench, from: .min).ratios.count == 5)
     }
 
     @Test func `rows are told so many at a time`() throws {

@@ -1,5 +1,6 @@
 import GalleryFiles
 import GalleryTestSupport
+import Glibc
 import ImageLoading
 
 /// A folder of small pictures that a test changes, gone with this object.
@@ -31,6 +32,16 @@ final class PictureFiles {
     }
 
     func write(_ bytes: [UInt8], to name: String) { files.write(bytes, to: name) }
+
+    /// Sets the time at which a file was written, in seconds since 1970.
+    func setDate(of name: String, to seconds: Int) throws {
+        let times = Array(repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+        let path = "\(files.path)/\(name)"
+        let status = unsafe times.withUnsafeBufferPointer { times in
+            unsafe utimensat(AT_FDCWD, path, times.baseAddress, 0)
+        }
+        guard status == 0 else { throw FileError.system(call: "utimensat", errno: errno) }
+    }
 
     func delete(_ name: String) { files.delete(name) }
 }

@@ -63,14 +63,16 @@ final class TestPage {
 
     /// The rows in the window.
     var view: Range<Int> {
-        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(
+            bench.gallery.catalogue.lines(of: ListArrangement()), height: height)
         viewport.scroll(to: offset)
         return viewport.visibleRows
     }
 
     /// The offset, within the list as it is now.
     var clamped: Double {
-        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(
+            bench.gallery.catalogue.lines(of: ListArrangement()), height: height)
         viewport.scroll(to: offset)
         return viewport.offset
     }
@@ -114,7 +116,8 @@ final class TestPage {
         }
         report(["d,\(start),700,\(offset)"] + strokes + ["u,\(start + 88),\(700 - step * 11)"])
         offset += step * 10
-        var viewport = Viewport(bench.gallery.catalogue.layout, height: height)
+        var viewport = Viewport(
+            bench.gallery.catalogue.lines(of: ListArrangement()), height: height)
         viewport.scroll(to: offset)
         let fling = Scroller(.chromium).fling(
             from: offset, velocity: velocity,

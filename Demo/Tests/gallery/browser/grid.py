@@ -252,7 +252,7 @@ class GridTrial(Trial):
         facts = f"document.querySelector('[data-row=\"{row + 2}\"]').innerText"
         text = page.evaluate(facts)
         self.check("×" in text and "KB" in text and "20" in text, f"it tells facts: {text!r}")
-        heights = "[...document.querySelectorAll('.row')].every((row) => row.offsetHeight === 88)"
+        heights = "[...document.querySelectorAll('.row')].every((row) => row.offsetHeight === 72)"
         self.check(page.evaluate(heights), "its rows are of one height")
         self.click(page, "as-list")
         self.check(page.wait(f"{LIST_OF} === 'grid' && {FIRST} === {row}", 3), "and back")

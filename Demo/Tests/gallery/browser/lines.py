@@ -13,7 +13,7 @@ import random
 STEPS = 1024
 SPACING = 4
 HEADER = 40
-ENTRY = 88  # the height of a row in a list of one picture a line
+ENTRY = 72  # the height of a row in a list of one picture a line
 
 
 def target(width):
@@ -58,15 +58,15 @@ def grid(ratios, sections, width, header=HEADER):
     return result
 
 
-def boxes(ratios, sections, width, header=HEADER):
+def boxes(ratios, sections, width, header=HEADER, entry=ENTRY):
     """Where rows are shown: (top, bottom, left, width) of each in px, top and bottom those of its
     line without the space after it. Without a width they are in a list of one picture a line."""
     result = []
     if not width:
         for index, (first, count) in enumerate(sections):
             for row in range(first, first + count):
-                top = header * (index + 1) + ENTRY * row
-                result.append((top, top + ENTRY, 0, None))
+                top = header * (index + 1) + entry * row
+                result.append((top, top + entry, 0, None))
         return result
     for top, height, rows in grid(ratios, sections, width, header):
         some = ratios[len(result) : len(result) + rows]

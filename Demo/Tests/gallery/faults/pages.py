@@ -4,10 +4,17 @@ server has gone."""
 import asyncio
 import json
 import random
+import sys
 import threading
 import time
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "browser"))
+import lines  # noqa: E402  where rows are in lines
 
 HEIGHT = 800
+# The widths of pages' grids, one after the other; None is a list of one picture a line.
+WIDTHS = (None, 352, 1152)
 
 
 class Page:
@@ -15,6 +22,8 @@ class Page:
 
     def __init__(self, pages, number):
         self.pages, self.random = pages, random.Random(number)
+        self.width = WIDTHS[number % len(WIDTHS)]
+        self.order = ("name", "date")[number % 2]
         self.address = ("127.0.0.1", 0)
         self.id = self.version = None
         self.rows = []          # where each row begins and ends
@@ -42,7 +51,7 @@ class Page:
             await asyncio.sleep(0.2)
 
     async def come(self):
-        status, body = await self.ask("POST", "/clients")
+        status, body = await self.ask("POST", f"/clients?o={self.order}")
         if status != 201:
             raise OSError(status)
         self.id = json.loads(body)["client"]
@@ -52,33 +61,29 @@ class Page:
 
     async def learn(self):
         """Learns of the list."""
-        self.heights, self.sections, first, version = [], [], 0, None
+        self.ratios, self.sections, first, version = [], [], 0, None
         while first is not None:
-            status, body = await self.ask("GET", f"/list?from={first}")
+            status, body = await self.ask("GET", f"/list?o={self.order}&from={first}")
             if status != 200:
                 raise OSError(status)
             part = json.loads(body)
             if version not in (None, part["version"]):
-                self.heights, self.sections, first, version = [], [], 0, None
+                self.ratios, self.sections, first, version = [], [], 0, None
                 continue
             version, self.header = part["version"], part["header"]
-            self.heights += part["heights"]
+            self.ratios += part["ratios"]
             self.sections += part["sections"]
+            self.row = part["row"]
             first = part["next"]
         self.version = version
         self.arrange()
 
     def arrange(self):
         """Works out where each row begins and ends."""
-        firsts = [first for _, first, count in self.sections if count]
-        top, section, self.rows = 0, 0, []
-        for row, height in enumerate(self.heights):
-            while section < len(firsts) and firsts[section] <= row:
-                top += self.header
-                section += 1
-            self.rows.append((top, top + height))
-            top += height
-        self.total = top
+        sections = [section[1:3] for section in self.sections]
+        boxes = lines.boxes(self.ratios, sections, self.width, self.header, self.row)
+        self.rows = [box[:2] for box in boxes]
+        self.total = self.rows[-1][1] if self.rows else 0
 
     def change(self, change):
         """Takes a change into the list: what is shown goes with its row."""
@@ -86,20 +91,20 @@ class Page:
             return
         if change["from"] != self.version:
             raise EOFError
-        rows = list(range(len(self.heights)))
+        rows = list(range(len(self.ratios)))
         for first, count in reversed(change["removed"]):
             del rows[first:first + count]
-        heights = [self.heights[row] for row in rows]
+        ratios = [self.ratios[row] for row in rows]
         for first, new in change["inserted"]:
             rows[first:first] = [None] * len(new)
-            heights[first:first] = new
-        for row, height in change["measured"]:
-            heights[row] = height
+            ratios[first:first] = new
+        for row, ratio in change["measured"]:
+            ratios[row] = ratio
         place = {old: new for new, old in enumerate(rows) if old is not None}
         self.shown = {place[row] for row in self.shown if row in place}
         self.keys = {place[row]: key for row, key in self.keys.items() if row in place}
         self.failed = {place[row]: why for row, why in self.failed.items() if row in place}
-        self.heights, self.version = heights, change["to"]
+        self.ratios, self.version = ratios, change["to"]
         self.sections = change.get("sections") or self.sections
         self.arrange()
 
@@ -187,7 +192,8 @@ class Page:
 
     async def report(self, events):
         status, _ = await self.ask(
-            "POST", f"/clients/{self.id}/reports?v={self.version}&h={HEIGHT}&e={';'.join(events)}")
+            "POST", f"/clients/{self.id}/reports?v={self.version}"
+            f"&f={self.width or 'list'}&h={HEIGHT}&e={';'.join(events)}")
         if status not in (204, 429):
             raise OSError(status)
 

@@ -35,7 +35,9 @@ struct DateList: Sendable {
     private(set) var sections: [Section] = []
     var rows = ArrangedRows()
 
-    /// Returns the row of a picture; nil if it isn't there with this date. O(log n).
+    /// Returns the row of a picture; nil if it isn't there with this date.
+    ///
+    /// O(log n).
     func row(of picture: Picture) -> RowIndex? {
         let section = section(notAfter: Month(ofTime: picture.date))
         guard section < sections.count else { return nil }
@@ -45,24 +47,27 @@ struct DateList: Sendable {
 
     /// Returns the first section that is a month or before it.
     private func section(notAfter month: Month) -> Int {
-        Self.first(in: sections) { $0.month <= month }
+        Self.first(below: sections.count) { sections[$0].month <= month }
     }
 
     private static func place(
         of picture: Picture, in pictures: [Picture]
     ) -> (row: Int, isThere: Bool) {
-        let row = first(in: pictures) { Picture.order($0, picture) >= 0 }
+        // Most differ in their dates, and need not be compared as a whole.
+        let row = first(below: pictures.count) { row in
+            let date = pictures[row].date
+            return date < picture.date
+                || date == picture.date && Picture.order(pictures[row], picture) >= 0
+        }
         return (row, row < pictures.count && Picture.order(pictures[row], picture) == 0)
     }
 
-    /// Returns the index of the first element for which a condition holds, and for all after it.
-    private static func first<Element>(
-        in elements: [Element], where holds: (Element) -> Bool
-    ) -> Int {
-        var (low, high) = (0, elements.count)
+    /// Returns the first index below a count for which a condition holds, as for all after it.
+    private static func first(below count: Int, where holds: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if holds(elements[middle]) { high = middle } else { low = middle + 1 }
+            if holds(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -23,7 +23,7 @@ public struct ListArrangement: Hashable, Sendable {
 
 extension ListArrangement.Flow {
     /// The height of the lines of ``rows``, in px.
-    public static let rowHeight = 88.0
+    public static let rowHeight = 72.0
     /// The space between the pictures of justified lines, in px.
     public static let spacing = 4.0
 

@@ -10,8 +10,10 @@ struct ListRebuild: Sendable {
     private(set) var cut: Set<FilePath> = []
     /// The pictures that the list by date has no more, as they were there.
     private var undated: [DateList.Picture] = []
-    /// The pictures whose facts have changed; those that are to be inserted in the list by date.
-    private var (touched, dated): (Set<PictureID>, Set<PictureID>) = ([], [])
+    /// The pictures that are to be inserted in the list by date.
+    private var dated: [PictureID: DateList.Picture] = [:]
+    /// The rows of pictures whose headers were read, in the new list.
+    private var touched: [RowIndex] = []
 
     /// Applies changes to a list.
     ///
@@ -21,24 +23,14 @@ struct ListRebuild: Sendable {
         list = old
         for arrangement in changes.arrangements { list.arrange(arrangement) }
         let update = mergeSections(of: old, with: changes)
-        let isKnownMore = takeHeaders(changes.headers)
+        let isSizeKnown = takeHeaders(changes.headers)
         guard !update.isEmpty || !touched.isEmpty else { return }
-        let byName = update.perform(on: &list.rows, ratios: ratios(of: touched) { list.row(of: $0) })
+        let byName = update.perform(on: &list.rows, ratios: touched.map { ($0, list[$0].ratio) })
         let byDate = changeDates()
-        guard !update.isEmpty || isKnownMore else { return }
+        guard !update.isEmpty || !dated.isEmpty || isSizeKnown else { return }
         list.version += 1
         change = CatalogueChange(
             from: old.version, to: list.version, byName: byName, byDate: byDate)
-    }
-
-    /// Returns the rows of pictures, with their aspect ratios.
-    private func ratios(
-        of ids: Set<PictureID>, at row: (PictureID) -> RowIndex?
-    ) -> [(row: RowIndex, ratio: Double?)] {
-        ids.compactMap { id in
-            guard let named = list.row(of: id), let row = row(id) else { return nil }
-            return (row, list[named].ratio)
-        }
     }
 
     // MARK: - Inserted and removed rows
@@ -75,7 +67,10 @@ struct ListRebuild: Sendable {
                 removed: merge.removed, inserted: merge.inserted, count: merge.entries.count,
                 in: old.rows.layout, at: isThere ? place : nil, to: sections.count)
             undated += merge.removed.map { DateList.Picture(entries[$0]) }
-            for row in merge.inserted { dated.insert(merge.entries[row].key.id) }
+            for row in merge.inserted {
+                let picture = DateList.Picture(merge.entries[row])
+                dated[picture.key.id] = picture
+            }
             if !merge.entries.isEmpty {
                 sections.append(CatalogueSection(folder: folder, entries: merge.entries))
             }
@@ -100,8 +95,9 @@ struct ListRebuild: Sendable {
             list.sections[row.section].entries[row.row].pixels = header.pixels ?? before.pixels
             list.sections[row.section].entries[row.row].taken = header.taken
             if header.pixels != nil { isKnownMore = true }
-            touched.insert(header.key.id)
-            if list[row].date != before.date, dated.insert(header.key.id).inserted {
+            touched.append(row)
+            let now = DateList.Picture(list[row])
+            if now.date != before.date, dated.updateValue(now, forKey: header.key.id) == nil {
                 undated.append(DateList.Picture(before))
             }
         }
@@ -109,12 +105,9 @@ struct ListRebuild: Sendable {
     }
 
     private mutating func changeDates() -> RowsChange {
-        let pictures = dated.compactMap { id in
-            list.row(of: id).map { DateList.Picture(list[$0]) }
-        }
-        let update = list.dates.change(removed: undated, inserted: pictures)
-        let ratios = ratios(of: touched.union(dated)) { id in
-            list.row(of: id).flatMap { list.dates.row(of: DateList.Picture(list[$0])) }
+        let update = list.dates.change(removed: undated, inserted: Array(dated.values))
+        let ratios = touched.compactMap { row in
+            list.dates.row(of: DateList.Picture(list[row])).map { ($0, list[row].ratio) }
         }
         return update.perform(on: &list.dates.rows, ratios: ratios)
     }

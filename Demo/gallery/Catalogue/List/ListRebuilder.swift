@@ -73,7 +73,9 @@ final class ListRebuilder {
             }
         let headers = pending.headers.isEmpty ? nil : heightsDue(now)
         let arrangements = pending.arrangements.isEmpty ? nil : now
-        guard let first = [folders, headers, arrangements].compactMap(\.self).min() else { return nil }
+        guard let first = [folders, headers, arrangements].compactMap(\.self).min() else {
+            return nil
+        }
         return max(first, pauseEnd ?? first)
     }
 

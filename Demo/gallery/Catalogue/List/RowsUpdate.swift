@@ -10,14 +10,10 @@ struct RowsUpdate {
 
     var isEmpty: Bool { updates.isEmpty }
 
-    /// Adds the change of a section with `count` rows now.
+    /// Adds the change of a section with `count` rows now: the removed rows by their old numbers, the
+    /// inserted ones by their new numbers.
     ///
-    /// - Parameters:
-    ///   - gone: The removed rows, by their old numbers.
-    ///   - come: The inserted rows, by their new numbers.
-    ///   - place: The section's old number; nil if it's new.
-    ///   - number: Its new number.
-    ///   - old: The list before.
+    /// The section was at `place` in the old list, nil if it's new, and is at `number` now.
     mutating func add(
         removed gone: [Int], inserted come: [Int], count: Int, in old: ListLayout,
         at place: Int?, to number: Int

@@ -38,6 +38,7 @@ struct ListPages {
         return .members([
             ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
             ("rows", .whole(count)), ("header", .whole(Int(Catalogue.headerHeight))),
+            ("row", .whole(Int(ListArrangement.Flow.rowHeight))),
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),
             ("ratios", .digits(ratios(of: first..<end, by: order))),
@@ -73,7 +74,7 @@ struct ListPages {
     }
 
     /// Returns the keys, names, sizes and dates of some rows in an order.
-    func rows(_ rows: Range<Int>, by order: ListOrder) -> JSON {
+    func rows(_ rows: Range<Int>, by order: ListOrder = .name) -> JSON {
         let rows = rows.clamped(to: 0..<catalogue.rowCount).prefix(Self.mostRows)
         return .members([
             ("version", .whole(catalogue.version)), ("from", .whole(rows.startIndex)),

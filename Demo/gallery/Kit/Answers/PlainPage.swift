@@ -28,7 +28,9 @@ struct PlainPage {
         self.catalogue = catalogue
         self.title = title
         self.isAdmin = isAdmin
-        picture = query["p"].flatMap { PictureID(text: $0) }.flatMap { catalogue.position(of: $0, by: .name) }
+        picture = query["p"].flatMap { PictureID(text: $0) }.flatMap {
+            catalogue.position(of: $0, by: .name)
+        }
         let page = picture.map { $0 / Self.length + 1 } ?? query["page"].flatMap { Int($0) } ?? 1
         number = max(1, min(page, Self.count(of: catalogue)))
     }

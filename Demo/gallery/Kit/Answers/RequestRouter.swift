@@ -152,7 +152,8 @@ final class RequestRouter {
             return exchange.reply(409, [], "the list is another now\n")
         }
         let rows = (first..<end).clamped(to: 0..<catalogue.rowCount).prefix(ListPages.mostRows)
-        reply(exchange, "application/json", named: "rows \(order) \(rows)", cost: RequestCost.rows) {
+        reply(exchange, "application/json", named: "rows \(order) \(rows)", cost: RequestCost.rows)
+        {
             catalogue.prefer(positions: rows, by: order)
             return listPages.rows(rows, by: order).bytes
         }

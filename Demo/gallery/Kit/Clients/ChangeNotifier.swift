@@ -101,7 +101,9 @@ final class ChangeNotifier {
             ),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
-            guard let sections = pages.sections(by: order, within: Self.mostBytes) else { return nil }
+            guard let sections = pages.sections(by: order, within: Self.mostBytes) else {
+                return nil
+            }
             members.append(("sections", sections))
         }
         let text = JSON.members(members).rendered

@@ -12,10 +12,10 @@ internal import ScrollModel
 /// Its resources are bounded: rows wanted at once, bytes of files being read, work per second,
 /// remembered keys, one waiting report, and unsent bytes of its stream.
 final class Client {
-    /// The maximum number of rows that are wanted for a page at once; a window has a dozen.
-    static let mostWanted = 64
+    /// The maximum number of rows that are wanted for a page at once; a wide window has some dozens.
+    static let mostWanted = 128
     /// The maximum number of keys that a page is known to have; pages remember more.
-    static let mostKnown = 512
+    static let mostKnown = 1024
     /// The maximum number of events that are handled in one run of a job.
     static let eventsPerRun = 32
     /// The time for which a row must be blank for its preview to be sent.
@@ -95,7 +95,8 @@ final class Client {
 
     init(
         _ number: Int, at address: String, by order: ListOrder, epoch: String,
-        showing thumbnails: Thumbnails, limits: GalleryLimits, reportQueue: IdleQueue<String>, live: LiveView, on loop: MainLoop
+        showing thumbnails: Thumbnails, limits: GalleryLimits, reportQueue: IdleQueue<String>,
+        live: LiveView, on loop: MainLoop
     ) {
         self.number = number
         self.address = address
@@ -152,6 +153,9 @@ final class Client {
     /// Whether the last message from the page is some seconds old.
     var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
 
+    /// The number of reports that a change of the flow counts for.
+    static let arrangementCost = 10
+
     // MARK: - Reports
 
     /// Handles the query of a report; returns the status of the answer.
@@ -159,6 +163,10 @@ final class Client {
         let now = loop.clock.now
         guard reports.take(at: now) else { return 429 }
         guard let report = ScrollReport(query) else { return 400 }
+        if report.flow != nextFlow ?? arrangement.flow {
+            guard reports.take(Self.arrangementCost, at: now) else { return 429 }
+            arrange(report.flow)
+        }
         take(report, at: now)
         handleSoon()
         return 204
@@ -170,7 +178,6 @@ final class Client {
         height = report.height
         delivery = report.delivery
         bytesPerSecond = report.bytesPerSecond
-        if report.flow != nextFlow ?? arrangement.flow { arrange(report.flow) }
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -200,6 +207,7 @@ final class Client {
         else { return }
         arrangement.flow = nextFlow
         self.nextFlow = nil
+        catalogue.releaseArrangements()
         scroll.replace(list, at: loop.clock.now)
         rowsVersion = -1
         handleSoon()
@@ -270,8 +278,12 @@ final class Client {
         var there: [(key: ThumbnailKey, row: Int?)] = []
         var bytes = 0
         isCut = false
-        for wish in rows where wishes.count + there.count < Self.mostWanted {
+        for wish in rows {
             guard let key = key(ofRow: wish.key), known[key] == nil else { continue }
+            guard wishes.count + there.count < Self.mostWanted else {
+                isCut = true
+                break
+            }
             thumbnails.forgetStale(key)
             if thumbnails.making == .handler {
                 // They are made when the page requests them.

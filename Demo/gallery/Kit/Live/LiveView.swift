@@ -157,8 +157,9 @@ final class LiveView {
             for wish in wanted where watcher.asked[wish.key] == nil {
                 // Loaded pictures need no work.
                 if loader.state(of: wish.key).isSettled { continue }
-                guard let row = catalogue.position(
-                    of: wish.key.picture.id, by: client.arrangement.order)
+                guard
+                    let row = catalogue.position(
+                        of: wish.key.picture.id, by: client.arrangement.order)
                 else {
                     continue
                 }

@@ -10,6 +10,8 @@ final class HostilePage {
         { $0 % 2 == 0 ? "d,\($1),700,\($0 * 9)" : "u,\($1),0" },
         { $0 % 2 == 0 ? "m,\($1),\($0 * 10 % 700)" : "f,\($1),\($0 * 70_000)" },
     ]
+    /// The widths that its pages seem to have, one after the other.
+    private static let widths = [320, 512, 1024, 1152]
     /// The pause between reports, a little longer than the refill of a token.
     private static let pause = Duration.milliseconds(15)
     private static let events = 256
@@ -61,8 +63,9 @@ final class HostilePage {
             let events = (0..<Self.events).map { kind($0, "\(now + Int64($0 / 64))") }
             count += 1
             let text = events.joined(separator: ";")
-            session.send("POST", "/clients/\(id)/reports?v=\(version)&h=99999&e=\(text)") {
-                [weak self] answer in
+            let flow = Self.widths[count / 16 % Self.widths.count]
+            let query = "v=\(version)&f=\(flow)&h=99999&e=\(text)"
+            session.send("POST", "/clients/\(id)/reports?\(query)") { [weak self] answer in
                 if answer?.status == 204 { self?.taken += 1 }
             }
             if count > 120 { break }

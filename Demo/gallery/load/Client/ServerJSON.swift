@@ -1,12 +1,14 @@
 internal import Foundation
+internal import GalleryCatalogue
 internal import ScrollModel
 
-/// A part of the server's list: row heights and sections.
+/// A part of the server's list: the shapes of pictures, and sections.
 struct ListFacts: Decodable {
     let version: Int
     let header: Double
     let next: Int?
-    let heights: [Double]
+    /// The aspect ratios in 1/64ths.
+    let ratios: [Double]
     let sections: [Section]
 
     /// A folder: its first row, and its number of rows.
@@ -22,16 +24,21 @@ struct ListFacts: Decodable {
         }
     }
 
+    /// The flow of pictures in lines on the pages of users.
+    static let flow = ListArrangement.Flow.justified(width: width)
+    /// The width of the lines.
+    static let width = 1152
+
     /// Returns the list that consists of several consecutive answers.
     static func layout(_ parts: [ListFacts]) throws -> ListLayout {
-        let heights = parts.flatMap(\.heights)
+        let ratios = parts.flatMap(\.ratios).map { $0 / 64 }
         let sections = try parts.flatMap(\.sections).map { section in
             try SectionHeights(
                 header: parts[0].header,
                 rows: RowHeights(
-                    Array(heights[section.first..<section.first + section.count])))
+                    Array(ratios[section.first..<section.first + section.count])))
         }
-        return try ListLayout(sections)
+        return try ListLayout(sections, flow: flow.lines)
     }
 }
 

@@ -27,20 +27,20 @@ final class ListFetcher {
         self.then = then
     }
 
-    func start() { fetchHeights(from: 0) }
+    func start() { fetchShapes(from: 0) }
 
     private func end(with list: ServerList?) {
         session.close()
         then(list)
     }
 
-    private func fetchHeights(from row: Int) {
+    private func fetchShapes(from row: Int) {
         session.send("GET", "/list?from=\(row)") { [unowned self] answer in
             guard let body = answer?.body, answer?.status == 200,
                 let part = try? ListFacts(json: body)
             else { return end(with: nil) }
             parts.append(part)
-            if let next = part.next { return fetchHeights(from: next) }
+            if let next = part.next { return fetchShapes(from: next) }
             guard let layout = try? ListFacts.layout(parts) else { return end(with: nil) }
             fetchRows(of: layout, version: part.version)
         }

@@ -48,7 +48,9 @@ final class VirtualSoakUser {
     }
 
     private func openPage() {
-        scrolling = Scrolling(soak.gallery.catalogue.layout)
+        var layout = soak.gallery.catalogue.layout(by: .name)
+        try? layout.arrange(ListFacts.flow.lines)
+        scrolling = Scrolling(layout)
         version = soak.gallery.catalogue.version
         page = DirectPage(of: soak.gallery, at: "127.0.\(number / 100).\(number % 100)") {
             [weak self] name, data in self?.take(name, data)
@@ -97,7 +99,9 @@ final class VirtualSoakUser {
     private func report() {
         let events = scrolling.report(until: soak.loop.clock.now)
         guard !events.isEmpty, let page else { return }
-        let status = page.report(["v": "\(version)", "h": "800", "e": events])
+        let status = page.report([
+            "v": "\(version)", "f": "\(ListFacts.width)", "h": "800", "e": events,
+        ])
         soak.note(.reported(.zero, isAccepted: status == 204))
     }
 

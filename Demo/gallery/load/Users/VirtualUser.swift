@@ -89,7 +89,7 @@ final class VirtualUser: LoadUser {
         let start = run.loop.clock.now
         let events = scrolling.report(until: start)
         guard !events.isEmpty else { return }
-        let path = "/clients/\(id)/reports?v=\(list.version)&h=800&e=\(events)"
+        let path = "/clients/\(id)/reports?v=\(list.version)&f=\(ListFacts.width)&h=800&e=\(events)"
         reports.send("POST", path) { [weak self] answer in
             guard let self else { return }
             let time = start.duration(to: run.loop.clock.now)

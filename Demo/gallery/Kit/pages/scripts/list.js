@@ -1,7 +1,7 @@
 /** The space between pictures and between lines, in pixels. */
 const spacing = 4;
 /** The height of a line with one picture beside its name. */
-const entryHeight = 88;
+const entryHeight = 72;
 /** The steps in a pixel in which lines are measured, as the server measures them. */
 const steps = 1024;
 
