@@ -23,6 +23,7 @@ from gallery import Gallery, free_port  # noqa: E402
 from scroll import Watch  # noqa: E402
 
 BAR = 52  # the height of the bar at the window's top, in px, in all pages
+WIDTH = 400  # that of the list in a window of 412 px, as the gallery's page has it
 SIZE = (384, 288)  # thumbnails fit in this, as the gallery's do
 QUALITY = 82
 PROCESSES = os.cpu_count()
@@ -88,8 +89,8 @@ class GalleryServer:
         self.watch = None
 
     def list(self):
-        """The answer to /list, and where each row begins and ends."""
-        return self.gallery.read("/list?from=0"), self.gallery.list()[1]
+        """The answer to /list, and where each row is in lines of `WIDTH`."""
+        return self.gallery.read("/list?from=0"), self.gallery.list(WIDTH)[1]
 
     def opened(self):
         """Begins to watch what is made for the one page there is."""
@@ -176,10 +177,10 @@ PAGE = """<!doctype html>
 body {{ margin: 0; font: 15px/1.35 system-ui, "DejaVu Sans", sans-serif; color: #1d2226 }}
 header {{ position: fixed; z-index: 3; inset: 0 0 auto; height: {bar}px; box-sizing: border-box;
     padding: 16px; background: #fff; border-bottom: 1px solid #dfe2e4 }}
-main {{ position: relative; margin-top: {bar}px; height: {height}px; overflow-anchor: none }}
-.row {{ position: absolute; left: 0; right: 0; box-sizing: border-box; padding: 8px 16px;
-    display: flex; gap: 12px; contain: strict }}
-img {{ flex: none; width: 224px; height: 100%; object-fit: contain; background: #e8eaec }}
+main {{ position: relative; width: {width}px; height: {height}px; margin: {bar}px auto 0;
+    overflow-anchor: none }}
+.row {{ position: absolute; contain: strict }}
+img {{ width: 100%; height: 100%; object-fit: cover; background: #e8eaec }}
 </style>
 <header>{title}</header>
 <main id="list">
@@ -205,13 +206,14 @@ def page(title, margin, rows):
     """A plain page; with a margin its pictures wait for an observer, else for the browser."""
     source = "data-src" if margin else 'loading="lazy" src'
     lines = [
-        f'<div class="row" data-row="{row}" style="top:{top:g}px;height:{bottom - top:g}px">'
-        f'<img {source}="/thumbs/{row}" alt=""><b>{row:05}</b></div>'
-        for row, (top, bottom) in enumerate(rows)
+        f'<div class="row" data-row="{row}" style="top:{top:.2f}px;height:{bottom - top:.2f}px;'
+        f'left:{left:.2f}px;width:{width:.2f}px"><img {source}="/thumbs/{row}" alt="{row:05}"></div>'
+        for row, (top, bottom, left, width) in enumerate(rows)
     ]
     script = OBSERVER.replace("MARGIN", margin) if margin else ""
     return PAGE.format(
-        title=html.escape(title), bar=BAR, height=rows[-1][1], rows="\n".join(lines), script=script
+        title=html.escape(title), bar=BAR, width=WIDTH, height=rows[-1][1], rows="\n".join(lines),
+        script=script,
     )
 
 

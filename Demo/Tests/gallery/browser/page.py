@@ -303,13 +303,14 @@ class PageTrial(Trial):
     def slow_link(self):
         page = self.open_list(Screen(412, 915))
         page.emulate_network(150, 500)
-        page.fling(5000)
-        time.sleep(3)
+        for _ in range(2):
+            page.fling(9000)
+            time.sleep(2)
         self.check(page.wait(WHOLE, 20), "on a slow link a page is whole after a while")
         page.evaluate("scrollTo(0, 30000)")
         few = "document.querySelectorAll('.previewed').length > 2"
         self.check(page.wait(few, 10), "rows whose pictures come late show previews")
-        page.wait(f"Object.values({SHAPES}).some(([, isPreview]) => isPreview)", 3)
+        page.wait(f"Object.values({SHAPES}).some(([, isPreview]) => isPreview)", 10)
         page.screenshot(self.artifacts / "slow-link.png")
         before = page.evaluate(SHAPES)
         self.check(page.wait(WHOLE, 20), "their pictures come")

@@ -4,7 +4,9 @@
 
 For every fling: each row in view at rest shows its picture, within a second in 95 of 100 and never
 later than three; of the rows that were made for all of them, at most a tenth was never in view.
-What was made the server tells, in the events of its live view. Exit status 77 without a browser.
+What was made the server tells, in the events of its live view. Then the list scrolls on at some
+speeds, by a held key and by a wheel, and rows in view without a picture or a preview are counted in
+each frame. Exit status 77 without a browser.
 """
 
 import argparse
@@ -27,35 +29,62 @@ SPEEDS = [1500, 3500, 9000, 2500, 6000, 14000, 4200, 7500, 5000, 11000, 3000, 80
 # them but the last is caught.
 TRAINS = [(6000, 3), (12000, 4)]
 
-# Where each half of the flings is: the screen, how far down the list, and which way. In a window's
-# height a phone shows five rows, and a fling goes three of it at most: few fly by.
-SCREENS = [(Screen(412, 915), 0.3, 1), (Screen(1080, 1920), 0.7, -1)]
+# Where each half of the flings is: the screen, how far down the list, and which way.
+SCREENS = [(Screen(412, 915), 0.1, 1), (Screen(1080, 1920), 0.9, -1)]
+
+# Where the list scrolls on, and for how many seconds at each speed, in px a second.
+WINDOWS = [Screen(412, 915), Screen(1440, 900, is_touch=False)]
+STEADY_SPEEDS = [500, 1000, 1500, 3000, 6000]
+STEADY_SECONDS = 3
 
 # Runs in the page: keeps the frames of a fling, and when all in view was shown.
 PROBE = """
 window.probe = {
-    tops: [], bar: 0, frames: [], moved: 0, shown: null, isOn: false, last: -1,
+    rows: [], bar: 0, frames: [], moved: 0, shown: null, isOn: false, last: -1,
+    grey: null, speed: 0, time: 0,
     begin() { this.frames = []; this.moved = 0; this.shown = null; this.isOn = true; },
-    missing() {
+    // The rows in view: those whose lines end below the window's top.
+    inView() {
         const top = scrollY, bottom = top + innerHeight - this.bar, rows = [];
-        let low = 0, high = this.tops.length - 2;
+        let low = 0, high = this.rows.length;
         while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (this.tops[middle][0] <= top) low = middle; else high = middle - 1;
+            const middle = (low + high) >> 1;
+            if (this.rows[middle][1] <= top) low = middle + 1; else high = middle;
         }
-        if (low + 1 < this.tops.length && this.tops[low][1] <= top) low += 1;
-        for (let row = low; row < this.tops.length && this.tops[row][0] < bottom; row += 1) {
-            const node = document.querySelector(`[data-row="${row}"]`);
-            const image = node?.querySelector("img");
-            const isSeen = image?.complete && image.naturalWidth > 0 && image.checkVisibility();
-            const box = node?.getBoundingClientRect();
-            const isThere = box && Math.abs(box.top - this.bar - (this.tops[row][0] - top)) < 1.5;
-            if (!isSeen || !isThere) rows.push(row);
-        }
+        for (; low < this.rows.length && this.rows[low][0] < bottom; low += 1) rows.push(low);
         return rows;
+    },
+    node(row) {
+        const node = document.querySelector(`[data-row="${row}"]`);
+        const box = node?.getBoundingClientRect();
+        const [top, , left] = this.rows[row];
+        const isThere = box && Math.abs(box.top - this.bar - (top - scrollY)) < 1.5
+            && Math.abs(box.left - this.left - left) < 1.5;
+        return isThere ? node : null;
+    },
+    isShown(node) {
+        const image = node?.querySelector("img");
+        return image?.complete && image.naturalWidth > 0 && image.checkVisibility();
+    },
+    missing() { return this.inView().filter((row) => !this.isShown(this.node(row))); },
+    // Counts rows in view in each frame, and those of them without a picture or a preview.
+    count(time) {
+        const rows = this.inView().map((row) => this.node(row));
+        const isGrey = (node) => !this.isShown(node) && !node?.querySelector(".previewed");
+        this.grey.frames += 1;
+        this.grey.rows += rows.length;
+        this.grey.grey += rows.filter(isGrey).length;
+        if (this.speed) scrollBy(0, (this.speed * (time - this.time)) / 1000);
+        this.time = time;
+    },
+    countFrom(speed) {
+        this.speed = speed;
+        this.time = performance.now();
+        this.grey = { frames: 0, rows: 0, grey: 0 };
     },
     frame(time) {
         requestAnimationFrame((next) => this.frame(next));
+        if (this.grey) this.count(time);
         if (!this.isOn) { this.last = scrollY; return; }
         if (scrollY !== this.last) {
             this.last = scrollY;
@@ -129,18 +158,18 @@ class Scroll:
 
     def measure(self):
         """Tells the page where rows stand."""
-        self.version, self.rows = self.gallery.list()
-        self.tops = [top for top, _ in self.rows]
-        self.page.evaluate(f"probe.tops = {json.dumps(self.rows)}; 0")
-        bar = "document.getElementById('list').getBoundingClientRect().top + scrollY"
-        self.bar = self.page.evaluate(f"probe.bar = {bar}")
+        width = self.page.evaluate("document.getElementById('list').offsetWidth")
+        self.version, self.rows = self.gallery.list(width)
+        self.tops = [row[0] for row in self.rows]
+        self.bottoms = [row[1] for row in self.rows]
+        self.page.evaluate(f"probe.rows = {json.dumps(self.rows)}; 0")
+        box = "document.getElementById('list').getBoundingClientRect()"
+        self.bar = self.page.evaluate(f"probe.left = {box}.left, probe.bar = {box}.top + scrollY")
         self.height = self.page.evaluate("innerHeight") - self.bar
 
     def in_view(self, offset):
         """The rows that show at an offset."""
-        first = max(0, bisect.bisect_right(self.tops, offset) - 1)
-        if self.rows[first][1] <= offset:
-            first += 1
+        first = bisect.bisect_right(self.bottoms, offset)
         return range(first, bisect.bisect_left(self.tops, offset + self.height))
 
     def rest(self, timeout=3):
@@ -166,9 +195,40 @@ class Scroll:
         self.begin()
         self.page.evaluate(f"scrollTo(0, {self.rows[int(len(self.rows) * share)][0]})")
         if self.rest() is None:
-            raise SystemExit("not whole 3 s after a jump")
+            missing = self.page.evaluate("[probe.missing(), probe.left, probe.bar, scrollY, document.querySelectorAll(\".row img\").length, document.getElementById(\"offline\").hidden]")
+            self.show("jump"); raise SystemExit(f"not whole 3 s after a jump: {missing}")
         self.page.fling(2000)
         self.rest()
+
+    def steady(self):
+        """How many of the rows in view are grey as the list scrolls on, by ways to scroll."""
+        parts = {}
+        for speed in STEADY_SPEEDS:
+            parts[f"{speed} px/s"] = self.count(speed, lambda: time.sleep(STEADY_SECONDS))
+        self.page.press("ArrowDown")
+        parts["held arrow"] = self.count(0, self.hold_arrow)
+        parts["wheel"] = self.count(0, self.turn_wheel)
+        return parts
+
+    def hold_arrow(self):
+        self.page.hold("ArrowDown", 30 * STEADY_SECONDS)
+
+    def turn_wheel(self):
+        """Twelve notches a second."""
+        begun = time.monotonic()
+        for number in range(12 * STEADY_SECONDS):
+            time.sleep(max(0, begun + number / 12 - time.monotonic()))
+            self.page.wheel(120)
+
+    def count(self, speed, move):
+        self.page.evaluate(f"probe.countFrom({speed}); 0")
+        move()
+        counted = self.page.evaluate("(({ grey }) => { probe.grey = null; return grey; })(probe)")
+        # What it leaves behind must not be seen in the next one.
+        self.page.evaluate("scrollBy(0, 5000)")
+        self.begin()
+        self.rest()
+        return {**counted, "share": round(counted["grey"] / max(1, counted["rows"]), 4)}
 
     def show(self, name):
         self.page.screenshot(self.artifacts / f"{name}.png")
@@ -253,6 +313,23 @@ def judge(facts):
     return faults
 
 
+def steady_table(steady):
+    lines = ["", "rows in view without a picture or a preview, of all in all frames:"]
+    for window, parts in steady.items():
+        shares = ", ".join(f"{way} {part['share']:.1%}" for way, part in parts.items())
+        lines.append(f"  {window}: {shares}")
+    return "\n".join(lines)
+
+
+def judge_steady(steady):
+    """What is grey though the list goes slowly."""
+    return [
+        f"{window}: {parts['500 px/s']['share']:.1%} of the rows are grey at 500 px/s"
+        for window, parts in steady.items()
+        if parts["500 px/s"]["share"] > 0.2
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     root = Path(__file__).resolve().parents[4]
@@ -292,6 +369,14 @@ def main():
                 longest_turn = max(longest_turn, scroll.watch.longest)
                 page.close()
             faults += judge(facts)
+            steady = {}
+            for screen in WINDOWS:
+                page = browser.open(gallery.address, screen, before=PROBE)
+                scroll = Scroll(gallery, page, artifacts)
+                scroll.jump(0.4)
+                steady[f"{screen.width} px"] = scroll.steady()
+                page.close()
+            faults += judge_steady(steady)
     finally:
         if gallery:
             gallery.close()
@@ -302,9 +387,10 @@ def main():
     made, wasted = waste(facts)
     text += f" of {made} rows that were made {wasted} were never seen ({wasted / made:.1%});"
     text += f" the loop's longest turn {longest_turn:.1f} ms"
+    text += steady_table(steady)
     print(text)
     (artifacts / "figures.txt").write_text(text + "\n")
-    (artifacts / "figures.json").write_text(json.dumps(facts, indent=1) + "\n")
+    (artifacts / "figures.json").write_text(json.dumps({"flings": facts, "steady": steady}, indent=1) + "\n")
     for fault in faults:
         print(f"WRONG: {fault}", file=sys.stderr)
     return 1 if faults else 0

@@ -49,7 +49,7 @@ class ViewerTrial(Trial):
     def keys(self):
         page = self.open_list(Screen(412, 915))
         page.press("ArrowDown")
-        page.press("ArrowDown")
+        page.press("ArrowRight")
         page.press("Enter")
         self.check(page.wait(IS_OPEN, 2), "Enter opens the large view")
         self.check(page.wait(IS_SHOWN, 10), "it shows a large picture")
@@ -214,7 +214,7 @@ class ViewerTrial(Trial):
         shutil.rmtree(new)
         gone = f"document.getElementById('status').textContent.startsWith('{ROWS} ')"
         self.check(page.wait(gone, 40), "they go again")
-        back = f"{FOCUS} === 300 && scrollY < {top - 300_000}"
+        back = f"{FOCUS} === 300 && scrollY < {top - 100_000}"
         is_back = page.wait(back, 5)
         now = page.evaluate(f"[{FOCUS}, scrollY]")
         self.check(is_back, f"and the list is still at that picture {now}")
