@@ -58,6 +58,25 @@ globalThis.driver = {
             await new Promise((resolve) => window.setTimeout(resolve, 20));
         }
     },
+    // What comes to a page comes late and slowly, by what the developer tools have for it.
+    slow(id, latency, bytes) {
+        const { NetworkThrottleManager } = ChromeUtils.importESModule(
+            "resource://devtools/shared/network-observer/NetworkThrottleManager.sys.mjs");
+        const context = this.context(id), manager = new NetworkThrottleManager({
+            latencyMean: latency, latencyMax: latency, uploadBPSMean: 0, uploadBPSMax: 0,
+            downloadBPSMean: bytes, downloadBPSMax: bytes,
+        });
+        Services.obs.addObserver((channel) => {
+            const from = channel.QueryInterface(Ci.nsIChannel).loadInfo.browsingContext;
+            if (from?.top !== context) return;
+            manager.manage(channel.QueryInterface(Ci.nsITraceableChannel));
+        }, "http-on-examine-response");
+    },
+    // Keys go to the page, also after a Tab has left it for the browser's own buttons.
+    focus(id) {
+        const browser = this.context(id).embedderElement;
+        if (browser.ownerDocument.activeElement !== browser) browser.focus();
+    },
     allowScripts(id, isAllowed) { this.context(id).allowJavascript = isAllowed; },
     setLetters(size) {
         for (const kind of ["variable", "monospace"]) {
@@ -265,6 +284,10 @@ class Page(driver.Page):
             devicePixelRatio=screen.scale,
         )
 
+    def emulate_network(self, latency, speed):
+        """A slow link: the latency of each response in ms, and its throughput in kbit/s."""
+        self.run("slow", self.context, latency, speed * 125)
+
     def set_letters(self, size):
         """The size of letters that the person has chosen, in px."""
         self.run("setLetters", size)
@@ -332,6 +355,7 @@ class Page(driver.Page):
 
     def press(self, key):
         """A key, down and up; one of `KEYS`."""
+        self.run("focus", self.context)
         self.act(
             "key",
             {"type": "keyDown", "value": KEYS[key]},
@@ -340,6 +364,7 @@ class Page(driver.Page):
 
     def hold(self, key, times, every=1 / 30):
         """A key that is held, and repeats until it is released."""
+        self.run("focus", self.context)
         down = {"type": "keyDown", "value": KEYS[key]}
         pause = {"type": "pause", "duration": round(every * 1000)}
         steps = [action for _ in range(times) for action in (down, pause)]
