@@ -78,9 +78,10 @@ globalThis.driver = {
         if (browser.ownerDocument.activeElement !== browser) browser.focus();
     },
     allowScripts(id, isAllowed) { this.context(id).allowJavascript = isAllowed; },
+    // For all pages; without a size as it was.
     setLetters(size) {
-        for (const kind of ["variable", "monospace"]) {
-            Services.prefs.setIntPref(`font.size.${kind}.x-western`, size);
+        for (const name of ["font.size.variable.x-western", "font.size.monospace.x-western"]) {
+            if (size) Services.prefs.setIntPref(name, size); else Services.prefs.clearUserPref(name);
         }
     },
     // Fingers at the given moments: [milliseconds, [[x, y] of each]], none at the last.
@@ -126,11 +127,12 @@ class Firefox(driver.Browser):
     """A browser of its own, in a profile that is gone with it."""
 
     programs = ("firefox-esr", "firefox")
+    # It loses some of the goodbyes of pages that are closed; a gallery forgets those after 30 s.
+    farewell = 33
 
     def __init__(self, path=None, preferences=()):
         super().__init__(path)
         self.socket = None
-        self.blocked = {}
         try:
             profile = self.folder / "profile"
             profile.mkdir()
@@ -254,6 +256,7 @@ class Page(driver.Page):
         self.context = context
         self.target = {"context": context}
         self.blocked = ()
+        self.has_letters = False
 
     def call(self, method, **parameters):
         return self.browser.call(method, context=self.context, **parameters)
@@ -264,14 +267,12 @@ class Page(driver.Page):
 
     def prepare(self, before=None):
         self.show_on(self.screen)
-        # What the policy refuses is told to pages alone.
-        watch = """addEventListener("securitypolicyviolation", (event) =>
-            console.error("policy:", event.violatedDirective, event.blockedURI));"""
-        self.browser.call(
-            "script.addPreloadScript",
-            functionDeclaration=f"() => {{ {watch} {before or ''} }}",
-            contexts=[self.context],
-        )
+        if before:
+            self.browser.call(
+                "script.addPreloadScript",
+                functionDeclaration=f"() => {{ {before}\n}}",
+                contexts=[self.context],
+            )
 
     def show_on(self, screen):
         """Another screen, or the same with other wishes."""
@@ -289,7 +290,8 @@ class Page(driver.Page):
         self.run("slow", self.context, latency, speed * 125)
 
     def set_letters(self, size):
-        """The size of letters that the person has chosen, in px."""
+        """The size of letters that the person has chosen, in px; of all pages, until this closes."""
+        self.has_letters = True
         self.run("setLetters", size)
 
     def disable_scripts(self):
@@ -377,14 +379,24 @@ class Page(driver.Page):
         self.act("wheel", turn)
 
     def click(self, x, y):
+        self.drag((x, y))
+
+    def drag(self, *places):
+        """A mouse whose button is held, from place to place: (x, y) of each."""
+        first, *others = [
+            {"type": "pointerMove", "x": int(x), "y": int(y), "duration": 0} for x, y in places
+        ]
         self.act(
             "pointer",
-            {"type": "pointerMove", "x": int(x), "y": int(y)},
+            first,
             {"type": "pointerDown", "button": 0},
+            *others,
             {"type": "pointerUp", "button": 0},
             parameters={"pointerType": "mouse"},
         )
 
     def close(self):
         self.browser.pages.pop(self.context, None)
+        if self.has_letters:
+            self.run("setLetters", 0)
         self.call("browsingContext.close")

@@ -12,6 +12,7 @@ import os
 import queue
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -46,6 +47,20 @@ def driver_of(name):
     return kind
 
 
+def end_orderly():
+    """Lets SIGTERM and SIGHUP end this process as an error does, so that no browser stays."""
+
+    def leave(number, _):
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, leave)
+
+
 class Browser:
     """A browser of its own, in a profile that is gone with it.
 
@@ -53,6 +68,8 @@ class Browser:
     """
 
     programs = ()
+    # The seconds after which a server knows at the latest that a page has been closed.
+    farewell = 1
 
     @classmethod
     def find(cls):
@@ -64,6 +81,7 @@ class Browser:
         self.path = path or self.find()
         if not self.path:
             raise BrowserError(f"there is no {type(self).__name__}")
+        end_orderly()
         self.folder = Path(tempfile.mkdtemp(prefix="browser-"))
         self.log = self.folder / "log"
         self.pid = None
