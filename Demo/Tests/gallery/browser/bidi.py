@@ -5,10 +5,10 @@
         page.fling(speed=5000)
         page.screenshot("after.png")
 
-A page's scripts run, keys and wheels turn, and screenshots are taken by BiDi's own commands. What it
-has no command for is done by scripts in the browser's own window, which Firefox runs for who starts
-it with --remote-allow-system-access: fingers that scroll and fling, a dark scheme, the size of
-letters, a slow link.
+Scripts, keys, wheels and screenshots are BiDi's own commands. What it has none for is done by
+scripts in the browser's own window, which Firefox runs for who starts it with
+--remote-allow-system-access: fingers that scroll and fling, a dark scheme, the size of letters, a
+slow link.
 """
 
 import base64
@@ -41,13 +41,21 @@ const { NavigableManager } = ChromeUtils.importESModule(
     "chrome://remote/content/shared/NavigableManager.sys.mjs");
 globalThis.driver = {
     context: (id) => NavigableManager.getBrowsingContextById(id),
+    wishes: new Map(),
+    apply(context) {
+        Object.assign(context, this.wishes.get(context.browserId));
+    },
     // The window must be as large as the page, as fingers touch a window.
     async show(id, width, height, isTouch, isDark, isStill) {
-        const context = this.context(id), browser = context.embedderElement;
-        const window = browser.ownerDocument.defaultView;
-        context.touchEventsOverride = isTouch ? "enabled" : "disabled";
-        context.prefersColorSchemeOverride = isDark ? "dark" : "light";
-        context.prefersReducedMotionOverride = isStill ? "reduce" : "no-preference";
+        const context = this.context(id);
+        const window = context.embedderElement.ownerDocument.defaultView;
+        const wishes = this.wishes.get(context.browserId) ?? {};
+        this.wishes.set(context.browserId, Object.assign(wishes, {
+            touchEventsOverride: isTouch ? "enabled" : "disabled",
+            prefersColorSchemeOverride: isDark ? "dark" : "light",
+            prefersReducedMotionOverride: isStill ? "reduce" : "no-preference",
+        }));
+        this.apply(context);
         // Whether there is a finger (1), or a mouse that is exact and hovers (2, 4); for all pages.
         for (const kind of ["primaryPointerCapabilities", "allPointerCapabilities"]) {
             Services.prefs.setIntPref(`ui.${kind}`, isTouch ? 1 : 6);
@@ -62,13 +70,13 @@ globalThis.driver = {
     slow(id, latency, bytes) {
         const { NetworkThrottleManager } = ChromeUtils.importESModule(
             "resource://devtools/shared/network-observer/NetworkThrottleManager.sys.mjs");
-        const context = this.context(id), manager = new NetworkThrottleManager({
+        const { browserId } = this.context(id), manager = new NetworkThrottleManager({
             latencyMean: latency, latencyMax: latency, uploadBPSMean: 0, uploadBPSMax: 0,
             downloadBPSMean: bytes, downloadBPSMax: bytes,
         });
         Services.obs.addObserver((channel) => {
             const from = channel.QueryInterface(Ci.nsIChannel).loadInfo.browsingContext;
-            if (from?.top !== context) return;
+            if (from?.browserId !== browserId) return;
             manager.manage(channel.QueryInterface(Ci.nsITraceableChannel));
         }, "http-on-examine-response");
     },
@@ -77,11 +85,16 @@ globalThis.driver = {
         const browser = this.context(id).embedderElement;
         if (browser.ownerDocument.activeElement !== browser) browser.focus();
     },
-    allowScripts(id, isAllowed) { this.context(id).allowJavascript = isAllowed; },
+    disableScripts(id) {
+        const context = this.context(id);
+        this.wishes.get(context.browserId).allowJavascript = false;
+        this.apply(context);
+    },
     // For all pages; without a size as it was.
     setLetters(size) {
         for (const name of ["font.size.variable.x-western", "font.size.monospace.x-western"]) {
-            if (size) Services.prefs.setIntPref(name, size); else Services.prefs.clearUserPref(name);
+            if (size) Services.prefs.setIntPref(name, size);
+            else Services.prefs.clearUserPref(name);
         }
     },
     // Fingers at the given moments: [milliseconds, [[x, y] of each]], none at the last.
@@ -110,6 +123,8 @@ globalThis.driver = {
         }
     },
 };
+// A page that moves to another process has another context there.
+Services.obs.addObserver((context) => driver.apply(context), "browsing-context-attached");
 0
 """
 
@@ -290,12 +305,12 @@ class Page(driver.Page):
         self.run("slow", self.context, latency, speed * 125)
 
     def set_letters(self, size):
-        """The size of letters that the person has chosen, in px; of all pages, until this closes."""
+        """The size of letters that the person has chosen, in px: of all pages until this closes."""
         self.has_letters = True
         self.run("setLetters", size)
 
     def disable_scripts(self):
-        self.run("allowScripts", self.context, False)
+        self.run("disableScripts", self.context)
         # Where a page's own scripts don't run, the driver's do apart from them.
         self.target = {"context": self.context, "sandbox": "driver"}
 

@@ -378,12 +378,14 @@ class PageTrial(Trial):
         for speed in (5000, 9000, -4000):
             page.fling(speed)
             time.sleep(1.8)
-        for view, (width, _) in zip(views, screens):
+        for view, (width, is_dark) in zip(views, screens):
             view.screenshot(self.artifacts / f"live-{width}.png")
             seen = "Number(document.getElementById('n-seen').textContent)"
             self.check(view.wait(f"{seen} > 0", 3), f"a live view {width} px wide tells of loads")
             fits = "document.documentElement.scrollWidth <= innerWidth"
             self.check(view.evaluate(fits), "and fits the window")
+            dark = view.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+            self.check(dark == is_dark, f"and is {'dark' if is_dark else 'light'}")
         view = views[0]
         view.press("Space")
         text = "document.getElementById('pause').getAttribute('aria-pressed')"
