@@ -39,9 +39,50 @@ PREFERENCES = {
 PRIVILEGED = """
 const { NavigableManager } = ChromeUtils.importESModule(
     "chrome://remote/content/shared/NavigableManager.sys.mjs");
+const { setTimeout } = ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs");
+// Hands on what comes for another when it would have come over a slow link.
+class SlowListener {
+    QueryInterface = ChromeUtils.generateQI(["nsIStreamListener"]);
+    constructor(link) {
+        this.link = link;
+        this.before = Promise.resolve();
+    }
+    after(count, handOn) {
+        const { link, begun } = this;
+        const start = Math.max(begun + link.latency, link.isFreeAt);
+        const end = start + (count / link.speed) * 1000;
+        if (count) link.isFreeAt = end;
+        this.before = this.before.then(async () => {
+            const wait = end - Date.now();
+            if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+            handOn();
+        }).catch(() => {});  // a request that has been given up
+    }
+    onStartRequest(request) {
+        this.begun = Date.now();
+        this.next.onStartRequest(request);
+    }
+    onDataAvailable(request, stream, offset, count) {
+        const input = Cc["@mozilla.org/binaryinputstream;1"].createInstance(
+            Ci.nsIBinaryInputStream);
+        input.setInputStream(stream);
+        const bytes = new ArrayBuffer(count);
+        input.readArrayBuffer(count, bytes);
+        this.after(count, () => {
+            const copy = Cc["@mozilla.org/io/arraybuffer-input-stream;1"].createInstance(
+                Ci.nsIArrayBufferInputStream);
+            copy.setData(bytes, 0, count);
+            this.next.onDataAvailable(request, copy, offset, count);
+        });
+    }
+    onStopRequest(request, status) {
+        this.after(0, () => this.next.onStopRequest(request, status));
+    }
+}
 globalThis.driver = {
     context: (id) => NavigableManager.getBrowsingContextById(id),
     wishes: new Map(),
+    fingers: new Map(),
     apply(context) {
         Object.assign(context, this.wishes.get(context.browserId));
     },
@@ -66,18 +107,14 @@ globalThis.driver = {
             await new Promise((resolve) => window.setTimeout(resolve, 20));
         }
     },
-    // What comes to a page comes late and slowly, by what the developer tools have for it.
-    slow(id, latency, bytes) {
-        const { NetworkThrottleManager } = ChromeUtils.importESModule(
-            "resource://devtools/shared/network-observer/NetworkThrottleManager.sys.mjs");
-        const { browserId } = this.context(id), manager = new NetworkThrottleManager({
-            latencyMean: latency, latencyMax: latency, uploadBPSMean: 0, uploadBPSMax: 0,
-            downloadBPSMean: bytes, downloadBPSMax: bytes,
-        });
+    // What comes to a page comes after so many milliseconds, at so many bytes a second.
+    slow(id, latency, speed) {
+        const { browserId } = this.context(id), link = { latency, speed, isFreeAt: 0 };
         Services.obs.addObserver((channel) => {
             const from = channel.QueryInterface(Ci.nsIChannel).loadInfo.browsingContext;
             if (from?.browserId !== browserId) return;
-            manager.manage(channel.QueryInterface(Ci.nsITraceableChannel));
+            const listener = new SlowListener(link);
+            listener.next = channel.QueryInterface(Ci.nsITraceableChannel).setNewListener(listener);
         }, "http-on-examine-response");
     },
     // Keys go to the page, also after a Tab has left it for the browser's own buttons.
@@ -97,9 +134,9 @@ globalThis.driver = {
             else Services.prefs.clearUserPref(name);
         }
     },
-    // Fingers at the given moments: [milliseconds, [[x, y] of each]], none at the last.
+    // Fingers at moments: [milliseconds, [[x, y] of each]]. What isn't lifted stays down.
     async touch(id, moments) {
-        const browser = this.context(id).embedderElement;
+        const { browserId, embedderElement: browser } = this.context(id);
         const window = browser.ownerDocument.defaultView, utils = window.windowUtils;
         const { left, top } = browser.getBoundingClientRect();
         const scale = window.devicePixelRatio;
@@ -108,7 +145,7 @@ globalThis.driver = {
             Math.round((window.mozInnerScreenY + top + y) * scale),
         ];
         const begun = performance.now();
-        let down = [];
+        let down = this.fingers.get(browserId) ?? [];
         for (const [after, places] of moments) {
             const wait = begun + after - performance.now();
             if (wait > 0) await new Promise((resolve) => window.setTimeout(resolve, wait));
@@ -121,6 +158,7 @@ globalThis.driver = {
             });
             down = places;
         }
+        this.fingers.set(browserId, down);
     },
 };
 // A page that moves to another process has another context there.
