@@ -68,8 +68,8 @@ class Browser:
     """
 
     programs = ()
-    # The seconds after which a server knows at the latest that a page has been closed.
-    farewell = 1
+    # The seconds for which a server may take a page that has been closed for an open one.
+    farewell = 0
 
     @classmethod
     def find(cls):

@@ -197,6 +197,7 @@ class PageTrial(Trial):
         self.use_all(pages, "window")
         for page in pages[3:]:
             page.close()
+        time.sleep(1)
         end = time.monotonic() + self.browser.farewell
         while self.gallery.metric("gallery_clients") != 3 and time.monotonic() < end:
             time.sleep(0.25)
