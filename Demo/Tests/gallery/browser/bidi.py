@@ -7,8 +7,8 @@
 
 Scripts, keys, wheels and screenshots are BiDi's own commands. What it has none for is done by
 scripts in the browser's own window, which Firefox runs for who starts it with
---remote-allow-system-access: fingers that scroll and fling, a dark scheme, the size of letters, a
-slow link.
+--remote-allow-system-access: fingers that scroll and fling, a dark scheme, the size of letters. A
+slow link is a proxy.
 """
 
 import base64
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import driver
 from driver import BrowserError, Screen
+from slowlink import SlowLink
 from websocket import WebSocket
 
 PREFERENCES = {
@@ -31,6 +32,8 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "toolkit.telemetry.enabled": False,
     "media.gmp-manager.updateEnabled": False,
+    # A proxy is used for this machine's own servers, too.
+    "network.proxy.allow_hijacking_localhost": True,
     # Scroll bars take no room, as on a phone.
     "ui.useOverlayScrollbars": 1,
 }
@@ -39,46 +42,6 @@ PREFERENCES = {
 PRIVILEGED = """
 const { NavigableManager } = ChromeUtils.importESModule(
     "chrome://remote/content/shared/NavigableManager.sys.mjs");
-const { setTimeout } = ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs");
-// Hands on what comes for another when it would have come over a slow link.
-class SlowListener {
-    QueryInterface = ChromeUtils.generateQI(["nsIStreamListener"]);
-    constructor(link) {
-        this.link = link;
-        this.before = Promise.resolve();
-    }
-    after(count, handOn) {
-        const { link, begun } = this;
-        const start = Math.max(begun + link.latency, link.isFreeAt);
-        const end = start + (count / link.speed) * 1000;
-        if (count) link.isFreeAt = end;
-        this.before = this.before.then(async () => {
-            const wait = end - Date.now();
-            if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-            handOn();
-        }).catch(() => {});  // a request that has been given up
-    }
-    onStartRequest(request) {
-        this.begun = Date.now();
-        this.next.onStartRequest(request);
-    }
-    onDataAvailable(request, stream, offset, count) {
-        const input = Cc["@mozilla.org/binaryinputstream;1"].createInstance(
-            Ci.nsIBinaryInputStream);
-        input.setInputStream(stream);
-        const bytes = new ArrayBuffer(count);
-        input.readArrayBuffer(count, bytes);
-        this.after(count, () => {
-            const copy = Cc["@mozilla.org/io/arraybuffer-input-stream;1"].createInstance(
-                Ci.nsIArrayBufferInputStream);
-            copy.setData(bytes, 0, count);
-            this.next.onDataAvailable(request, copy, offset, count);
-        });
-    }
-    onStopRequest(request, status) {
-        this.after(0, () => this.next.onStopRequest(request, status));
-    }
-}
 globalThis.driver = {
     context: (id) => NavigableManager.getBrowsingContextById(id),
     wishes: new Map(),
@@ -107,15 +70,11 @@ globalThis.driver = {
             await new Promise((resolve) => window.setTimeout(resolve, 20));
         }
     },
-    // What comes to a page comes after so many milliseconds, at so many bytes a second.
-    slow(id, latency, speed) {
-        const { browserId } = this.context(id), link = { latency, speed, isFreeAt: 0 };
-        Services.obs.addObserver((channel) => {
-            const from = channel.QueryInterface(Ci.nsIChannel).loadInfo.browsingContext;
-            if (from?.browserId !== browserId) return;
-            const listener = new SlowListener(link);
-            listener.next = channel.QueryInterface(Ci.nsITraceableChannel).setNewListener(listener);
-        }, "http-on-examine-response");
+    // New connections of all pages go through a proxy of this port; without one, as before.
+    setProxy(port) {
+        Services.prefs.setStringPref("network.proxy.socks", "127.0.0.1");
+        Services.prefs.setIntPref("network.proxy.socks_port", port);
+        Services.prefs.setIntPref("network.proxy.type", port ? 1 : 5);
     },
     // Keys go to the page, also after a Tab has left it for the browser's own buttons.
     focus(id) {
@@ -310,6 +269,7 @@ class Page(driver.Page):
         self.target = {"context": context}
         self.blocked = ()
         self.has_letters = False
+        self.link = None
 
     def call(self, method, **parameters):
         return self.browser.call(method, context=self.context, **parameters)
@@ -340,7 +300,8 @@ class Page(driver.Page):
 
     def emulate_network(self, latency, speed):
         """A slow link: the latency of each response in ms, and its throughput in kbit/s."""
-        self.run("slow", self.context, latency, speed * 125)
+        self.link = SlowLink(latency, speed)
+        self.run("setProxy", self.link.port)
 
     def set_letters(self, size):
         """The size of letters that the person has chosen, in px: of all pages until this closes."""
@@ -452,4 +413,7 @@ class Page(driver.Page):
         self.browser.pages.pop(self.context, None)
         if self.has_letters:
             self.run("setLetters", 0)
+        if self.link:
+            self.run("setProxy", 0)
+            self.link.close()
         self.call("browsingContext.close")
