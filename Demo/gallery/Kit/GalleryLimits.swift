@@ -8,6 +8,9 @@ public struct GalleryLimits: Sendable {
     public static let mostClients = 1_000_000
     /// The maximum number of pages from one address; a unix socket has no addresses.
     public var clientsPerAddress = 128
+    /// The maximum number of arrangements in lines that pages from one address have at a time; a unix
+    /// socket has no addresses.
+    public var arrangementsPerAddress = 8
     /// The maximum number of requests that wait for pictures.
     public var waiting = 256
     /// The maximum number of waiting requests from one address.

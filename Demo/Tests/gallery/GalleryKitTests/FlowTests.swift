@@ -79,6 +79,20 @@ struct FlowTests {
         #expect(catalogue.layout(ListArrangement()) != nil)
     }
 
+    @Test func `pages from one address have so many arrangements at a time`() throws {
+        let bench = try GalleryBench(rows: 5)
+        let widths = [160, 176, 192, 208, 224, 240, 256, 272, 288]
+        let pages = widths.map { _ in TestPage(of: bench) }
+        let statuses = zip(pages, widths).map { $0.report(raw: report(bench, "\($1)")) ?? 0 }
+        #expect(statuses == Array(repeating: 204, count: 8) + [429])
+        // One that others have takes no room, and other addresses have their own.
+        #expect(pages[8].report(raw: report(bench, "160")) == 204)
+        let other = TestPage(of: bench, at: "10.0.0.2")
+        #expect(other.report(raw: report(bench, "288")) == 204)
+        pages[1].leave()
+        #expect(pages[8].report(raw: report(bench, "288")) == 204)
+    }
+
     @Test func `a change of the flow counts for several reports`() throws {
         let bench = try GalleryBench(rows: 5)
         let page = TestPage(of: bench)

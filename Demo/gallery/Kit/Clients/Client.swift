@@ -88,6 +88,8 @@ final class Client {
     private let reportQueue: IdleQueue<String>
     private let live: LiveView
     private let loop: MainLoop
+    /// Returns whether there is room for the lines of an arrangement.
+    var mayArrange: ((ListArrangement) -> Bool)?
     /// The callback for the end of the stream.
     var onStreamEnd: (() -> Void)?
     /// The callback for a recording that has no room for more.
@@ -164,7 +166,10 @@ final class Client {
         guard reports.take(at: now) else { return 429 }
         guard let report = ScrollReport(query) else { return 400 }
         if report.flow != nextFlow ?? arrangement.flow {
-            guard reports.take(Self.arrangementCost, at: now) else { return 429 }
+            let next = ListArrangement(order, flow: report.flow)
+            guard mayArrange?(next) ?? true, reports.take(Self.arrangementCost, at: now) else {
+                return 429
+            }
             arrange(report.flow)
         }
         take(report, at: now)

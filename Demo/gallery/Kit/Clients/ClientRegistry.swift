@@ -54,6 +54,10 @@ final class ClientRegistry {
             endRecording(of: client)
             client.sendRecordingState()
         }
+        client.mayArrange = { [weak self, weak client] next in
+            guard let self, let client else { return false }
+            return hasRoom(for: next, of: client)
+        }
         clients[client.id] = client
         forgetLater()
         return client
@@ -66,6 +70,20 @@ final class ClientRegistry {
         clients.count < limits.clients
             && (address == "unix"
                 || clients.values.count { $0.address == address } < limits.clientsPerAddress)
+    }
+
+    /// Returns whether a page may have an arrangement besides those of others from its address.
+    ///
+    /// A list of one picture a line takes next to no memory, and isn't counted.
+    ///
+    /// O(pages).
+    private func hasRoom(for next: ListArrangement, of page: Client) -> Bool {
+        if page.address == "unix" { return true }
+        var used: Set<ListArrangement> = [next]
+        for client in clients.values where client.address == page.address && client !== page {
+            used.formUnion(client.arrangements)
+        }
+        return used.count { $0.flow != .rows } <= limits.arrangementsPerAddress
     }
 
     /// Removes a page, and closes it; its recording ends.
