@@ -172,6 +172,8 @@ export class View {
 
     /** Moves at once to another place of the list. */
     jumpTo(offset) {
+        if (this.jump) this.gallery.reports.add("e", performance.now());
+        this.jump = false;
         this.stir();
         this.scrollTo(offset);
         this.frames = [];
