@@ -31,9 +31,9 @@ public struct GalleryLimits: Sendable {
     /// larger.
     public var pageBytes = 24 << 20
     /// The expected time of the pictures that one page may request at once.
-    public var pageWork: Duration = .seconds(4)
+    public var pageWork: Duration = .seconds(10)
     /// The expected time of the pictures that one page may request per second.
-    public var pageWorkRate: Duration = .milliseconds(500)
+    public var pageWorkRate: Duration = .seconds(1)
     /// The number of bytes of pictures in memory.
     public var pictureBytes = 64 << 20
     /// The time for which a picture from a server is shown before the server is asked for a newer
