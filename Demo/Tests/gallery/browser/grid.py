@@ -439,12 +439,13 @@ class GridTrial(Trial):
             self.finish(page)
         page = self.open_list(WIDE)
         order = []
+        focused = "document.activeElement.id || document.activeElement.localName"
         for _ in range(7):
             page.press("Tab")
-            order.append(page.evaluate("document.activeElement.id || document.activeElement.localName"))
+            order.append(page.evaluate(focused))
         wanted = ["as-list", "by-date", "top", "record", "live", "a", "scrubber-handle"]
         self.check(order == wanted, f"the focus goes as it is seen {order}")
-        row = page.evaluate("document.querySelector('[data-row=\"3\"] a')?.focus()")
+        page.evaluate("document.querySelector('[data-row=\"3\"] a').focus()")
         row = "getComputedStyle(document.querySelector('[data-row=\"3\"] .caption')).opacity"
         page.press("ArrowLeft")
         page.press("ArrowRight")

@@ -391,7 +391,8 @@ def main():
     text += steady_table(steady)
     print(text)
     (artifacts / "figures.txt").write_text(text + "\n")
-    (artifacts / "figures.json").write_text(json.dumps({"flings": facts, "steady": steady}, indent=1) + "\n")
+    figures = {"flings": facts, "steady": steady}
+    (artifacts / "figures.json").write_text(json.dumps(figures, indent=1) + "\n")
     for fault in faults:
         print(f"WRONG: {fault}", file=sys.stderr)
     return 1 if faults else 0

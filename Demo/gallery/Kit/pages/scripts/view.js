@@ -37,9 +37,9 @@ export class View {
         return window.scrollY + this.nodes.shift;
     }
 
-    /** The offset that is reported to the server: that of the window's own top, which the bar covers.
-     * Neither it nor the reported height leaves out the bar, as a browser's flings are as long as
-     * the whole window makes them. */
+    /** The offset that is reported to the server: that of the window's own top, which the bar
+     * covers. Neither it nor the reported height leaves out the bar, as a browser's flings are as
+     * long as the whole window makes them. */
     get reported() {
         return Math.max(0, this.offset - this.top);
     }
