@@ -13,50 +13,27 @@ import base64
 import fcntl
 import json
 import os
-import queue
-import shutil
-import signal
-import tempfile
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
-
-class BrowserError(Exception):
-    """What the browser refused, or that it ended."""
-
-
-@dataclass
-class Screen:
-    """What a page is shown on, in CSS pixels."""
-
-    width: int = 412
-    height: int = 800
-    scale: float = 1
-    is_touch: bool = True
-    is_dark: bool = False
-    is_still: bool = False  # the person asked for little motion
+import driver
+from driver import BrowserError, Screen
 
 
 def find_chromium():
     """The path of a Chromium, or None."""
-    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
-        if path := shutil.which(name):
-            return path
-    return None
+    return Chromium.find()
 
 
-class Chromium:
+class Chromium(driver.Browser):
     """A browser of its own, in a profile that is gone with it."""
 
+    programs = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
     def __init__(self, path=None, arguments=()):
-        path = path or find_chromium()
-        if not path:
-            raise BrowserError("there is no Chromium")
-        self.folder = Path(tempfile.mkdtemp(prefix="browser-"))
+        super().__init__(path)
         arguments = [
-            path,
             "--headless=new",
             "--remote-debugging-pipe",
             f"--user-data-dir={self.folder / 'profile'}",
@@ -80,64 +57,11 @@ class Chromium:
         self.reading, from_browser = os.pipe()
         # Above 9, so that neither end stands where the other shall be.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (to_browser, from_browser)]
-        log = str(self.folder / "log")
-        self.pid = os.posix_spawn(
-            arguments[0],
-            arguments,
-            os.environ,
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
-                (os.POSIX_SPAWN_DUP2, 1, 2),
-                (os.POSIX_SPAWN_DUP2, ends[0], 3),
-                (os.POSIX_SPAWN_DUP2, ends[1], 4),
-            ],
-            setpgroup=0,
-        )
+        copies = [(os.POSIX_SPAWN_DUP2, end, 3 + number) for number, end in enumerate(ends)]
+        self.start(arguments, file_actions=copies)
         for end in (to_browser, from_browser, *ends):
             os.close(end)
-        self.lock = threading.Lock()
-        self.number = 0
-        self.waiting = {}
-        self.pages = {}
-        self.has_ended = False
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def call(self, method, session=None, timeout=30, **parameters):
-        """The browser's answer to one call; a BrowserError says what it refused."""
-        return self.answer(self.begin(method, session, **parameters), timeout)
-
-    def begin(self, method, session=None, **parameters):
-        """Makes a call whose answer is waited for later, by `answer`."""
-        answer = queue.SimpleQueue()
-        with self.lock:
-            if self.has_ended:
-                raise BrowserError("the browser has ended")
-            self.number += 1
-            self.waiting[self.number] = answer
-            message = {"id": self.number, "method": method, "params": parameters}
-            if session:
-                message["sessionId"] = session
-            self._write(json.dumps(message).encode() + b"\0")
-            return method, self.number, answer
-
-    def answer(self, call, timeout=30):
-        method, number, answer = call
-        try:
-            result = answer.get(timeout=timeout)
-        except queue.Empty:
-            raise BrowserError(f"{method}: no answer in {timeout} s") from None
-        finally:
-            self.waiting.pop(number, None)
-        if "error" in result:
-            raise BrowserError(f"{method}: {result['error'].get('message')}")
-        return result.get("result", {})
+        self.listen()
 
     def open(self, address, screen=Screen(), before=None, is_tab=False):
         """A page of its own, loaded; the script `before` runs in it before its own.
@@ -156,42 +80,15 @@ class Chromium:
 
     def close(self):
         """Ends the browser and what it started, and removes its profile."""
-        try:
-            self.call("Browser.close", timeout=5)
-        except BrowserError:
-            pass
-        for end, wait in ((None, 5), (signal.SIGTERM, 2), (signal.SIGKILL, 5)):
-            if end:
-                try:
-                    os.killpg(self.pid, end)
-                except ProcessLookupError:
-                    pass
-            if self._is_gone(wait):
-                break
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
+        self.end("Browser.close")
         os.close(self.writing)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _is_gone(self, seconds):
-        end = time.monotonic() + seconds
-        while True:
-            try:
-                if os.waitpid(self.pid, os.WNOHANG)[0]:
-                    return True
-            except ChildProcessError:
-                return True
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.02)
-
-    def _write(self, data):
+    def send(self, message):
+        data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self.writing, data) :]
 
-    def _read(self):
+    def messages(self):
         rest = b""
         while True:
             try:
@@ -201,31 +98,21 @@ class Chromium:
             if not data:
                 break
             *messages, rest = (rest + data).split(b"\0")
-            for message in messages:
-                self._receive(json.loads(message))
-        with self.lock:
-            self.has_ended = True
-        for answer in list(self.waiting.values()):
-            answer.put({"error": {"message": "the browser has ended"}})
+            yield from map(json.loads, messages)
         os.close(self.reading)
 
-    def _receive(self, message):
-        if "id" in message:
-            if answer := self.waiting.get(message["id"]):
-                answer.put(message)
-        elif page := self.pages.get(message.get("sessionId")):
+    def receive(self, message):
+        if page := self.pages.get(message.get("sessionId")):
             page.receive(message["method"], message.get("params", {}))
 
 
-class Page:
+class Page(driver.Page):
     """One page: what it shows, what it says when something is wrong, and a finger on it."""
 
     def __init__(self, browser, target, session, screen):
-        self.browser = browser
+        super().__init__(browser, screen)
         self.target = target
         self.session = session
-        self.screen = screen
-        self.faults = []  # of scripts, of what couldn't be loaded, of the policy
         self.loaded = threading.Event()
 
     def call(self, method, **parameters):
@@ -272,6 +159,17 @@ class Page:
             uploadThroughput=speed * 125,
         )
 
+    def set_letters(self, size):
+        """The size of letters that the person has chosen, in px."""
+        self.call("Page.setFontSizes", fontSizes={"standard": size, "fixed": size})
+
+    def disable_scripts(self):
+        self.call("Emulation.setScriptExecutionDisabled", value=True)
+
+    def block(self, path):
+        """From now on what has a path with this end doesn't come."""
+        self.call("Network.setBlockedURLs", urls=[f"*{path}"])
+
     def go(self, address):
         self.loaded.clear()
         answer = self.call("Page.navigate", url=address)
@@ -310,46 +208,9 @@ class Page:
             raise BrowserError(f"{expression[:80]}: {text}")
         return answer["result"].get("value")
 
-    def wait(self, expression, timeout=10, every=0.05):
-        """Waits until the expression is true; its value, or None when it's too late."""
-        end = time.monotonic() + timeout
-        while True:
-            if value := self.evaluate(expression):
-                return value
-            if time.monotonic() > end:
-                return None
-            time.sleep(every)
-
     def screenshot(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]
         Path(path).write_bytes(base64.b64decode(data))
-
-    def fling(self, speed, samples=None, x=None):
-        """A finger's flick, in px a second: more than 0 shows what is further down.
-
-        Fingers touch for 40 to 180 ms, 120 times a second; each event bears its time, without which
-        flings of the same finger come to rest in different places. It returns as the finger lifts.
-        """
-        reach = self.screen.height * 0.7
-        samples = samples or max(5, min(14, int(reach / abs(speed) * 120)))
-        x = x or self.screen.width * 0.6
-        start = self.screen.height * (0.85 if speed > 0 else 0.15)
-        path = [(i / 120, start - speed * i / 120) for i in range(samples + 1)]
-        self.stroke(path, x)
-
-    def stroke(self, path, x):
-        """A finger that goes from place to place: (seconds, y) of each."""
-        begun = time.monotonic()
-        clock = time.time()
-        calls = []
-        # The browser answers an event with its next frame; a finger doesn't wait for that.
-        for index, (seconds, y) in enumerate(path):
-            time.sleep(max(0, begun + seconds - time.monotonic()))
-            kind = "touchStart" if index == 0 else "touchMove"
-            calls.append(self._touch(kind, clock + seconds, [{"x": x, "y": y, "id": 1}]))
-        calls.append(self._touch("touchEnd", clock + path[-1][0] + 1 / 120, []))
-        for call in calls:
-            self.browser.answer(call)
 
     def _touch(self, kind, timestamp, points):
         return self.browser.begin(
@@ -364,6 +225,7 @@ class Page:
         """Fingers that go from places to places: each moment is (seconds, [(x, y) of each])."""
         begun, clock = time.monotonic(), time.time()
         calls = []
+        # The browser answers an event with its next frame; a finger doesn't wait for that.
         for index, (seconds, places) in enumerate(moments):
             time.sleep(max(0, begun + seconds - time.monotonic()))
             kind = "touchStart" if index == 0 else "touchMove"
@@ -371,23 +233,6 @@ class Page:
             calls.append(self._touch(kind if points else "touchEnd", clock + seconds, points))
         for call in calls:
             self.browser.answer(call)
-
-    def swipe(self, way):
-        """A finger that goes across the screen, to the left if `way` is 1."""
-        x, y = self.screen.width / 2, self.screen.height * 0.4
-        path = [(step / 60, [(x - way * (step - 4) * 20, y)]) for step in range(9)]
-        self.touch(*path, (10 / 60, []))
-
-    def tap(self, x, y):
-        self.touch((0, [(x, y)]), (0.03, []))
-
-    def pinch(self, scale):
-        """Two fingers whose distance becomes so many times as large."""
-        x, y = self.screen.width / 2, self.screen.height * 0.4
-        near, far = (60, 60 * scale) if scale > 1 else (60 / scale, 60)
-        path = [(step / 60, near + (far - near) * step / 15) for step in range(16)]
-        fingers = [(seconds, [(x, y - reach), (x, y + reach)]) for seconds, reach in path]
-        self.touch(*fingers, (16 / 60, []))
 
     def bring_to_front(self):
         self.call("Page.bringToFront")

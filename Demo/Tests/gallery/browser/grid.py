@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from cdp import Screen
+from driver import Screen
 from page import FOCUS, IS_OPEN, NAME, ROWS, WHOLE, Trial, run
 
 VECTORS = Path(__file__).with_name("lines.json")

@@ -1,6 +1,7 @@
 """Uses a gallery's page as people do, in a browser, and checks what it does.
 
-    python3 page.py --program gallery --artifacts DIR [--photos DIR] [TRIAL...]
+    python3 page.py --program gallery --artifacts DIR [--photos DIR]
+        [--browser chromium|firefox] [TRIAL...]
 
 Keys, many tabs and windows, pictures that come and go above the window, at rest and in mid-fling,
 previews on a slow link, a server that crashes or hangs, recording, the live view, the pages without
@@ -19,7 +20,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from cdp import BrowserError, Chromium, Screen, find_chromium
+from driver import NAMES, BrowserError, Screen, driver_of
 from gallery import Gallery, make_photos
 
 ROWS = 990
@@ -201,6 +202,9 @@ class PageTrial(Trial):
         for page in pages[3:]:
             page.close()
         time.sleep(1)
+        end = time.monotonic() + self.browser.farewell
+        while self.gallery.metric("gallery_clients") != 3 and time.monotonic() < end:
+            time.sleep(0.25)
         counts = set()
         for _ in range(30):
             time.sleep(0.25)
@@ -229,7 +233,7 @@ class PageTrial(Trial):
             kinds = (("grid", ""), ("list", ""), ("view", f"?p={self.gallery.first()}"))
             for kind, query in kinds:
                 page = self.browser.open("about:blank", Screen(width, height))
-                page.call("Page.setFontSizes", fontSizes={"standard": letters, "fixed": letters})
+                page.set_letters(letters)
                 page.go(self.gallery.address + query)
                 if kind == "list":
                     page.evaluate("document.getElementById('as-list').click()")
@@ -380,12 +384,14 @@ class PageTrial(Trial):
         for speed in (5000, 9000, -4000):
             page.fling(speed)
             time.sleep(1.8)
-        for view, (width, _) in zip(views, screens):
+        for view, (width, is_dark) in zip(views, screens):
             view.screenshot(self.artifacts / f"live-{width}.png")
             seen = "Number(document.getElementById('n-seen').textContent)"
             self.check(view.wait(f"{seen} > 0", 3), f"a live view {width} px wide tells of loads")
             fits = "document.documentElement.scrollWidth <= innerWidth"
             self.check(view.evaluate(fits), "and fits the window")
+            dark = view.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+            self.check(dark == is_dark, f"and is {'dark' if is_dark else 'light'}")
         view = views[0]
         view.press("Space")
         text = "document.getElementById('pause').getAttribute('aria-pressed')"
@@ -397,7 +403,7 @@ class PageTrial(Trial):
     def plain(self):
         """Without a script."""
         page = self.browser.open("about:blank", Screen(412, 915))
-        page.call("Emulation.setScriptExecutionDisabled", value=True)
+        page.disable_scripts()
         page.go(f"{self.gallery.address}?page=2")
         page.screenshot(self.artifacts / "plain.png")
         html = self.gallery.read("/?page=2").decode()
@@ -432,8 +438,7 @@ class PageTrial(Trial):
     def missing_script(self):
         """One of the scripts doesn't come."""
         page = self.browser.open("about:blank", Screen(412, 915))
-        page.call("Network.enable")
-        page.call("Network.setBlockedURLs", urls=["*/scripts/view.js"])
+        page.block("/scripts/view.js")
         page.go(self.gallery.address)
         self.check(page.wait(PLAIN, 10), "where a script doesn't come, the plain page is there")
         self.finish(page, allowed=("view.js", "ERR_BLOCKED"))
@@ -445,10 +450,12 @@ def main(kind, description):
     parser.add_argument("--program", required=True, help="a built gallery")
     parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots")
     parser.add_argument("--photos", type=Path, default=root / "Demo/photos")
+    parser.add_argument("--browser", choices=NAMES, default=NAMES[0])
     parser.add_argument("trials", nargs="*", help="only these")
     options = parser.parse_args()
-    if not find_chromium():
-        print("Skipped: there is no Chromium", file=sys.stderr)
+    driver = driver_of(options.browser)
+    if not driver.find():
+        print(f"Skipped: there is no {driver.__name__}", file=sys.stderr)
         return 77
     options.artifacts.mkdir(parents=True, exist_ok=True)
     photos = Path(tempfile.mkdtemp(prefix="gallery-"))
@@ -458,7 +465,7 @@ def main(kind, description):
         # Below a path, as a proxy shows it.
         gallery = Gallery(options.program, photos, options.artifacts / "gallery-page.log", "/my/photos/")
         gallery.wait(ROWS)
-        with Chromium() as browser:
+        with driver() as browser:
             trial = kind(gallery, browser, options.artifacts)
             for name in options.trials or kind.names:
                 print(f"{name.replace('_', ' ')}:")

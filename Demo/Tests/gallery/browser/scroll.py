@@ -1,6 +1,7 @@
 """Flings a gallery of 10,000 pictures in a browser, and checks what is seen and what it cost.
 
     python3 scroll.py --program gallery --artifacts DIR [--flings N] [--photos DIR] [--rows N]
+        [--browser chromium|firefox]
 
 For every fling: each row in view at rest shows its picture, within a second in 95 of 100 and never
 later than three; of the rows that were made for all of them, at most a tenth was never in view.
@@ -21,7 +22,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from cdp import BrowserError, Chromium, Screen, find_chromium
+from driver import NAMES, BrowserError, Screen, driver_of
 from gallery import Gallery, make_photos
 
 SPEEDS = [1500, 3500, 9000, 2500, 6000, 14000, 4200, 7500, 5000, 11000, 3000, 8000]  # px a second
@@ -338,10 +339,12 @@ def main():
     parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots and figures")
     parser.add_argument("--photos", type=Path, default=root / "Demo/photos")
     parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--browser", choices=NAMES, default=NAMES[0])
     parser.add_argument("--flings", type=int, default=24)
     options = parser.parse_args()
-    if not find_chromium():
-        print("Skipped: there is no Chromium", file=sys.stderr)
+    driver = driver_of(options.browser)
+    if not driver.find():
+        print(f"Skipped: there is no {driver.__name__}", file=sys.stderr)
         return 77
     artifacts = options.artifacts
     artifacts.mkdir(parents=True, exist_ok=True)
@@ -351,7 +354,7 @@ def main():
         make_photos(options.photos, photos, options.rows)
         gallery = Gallery(options.program, photos, artifacts / "gallery.log")
         gallery.wait(options.rows)
-        with Chromium() as browser:
+        with driver() as browser:
             facts, faults, longest_turn = [], [], 0
             for screen, share, way in SCREENS:
                 page = browser.open(gallery.address, screen, before=PROBE)

@@ -1,6 +1,7 @@
 """Uses the large view of a gallery's page as people do, in a browser, and checks what it does.
 
-    python3 viewer.py --program gallery --artifacts DIR [--photos DIR] [TRIAL...]
+    python3 viewer.py --program gallery --artifacts DIR [--photos DIR]
+        [--browser chromium|firefox] [TRIAL...]
 
 Keys that are pressed and held, addresses, steps back and forward, what is told and focused,
 fingers, a list that becomes another one, and a server that begins anew. Exit status 77 without a
@@ -12,7 +13,7 @@ import os
 import shutil
 import time
 
-from cdp import Screen
+from driver import Screen
 from page import FOCUS, IS_OPEN, NAME, ROWS, WHOLE, Trial, run
 
 LARGE = "document.getElementById('view-picture').naturalWidth > 400"
