@@ -207,7 +207,8 @@ def page(title, margin, rows):
     source = "data-src" if margin else 'loading="lazy" src'
     lines = [
         f'<div class="row" data-row="{row}" style="top:{top:.2f}px;height:{bottom - top:.2f}px;'
-        f'left:{left:.2f}px;width:{width:.2f}px"><img {source}="/thumbs/{row}" alt="{row:05}"></div>'
+        f'left:{left:.2f}px;width:{width:.2f}px">'
+        f'<img {source}="/thumbs/{row}" alt="{row:05}"></div>'
         for row, (top, bottom, left, width) in enumerate(rows)
     ]
     script = OBSERVER.replace("MARGIN", margin) if margin else ""

@@ -17,24 +17,27 @@ import lines
 
 
 def make_photos(source, folder, rows, folders=40):
-    """As many pictures as asked for, in folders, under names of their own: links to a few, which
-    were taken in as many months."""
+    """As many pictures as asked for, in folders, under names of their own: links to a few,
+    which were taken in some months."""
     sources = sorted(p for p in source.iterdir() if p.suffix in (".jpg", ".png"))
     if not sources:
         raise SystemExit(f"no pictures in {source}")
     originals = folder / ".originals"
     originals.mkdir()
-    # Copied first, as links don't reach into another file system.
-    copies = [Path(shutil.copy2(path, originals)) for path in sources]
-    for number, copy in enumerate(copies):
-        os.utime(copy, (0, 1_000_000_000 + number * 20_000_000))
+    # Copied first, as links don't reach into another file system; four times, each for a month of
+    # its own, so that a month has several pictures.
+    copies = []
+    for number, path in enumerate(4 * sources):
+        month = (number + 6 * (number // len(sources))) % len(sources)
+        copies.append(Path(shutil.copy2(path, originals / f"{number}-{path.name}")))
+        os.utime(copies[-1], (0, 1_000_000_000 + month * 20_000_000))
     chosen = random.Random(1)
     for number in range(rows):
         year, quarter = divmod(number * folders // rows, 4)
         place = folder / f"{2000 + year} {quarter + 1}"
         place.mkdir(exist_ok=True)
         copy = chosen.choice(copies)
-        name = copy.stem.split("-", 1)[-1].rsplit("-", 1)[0]
+        name = copy.stem.split("-", 2)[-1].rsplit("-", 1)[0]
         os.link(copy, place / f"{number:05} {name}{copy.suffix}")
 
 

@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from cdp import Screen
+from driver import Screen
 from page import FOCUS, IS_OPEN, NAME, ROWS, WHOLE, Trial, run
 
 VECTORS = Path(__file__).with_name("lines.json")
@@ -57,12 +57,12 @@ PLACE = """(() => {
     return box ? [Math.round(box.top + scrollY), box.left + box.width / 2] : null;
 })()"""
 
-# The first picture that is at least partly in view, and where its line begins in the window.
+# The first picture that is at least partly in view, below the header.
 FIRST = """(() => {
     const bar = document.getElementById("bar").getBoundingClientRect().bottom;
     const rows = [...document.querySelectorAll("#list .row")]
         .map((row) => [row, row.getBoundingClientRect()])
-        .filter(([, box]) => box.bottom > bar + 5)
+        .filter(([, box]) => box.bottom > bar + 45)
         .sort(([, one], [, other]) => one.top - other.top || one.left - other.left);
     return rows.map(([row]) => Number(row.dataset.row))[0];
 })()"""
@@ -240,12 +240,12 @@ class GridTrial(Trial):
         for screen in (PHONE, replace(PHONE, width=844, height=390), WIDE):
             page.show_on(screen)
             time.sleep(0.6)
-            there = page.evaluate(f"{IS_IN_VIEW}({row})")
             shown = page.evaluate(FIRST)
+            # Others may be before it in its line.
+            is_there = shown == row if screen == WIDE else row - 8 < shown <= row
             what = f"in a window of {screen.width} px picture {row} is still at the top: {shown}"
-            self.check(there and abs(shown - row) < 8, what)
+            self.check(is_there, what)
             self.check(page.wait(WHOLE, 5), "and all in view is there")
-            row = shown
         self.click(page, "as-list")
         self.check(page.wait(f"{LIST_OF} === 'entries' && {FIRST} === {row}", 3), "in a list, too")
         self.check(page.wait(WHOLE, 5), "which is whole")
@@ -361,6 +361,14 @@ class GridTrial(Trial):
         page.wait("scrollY === (window.last ?? (window.last = -1)) || (window.last = scrollY, 0)")
         x, y, width = page.evaluate(HANDLE)
         self.check(width >= 44, f"the handle is {width} px wide")
+        page.evaluate("""{
+            window.reports = 0;
+            const { fetch } = window;
+            window.fetch = (path, ...rest) => {
+                if (String(path).includes("/reports")) window.reports += 1;
+                return fetch(path, ...rest);
+            };
+        }""")
         steps = [(step / 60, [(x - step, y + step * 8)]) for step in range(40)]
         page.touch(*steps)
         time.sleep(0.05)
@@ -368,13 +376,10 @@ class GridTrial(Trial):
         page.screenshot(self.artifacts / "scrubber-finger.png")
         heading = page.evaluate("document.getElementById('place').textContent")
         self.check(bubble and bubble in heading, f"a finger drags it, beside which is {bubble!r}")
-        reports = """performance.getEntriesByType("resource").filter(({ name, startTime }) =>
-            name.includes("/reports") && startTime > window.released - 1000).length"""
-        page.evaluate("window.released = performance.now()")
         page.touch((0, []))
         seconds = self.seconds_until(page, WHOLE, 5)
         self.check(seconds < 1, f"all is there {seconds:.2f} s after it is let go")
-        self.check(page.evaluate(reports) >= 2, "its way is reported")
+        self.check(page.evaluate("reports") >= 2, "its way is reported")
         hidden = "getComputedStyle(document.getElementById('scrubber-handle')).opacity === '0'"
         self.check(page.wait(hidden, 4), "it goes when nothing moves")
         row = page.evaluate(FIRST)
@@ -389,7 +394,7 @@ class GridTrial(Trial):
         rows = "document.querySelectorAll('.row').length"
         self.check(page.wait(f"{rows} > 10", 10), "a list of a million pictures is there")
         height = page.evaluate("document.documentElement.scrollHeight")
-        self.check(height <= 16_001_000, f"its document is {height} px high")
+        self.check(height <= 8_001_000, f"its document is {height} px high")
         page.press("End")
         self.check(page.wait(f"{FOCUS} === 999999", 3), "its end can be reached")
         bottom = """document.activeElement.closest(".row").getBoundingClientRect().bottom"""
@@ -410,7 +415,7 @@ class GridTrial(Trial):
         row = page.evaluate(FIRST)
         self.check(400_000 < row < 600_000, f"the scrubber leads to the middle ({row})")
         y = page.evaluate("scrollY")
-        self.check(1e6 < y < 15e6, f"from which the document reaches far both ways ({y:.0f})")
+        self.check(1e6 < y < 7e6, f"from which the document reaches far both ways ({y:.0f})")
         page.wheel(600)
         time.sleep(0.5)
         moved = page.evaluate(FIRST) - row
@@ -439,12 +444,13 @@ class GridTrial(Trial):
             self.finish(page)
         page = self.open_list(WIDE)
         order = []
+        focused = "document.activeElement.id || document.activeElement.localName"
         for _ in range(7):
             page.press("Tab")
-            order.append(page.evaluate("document.activeElement.id || document.activeElement.localName"))
+            order.append(page.evaluate(focused))
         wanted = ["as-list", "by-date", "top", "record", "live", "a", "scrubber-handle"]
         self.check(order == wanted, f"the focus goes as it is seen {order}")
-        row = page.evaluate("document.querySelector('[data-row=\"3\"] a')?.focus()")
+        page.evaluate("document.querySelector('[data-row=\"3\"] a').focus()")
         row = "getComputedStyle(document.querySelector('[data-row=\"3\"] .caption')).opacity"
         page.press("ArrowLeft")
         page.press("ArrowRight")

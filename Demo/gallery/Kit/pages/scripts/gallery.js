@@ -91,7 +91,8 @@ export class Gallery {
     places() {
         const { list, view } = this;
         if (!list?.rows || view.offset <= 0) return [];
-        const { first, end } = view.rowsInView();
+        // The section's header covers what is above.
+        const { first, end } = list.rowsIn(view.offset + list.header, view.offset + view.height);
         const places = [];
         for (let row = first; row < end && places.length < 6; row += 1) {
             const key = list.entries[row]?.key;

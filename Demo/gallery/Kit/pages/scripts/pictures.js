@@ -88,16 +88,13 @@ export class Pictures {
             key && this.ready.has(key) && !this.loaded.has(key) && !this.underWay.has(key);
         const { view, list } = this.gallery;
         const { first, end } = view.rowsInView();
-        // In a fast scroll, only pictures announced recently are fetched.
-        const since = view.isFast ? performance.now() - 2000 : 0;
-        const isWanted = (key) => isWaiting(key) && this.ready.get(key) >= since;
         for (let row = first; row < end; row += 1) {
             const key = list.entries[row]?.key;
-            if (isWanted(key)) return key;
+            if (isWaiting(key)) return key;
         }
         for (const row of view.nodes.rows.keys()) {
             const key = list.entries[row]?.key;
-            if (isWanted(key)) return key;
+            if (isWaiting(key)) return key;
         }
         this.ahead = this.ahead.filter(({ key }) => isWaiting(key));
         const number = this.nearest();

@@ -2,7 +2,7 @@ import { idOf } from "./tools.js";
 import { day, facts, size } from "./words.js";
 
 /** The space for the picture of a row that shows it beside its name, in pixels. */
-const entryBox = [108, 72];
+const entryBox = [90, 60];
 
 /** The nodes of one row, which are reused for another when it leaves the view. */
 export class RowNode {

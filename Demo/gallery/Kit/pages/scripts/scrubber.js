@@ -7,8 +7,8 @@ const handleHeight = 48;
 
 /** A slider along the list, which jumps to any place in it at once.
  *
- * It is the list's scroll bar, too: the browser's own would tell the place in the document, which is
- * only a part of a very high list. */
+ * It is the list's scroll bar, too: the browser's own would tell the place in the document, which
+ * is only a part of a very high list. */
 export class Scrubber {
     constructor(gallery) {
         this.gallery = gallery;

@@ -3,9 +3,9 @@ import { byId, clamp } from "./tools.js";
 
 /** The time in milliseconds without motion after which a list rests. */
 const restAfter = 120;
-/** The maximum height of the document, which browsers lay out: 17.8 million pixels in Firefox, more
- * in others. It shows a part of a higher list, and another when it rests near its ends. */
-const tallest = 16_000_000;
+/** The maximum height of the document, to which browsers scroll: 8.9 million pixels in Firefox,
+ * more in others. It shows a part of a higher list, and another when it rests near its ends. */
+const tallest = 8_000_000;
 /** The widths of lines in pixels, as the server makes them: up to a width, in steps of another. */
 const widthSteps = [[512, 16], [1024, 32], [2048, 64]];
 /** The least distance from such an end at rest; no fling goes as far. */
@@ -37,9 +37,9 @@ export class View {
         return window.scrollY + this.nodes.shift;
     }
 
-    /** The offset that is reported to the server: that of the window's own top, which the bar covers.
-     * Neither it nor the reported height leaves out the bar, as a browser's flings are as long as
-     * the whole window makes them. */
+    /** The offset that is reported to the server: that of the window's own top, which the bar
+     * covers. Neither it nor the reported height leaves out the bar, as a browser's flings are as
+     * long as the whole window makes them. */
     get reported() {
         return Math.max(0, this.offset - this.top);
     }
@@ -172,6 +172,8 @@ export class View {
 
     /** Moves at once to another place of the list. */
     jumpTo(offset) {
+        if (this.jump) this.gallery.reports.add("e", performance.now());
+        this.jump = false;
         this.stir();
         this.scrollTo(offset);
         this.frames = [];
@@ -205,16 +207,18 @@ export class View {
         this.gallery.names.need(Math.max(0, first - 8), end + 8);
     }
 
-    /** A row of the window's first line, and which part of its height is above the window. While
-     * nothing scrolls it's the same row in all changes. */
+    /** A row of the first line in view, and which part of its height is above. While nothing scrolls
+     * it's the same row in all changes. */
     get anchor() {
         const { list } = this.gallery;
         if (!list.rows) return { row: -1, part: 0 };
         const { offset } = this;
         if (this.kept?.offset === offset && this.kept.row < list.rows) return this.kept;
-        const row = this.rowsInView().first;
+        // The section's header covers what is above.
+        const start = offset + list.header;
+        const row = list.rowsIn(start, start).first;
         const top = list.top(row);
-        return { row, part: (offset - top) / (list.bottom(row) - top) };
+        return { row, part: (start - top) / (list.bottom(row) - top) };
     }
 
     /** Applies a change of the list: the row at the window's top stays where it is. */
@@ -232,7 +236,10 @@ export class View {
         while (row >= 0 && place < 0 && row + 1 < oldRows) place = move((row += 1));
         let to = offset;
         if (isAtTop) to = Math.min(0, offset);
-        else if (place >= 0) to = list.top(place) + part * (list.bottom(place) - list.top(place));
+        else if (place >= 0) {
+            const height = list.bottom(place) - list.top(place);
+            to = list.top(place) + part * height - list.header;
+        }
         to = clamp(to, Math.min(0, offset), Math.max(0, this.lastScroll()));
         const shift = to - window.scrollY;
         nodes.renumber(move, shift, this.documentHeight(shift));
