@@ -93,6 +93,23 @@ struct FairnessTests {
         #expect(page.isWhole)
     }
 
+    @Test func `pictures that were wanted and not begun cost a page nothing`() throws {
+        var limits = GalleryLimits()
+        limits.pageWork = .milliseconds(200)
+        limits.pageWorkRate = .milliseconds(1)
+        let bench = try GalleryBench(rows: 2000, limits: limits)
+        let page = TestPage(of: bench, height: 720)
+        // At each place a few rows are made until it's left: by far not all that are wanted there.
+        for step in 0..<30 {
+            page.show(Double(step * 3000))
+            try bench.run(for: .microseconds(500))
+        }
+        let made = bench.made
+        #expect(made < 60)
+        try bench.run(for: .milliseconds(100))
+        #expect(page.isWhole && bench.made < made + 40)
+    }
+
     // MARK: - Random pages
 
     /// What pages were told in one run: when, who, what of which row.

@@ -33,6 +33,8 @@ final class Client {
     private var clock = PageClock()
     private var reports: TokenBucket
     private var work: TokenBucket
+    /// The tokens that were taken for loads in progress.
+    private var charges: [ThumbnailKey: Int] = [:]
     /// The time of the last message from the page.
     private(set) var lastHeard: Instant
     let since: Instant
@@ -303,7 +305,7 @@ final class Client {
         }
         sendPictures(there)
         let keys = Set(wishes.map(\.key))
-        for key in subscribed where !keys.contains(key) { list.unsubscribe(from: key) }
+        for key in subscribed where !keys.contains(key) { drop(key) }
         list.reconcile(with: wishes)
         live.note(self, wishes)
         // Failures of earlier loads are delivered at once.
@@ -320,12 +322,31 @@ final class Client {
     ) -> Bool {
         let size = thumbnails.source.byteCount?(key) ?? 0
         guard bytes == 0 || bytes + size <= limits.pageBytes else { return false }
-        let cost = min(thumbnails.cost(of: key), limits.pageWork)
-        guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
-            return false
+        if !isBegun {
+            let cost = Self.tokens(for: min(thumbnails.cost(of: key), limits.pageWork))
+            guard work.take(cost, at: loop.clock.now) else { return false }
+            charges[key] = cost
         }
         bytes += max(1, size)
         return true
+    }
+
+    /// Drops a load that isn't wanted any more; what hasn't been made costs nothing.
+    private func drop(_ key: ThumbnailKey) {
+        if let cost = charges[key] {
+            switch thumbnails.loader.state(of: key) {
+            case .queued: work.put(cost)
+            // Long pictures are made where files are read.
+            case .fetching where cost < Self.tokens(for: limits.longPicture): work.put(cost)
+            default: break
+            }
+        }
+        unsubscribe(from: key)
+    }
+
+    private func unsubscribe(from key: ThumbnailKey) {
+        charges[key] = nil
+        list?.unsubscribe(from: key)
     }
 
     /// Returns the number of tokens for some work: one per millisecond, and at least one.
@@ -385,7 +406,7 @@ final class Client {
     }
 
     private func sendPicture(of key: ThumbnailKey) {
-        list?.unsubscribe(from: key)
+        unsubscribe(from: key)
         let row = catalogue.position(of: key.picture.id, by: order)
         sendPictures([(key, row)])
         wantMore()
@@ -426,7 +447,7 @@ final class Client {
     }
 
     private func sendFailure(of key: ThumbnailKey, _ error: any Error) {
-        list?.unsubscribe(from: key)
+        unsubscribe(from: key)
         known.insert((), for: key)
         guard let row = catalogue.position(of: key.picture.id, by: order) else { return }
         let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])

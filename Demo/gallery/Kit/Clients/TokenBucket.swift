@@ -22,6 +22,9 @@ struct TokenBucket {
         return filled.tokens >= burst
     }
 
+    /// Puts back tokens that weren't used.
+    mutating func put(_ count: Int) { tokens = min(burst, tokens + Double(count)) }
+
     /// Takes tokens, and returns whether there were enough.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         let seconds = max(0, last.duration(to: now) / .seconds(1))
