@@ -200,8 +200,7 @@ export class Connection {
         gallery.tellOffline(false);
         gallery.tellRecording(false);
         gallery.view.wake();
-        gallery.reports.add("f", performance.now(), gallery.view.reported);
-        gallery.reports.send(true);
+        gallery.reports.tellPlace();
     }
 
     /** Fetches the list, in parts of one version; the stream's events wait until it is complete. */

@@ -57,6 +57,8 @@ export class Gallery {
         this.list = list;
         this.reports.forget();
         this.view.replace(row, before);
+        // What was reported of the list before may have come too late.
+        this.reports.tellPlace();
         // A server that has just started may not have listed that row yet.
         const until = performance.now() + 60_000;
         this.sought = places.length && found?.version !== version ? { places, until } : null;
@@ -135,8 +137,7 @@ export class Gallery {
             this.keepFocus();
             this.view.replace(found.row, found.before);
             this.refocus();
-            this.reports.add("f", performance.now(), this.view.reported);
-            this.reports.send(true);
+            this.reports.tellPlace();
         }
     }
 

@@ -30,6 +30,12 @@ export class Reports {
         if (this.events.length > 1024) this.events.splice(0, 512);
     }
 
+    /** Reports at once where the list is. */
+    tellPlace() {
+        this.add("f", performance.now(), this.gallery.view.reported);
+        this.send(true);
+    }
+
     /** Shifts the offsets of waiting events after a change of the list. */
     move(by) {
         for (const { kind, numbers } of this.events) {
