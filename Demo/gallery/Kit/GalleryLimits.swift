@@ -32,7 +32,7 @@ public struct GalleryLimits: Sendable {
     public var refusalDelay: Duration = .seconds(1)
     /// The number of bytes of files that are read for one page at a time; a single file may be
     /// larger.
-    public var pageBytes = 24 << 20
+    public var pageBytes = 12 << 20
     /// The expected time of the pictures that one page may request at once.
     public var pageWork: Duration = .seconds(10)
     /// The expected time of the pictures that one page may request per second.

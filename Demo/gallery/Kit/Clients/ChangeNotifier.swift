@@ -9,7 +9,10 @@ final class ChangeNotifier {
     /// The maximum size of a change event, in bytes.
     static let mostBytes = 32 << 10
     /// The minimum time between two events that tell pages to fetch the list anew.
-    static let pause = Duration.seconds(2)
+    ///
+    /// The first of many come sooner, as pages wait for the pictures of a folder that is being
+    /// listed: each pause is twice the one before.
+    static let (leastPause, pause) = (Duration.milliseconds(250), Duration.seconds(2))
 
     private let pages: ListPages
     private let clients: ClientRegistry
@@ -20,6 +23,8 @@ final class ChangeNotifier {
     private var timer: LoopTimer?
     private var omissionsTimer: LoopTimer?
     private var lastReload = Instant.zero
+    /// The time that must pass before the next.
+    private var nextPause = Duration.zero
 
     init(in pages: ListPages, to clients: ClientRegistry, on loop: MainLoop) {
         self.pages = pages
@@ -62,7 +67,10 @@ final class ChangeNotifier {
 
     private func reloadSoon() {
         guard timer == nil else { return }
-        let moment = max(loop.clock.now, lastReload.advanced(by: Self.pause))
+        let now = loop.clock.now
+        if lastReload.duration(to: now) > Self.pause * 2 { nextPause = .zero }
+        let moment = max(now, lastReload.advanced(by: nextPause))
+        nextPause = min(max(nextPause * 2, Self.leastPause), Self.pause)
         timer = loop.schedule(at: moment) { [weak self] in self?.reload() }
     }
 

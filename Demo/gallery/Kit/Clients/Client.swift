@@ -79,6 +79,8 @@ final class Client {
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
     private var isCut = false
+    /// The number of loads that were requested at once last.
+    private var requestedCount = 0
     private var isWanting = false
     /// Whether the page knows the header of previews.
     private var hasPreviewHead = false
@@ -307,6 +309,7 @@ final class Client {
         let keys = Set(wishes.map(\.key))
         for key in subscribed where !keys.contains(key) { drop(key) }
         list.reconcile(with: wishes)
+        requestedCount = wishes.count
         live.note(self, wishes)
         // Failures of earlier loads are delivered at once.
         isWanting = true
@@ -354,11 +357,13 @@ final class Client {
         max(1, Int((work / .milliseconds(1)).rounded(.up)))
     }
 
-    /// Requests more rows after one has ended.
+    /// Requests more rows when half of those that were requested have ended.
     private func wantMore() {
-        guard isCut, !isWanting else { return }
+        guard isCut, !isWanting, let list, 2 * list.subscriptions.count <= requestedCount else {
+            return
+        }
         want()
-        if isCut, list?.subscriptions.isEmpty == true { handleLater() }
+        if isCut, list.subscriptions.isEmpty { handleLater() }
     }
 
     // MARK: - Events
