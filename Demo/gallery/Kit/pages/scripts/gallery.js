@@ -42,14 +42,16 @@ export class Gallery {
 
     /** Shows another list, at the position of the rows that were at the top of the window. */
     async replaceList(parts, order) {
-        const [{ version, header, rows, omitted }] = parts;
+        const [{ version, header, row: entry, rows, omitted }] = parts;
         this.omitted = omitted;
         const places = this.sought?.places ?? (this.list ? this.places() : this.savedPlaces());
         const fallback = this.list?.rows ? this.view.rowsInView().first : 0;
         const ratios = new Uint16Array(rows);
         for (const part of parts) ratios.set(part.ratios, part.from);
         const sections = parts.flatMap((part) => part.sections);
-        const list = new List({ version, header, order, sections, ratios }, this.view.flow);
+        const list = new List(
+            { version, header, entry, order, sections, ratios }, this.view.flow,
+        );
         const found = await this.find(places, list);
         const last = Math.max(0, list.rows - 1);
         const { row, before } = found ?? { row: Math.min(fallback, last), before: 0 };

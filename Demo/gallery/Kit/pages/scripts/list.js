@@ -1,16 +1,16 @@
 /** The space between pictures and between lines, in pixels. */
 const spacing = 4;
-/** The height of a line with one picture beside its name. */
-const entryHeight = 72;
 /** The steps in a pixel in which lines are measured, as the server measures them. */
 const steps = 1024;
 
 /** The rows of one version of the list: their aspect ratios, lines, sections, and known entries. */
 export class List {
-    /** Creates a list of aspect ratios in 1/64ths, and a flow as `reflow` takes it. */
-    constructor({ version, header, order, sections, ratios }, flow) {
+    /** Creates a list of aspect ratios in 1/64ths, and a flow as `reflow` takes it; `header` and
+     * `entry` are the heights of a section's header and of a line with one picture. */
+    constructor({ version, header, entry, order, sections, ratios }, flow) {
         this.version = version;
         this.header = header;
+        this.entryHeight = entry;
         this.order = order;
         this.sections = sections;
         this.ratios = ratios;
@@ -51,7 +51,7 @@ export class List {
 
     breakLines(first, end) {
         if (this.isGrid) this.justify(first, end);
-        else for (let row = first; row < end; row += 1) this.addLine(row, entryHeight);
+        else for (let row = first; row < end; row += 1) this.addLine(row, this.entryHeight);
     }
 
     /** Gathers a section's rows in lines from edge to edge, exactly as the server does. */
