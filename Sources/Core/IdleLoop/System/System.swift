@@ -1,5 +1,6 @@
 internal import CLibevent
 internal import Glibc
+internal import Synchronization
 
 /// Returns whether a descriptor is open in this process.
 func isOpen(_ descriptor: Int32) -> Bool {
@@ -28,5 +29,9 @@ func processExists(_ number: Int32) -> Bool {
 ///
 /// It takes from 0.5 ms, with one thread, to 4 ms.
 package func returnFreedMemory() {
-    lull_return_freed_memory()
+    // Where another allocator has replaced glibc's, as a sanitizer's does, glibc's is initialised by
+    // the first call, which isn't safe from two threads at once.
+    trimming.withLock { _ in lull_return_freed_memory() }
 }
+
+private let trimming = Mutex(())
