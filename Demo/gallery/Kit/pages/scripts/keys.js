@@ -100,11 +100,12 @@ export class Keys {
         const { list } = this;
         const { view } = this.gallery;
         const { first, end } = view.rowsInView();
-        const top = view.offset + (view.offset > 0 ? list.header : 0);
+        // Some browsers scroll by whole pixels only, and lines begin between them.
+        const top = view.offset + (view.offset > 0 ? list.header : 0) - 1;
         let from = list.lineOf(first);
         let to = list.lineOf(end - 1);
         while (from < to && list.tops[from] < top) from += 1;
-        const bottom = view.offset + view.height;
+        const bottom = view.offset + view.height + 1;
         while (to > from && list.tops[to] + list.heights[to] > bottom) to -= 1;
         return { from: list.firsts[from], to: list.firsts[to + 1] - 1 };
     }
