@@ -162,7 +162,6 @@ public final class Catalogue {
 
     private func take(_ rebuild: ListRebuild, of batch: PendingChanges) {
         list = rebuild.list
-        releaseArrangements()
         knownRows = [:]
         headers.finish(batch.headers)
         folders.setCut(rebuild.cut, among: batch.folders)
@@ -175,6 +174,7 @@ public final class Catalogue {
             onChange?(change)
         }
         if !batch.arrangements.isEmpty { onArranged?() }
+        releaseArrangements()
     }
 
     /// Reports an issue, the first time that its kind occurs.
@@ -238,9 +238,6 @@ public final class Catalogue {
         list.dates.sections.map { ($0.month, $0.pictures.count) }
     }
 
-    /// The height of a section's header, in px.
-    public static var headerHeight: Double { ArrangedRows.headerHeight }
-
     /// Calls `body` with the aspect ratio of each row at these positions, in order, in whole steps
     /// of 1/64.
     ///
@@ -262,17 +259,18 @@ public final class Catalogue {
 
     /// Returns the key of the picture at a position; nil if it isn't below the count of rows.
     public func key(atPosition position: Int, by order: ListOrder = .name) -> PictureKey? {
-        position < rowCount ? list.key(atPosition: position, in: order) : nil
+        guard position < rowCount else { return nil }
+        guard order == .name else { return list.dates.key(atPosition: position) }
+        // Not by a function of the list, which would be copied for it.
+        let row = list.rows.layout.row(atPosition: position)
+        return list.sections[row.section].entries[row.row].key
     }
 
     /// Returns the picture at a position.
     ///
     /// - Precondition: the position is below the count of rows.
     public func entry(atPosition position: Int, by order: ListOrder = .name) -> CatalogueEntry {
-        guard let entry = entry(of: list.key(atPosition: position, in: order).id) else {
-            preconditionFailure("a listed picture has an entry")
-        }
-        return entry
+        list[list.row(atPosition: position, in: order)]
     }
 
     /// Returns the position of a picture; nil if it isn't in the list.

@@ -23,9 +23,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "Demo/Tests/gallery/browser"))
 from cdp import Chromium, Screen  # noqa: E402
-from gallery import Gallery  # noqa: E402
+from gallery import Gallery, make_photos  # noqa: E402
+from page import WHOLE  # noqa: E402
 
-COPIES = 312
 WIDE = Screen(1440, 900, is_touch=False)
 
 # Notes when all pictures in view are there, first and after each release of the pointer; `whole`
@@ -34,13 +34,7 @@ WATCH = """
 window.whole = [];
 let since = 0;
 let isWaiting = true;
-const isWhole = () => {
-    const rows = [...document.querySelectorAll("#list .row")].filter((row) => {
-        const box = row.getBoundingClientRect();
-        return box.bottom > 60 && box.top < innerHeight;
-    });
-    return rows.length > 2 && rows.every((row) => row.querySelector("img")?.naturalWidth > 0);
-};
+const isWhole = () => WHOLE;
 const isBegun = () => {
     const boxes = [...document.querySelectorAll("#list .row")];
     const top = Math.min(...boxes.map((row) => row.getBoundingClientRect().top));
@@ -61,33 +55,11 @@ addEventListener("pointerup", (event) => {
     // The pictures at this place, not those before.
     requestAnimationFrame(() => (isWaiting = true));
 }, true);
-"""
+""".replace("WHOLE", WHOLE)
 
 # The middle of the scrubber's handle.
 HANDLE = """(({ top, height }) => top + height / 2)(
     document.getElementById("scrubber-handle").getBoundingClientRect())"""
-
-
-def make(folder, rows):
-    """Many names for a few pictures."""
-    originals = folder / ".originals"
-    originals.mkdir()
-    photos = sorted(p for p in (ROOT / "Demo/photos").iterdir() if p.suffix in (".jpg", ".png"))
-    copies = []
-    for number in range(COPIES):
-        photo = photos[number % len(photos)]
-        copy = originals / f"{number}{photo.suffix}"
-        copy.write_bytes(photo.read_bytes() + bytes(number))
-        date = 1_104_537_600 + number * 86_400 * 25
-        os.utime(copy, (date, date))
-        copies.append(copy)
-    chosen = random.Random(1)
-    for number in range(rows):
-        place = folder / f"{number // 500:04}"
-        if number % 500 == 0:
-            place.mkdir()
-        copy = chosen.choice(copies)
-        os.link(copy, place / f"IMG_{number:07}{copy.suffix}")
 
 
 def memory(gallery):
@@ -177,7 +149,8 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="gallery-many-"))
     figures = {"rows": options.rows}
     try:
-        make(folder, options.rows)
+        folders = max(1, options.rows // 500)
+        make_photos(ROOT / "Demo/photos", folder, options.rows, folders, copies=13)
         gallery = Gallery(options.program, folder, folder / ".log")
         gallery.kill()
         try:

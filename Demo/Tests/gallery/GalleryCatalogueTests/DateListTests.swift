@@ -59,7 +59,7 @@ struct DateListTests {
             list.checkInvariants()
             for order in ListOrder.allCases {
                 let now = (0..<list.rows.layout.rowCount).map {
-                    list.key(atPosition: $0, in: order)
+                    list[list.row(atPosition: $0, in: order)].key
                 }
                 if let change = rebuild.change {
                     keys[order]?.follow(change[order], now)

@@ -77,12 +77,15 @@ struct FairnessTests {
         #expect(most == 2)
     }
 
-    @Test func `a page has so much made for it a second, and all it shows comes`() throws {
+    private func bench(rows: Int, pageWork: Duration, rate: Duration) throws -> GalleryBench {
         var limits = GalleryLimits()
-        limits.pageWork = .milliseconds(30)
-        limits.pageWorkRate = .milliseconds(10)
-        let bench = try GalleryBench(rows: 400, limits: limits)
-        let page = TestPage(of: bench, height: 720)
+        (limits.pageWork, limits.pageWorkRate) = (pageWork, rate)
+        return try GalleryBench(rows: rows, limits: limits)
+    }
+
+    @Test func `a page has so much made for it a second, and all it shows comes`() throws {
+        let bench = try bench(rows: 400, pageWork: .milliseconds(30), rate: .milliseconds(10))
+        let page = TestPage(of: bench)
         for step in 0..<50 {
             page.show(Double(step * 500))
             try bench.run(for: .milliseconds(200))
@@ -94,11 +97,8 @@ struct FairnessTests {
     }
 
     @Test func `pictures that were wanted and not begun cost a page nothing`() throws {
-        var limits = GalleryLimits()
-        limits.pageWork = .milliseconds(200)
-        limits.pageWorkRate = .milliseconds(1)
-        let bench = try GalleryBench(rows: 2000, limits: limits)
-        let page = TestPage(of: bench, height: 720)
+        let bench = try bench(rows: 2000, pageWork: .milliseconds(200), rate: .milliseconds(1))
+        let page = TestPage(of: bench)
         // At each place a few rows are made until it's left: by far not all that are wanted there.
         for step in 0..<30 {
             page.show(Double(step * 3000))

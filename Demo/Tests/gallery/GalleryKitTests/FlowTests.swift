@@ -93,6 +93,22 @@ struct FlowTests {
         #expect(pages[8].report(raw: report(bench, "288")) == 204)
     }
 
+    @Test func `unused lines are looked for once, however many pages waited for others`() throws {
+        let bench = try GalleryBench(rows: 5)
+        let pages = (0..<60).map { TestPage(of: bench, at: "10.0.1.\($0)") }
+        let (catalogue, used) = (bench.gallery.catalogue, bench.gallery.catalogue.arrangementsInUse)
+        var count = 0
+        catalogue.arrangementsInUse = {
+            count += 1
+            return used?() ?? []
+        }
+        for page in pages { #expect(page.report(raw: report(bench, "512")) == 204) }
+        try bench.run(for: .seconds(1))
+        #expect(bench.gallery.clients.all.allSatisfy { $0.arrangements.count == 1 })
+        #expect(catalogue.layout(ListArrangement(flow: .justified(width: 512))) != nil)
+        #expect(count <= 2)
+    }
+
     @Test func `a change of the flow counts for several reports`() throws {
         let bench = try GalleryBench(rows: 5)
         let page = TestPage(of: bench)

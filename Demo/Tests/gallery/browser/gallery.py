@@ -16,27 +16,27 @@ from pathlib import Path
 import lines
 
 
-def make_photos(source, folder, rows, folders=40):
-    """As many pictures as asked for, in folders, under names of their own: links to a few,
-    which were taken in some months."""
+def make_photos(source, folder, rows, folders=40, copies=4):
+    """As many pictures as asked for, in folders, under names of their own: links to some copies of
+    each of a few, which were taken in some months."""
     sources = sorted(p for p in source.iterdir() if p.suffix in (".jpg", ".png"))
     if not sources:
         raise SystemExit(f"no pictures in {source}")
     originals = folder / ".originals"
     originals.mkdir()
-    # Copied first, as links don't reach into another file system; four times, each for a month of
-    # its own, so that a month has several pictures.
-    copies = []
-    for number, path in enumerate(4 * sources):
+    # Copied first, as links don't reach into another file system; several times, each for a month
+    # of its own, so that a month has several pictures.
+    made = []
+    for number, path in enumerate(copies * sources):
         month = (number + 6 * (number // len(sources))) % len(sources)
-        copies.append(Path(shutil.copy2(path, originals / f"{number}-{path.name}")))
-        os.utime(copies[-1], (0, 1_000_000_000 + month * 20_000_000))
+        made.append(Path(shutil.copy2(path, originals / f"{number}-{path.name}")))
+        os.utime(made[-1], (0, 1_000_000_000 + month * 20_000_000))
     chosen = random.Random(1)
     for number in range(rows):
         year, quarter = divmod(number * folders // rows, 4)
         place = folder / f"{2000 + year} {quarter + 1}"
         place.mkdir(exist_ok=True)
-        copy = chosen.choice(copies)
+        copy = chosen.choice(made)
         name = copy.stem.split("-", 2)[-1].rsplit("-", 1)[0]
         os.link(copy, place / f"{number:05} {name}{copy.suffix}")
 

@@ -32,9 +32,8 @@ struct HeaderQueue {
     mutating func prefer(_ positions: Range<Int>, by order: ListOrder, in list: PictureList) {
         let known = positions.clamped(to: 0..<list.rows.layout.rowCount)
         for position in known.suffix(Self.most).reversed() {
-            let id = list.key(atPosition: position, in: order).id
-            guard let row = list.row(of: id) else { continue }
-            if !list.rows.layout.isMeasured(.row(row)) { urgent.append(id) }
+            let row = list.row(atPosition: position, in: order)
+            if !list.rows.layout.isMeasured(.row(row)) { urgent.append(list[row].key.id) }
         }
         if urgent.count > Self.most { urgent.removeFirst(urgent.count - Self.most) }
     }

@@ -3,8 +3,6 @@ import ScrollModel
 
 /// The rows of a list in one order: their aspect ratios, and their lines in each flow in use.
 struct ArrangedRows: Sendable {
-    /// The height of a section's header, in px.
-    static let headerHeight = 40.0
     /// The aspect ratio of a picture whose size isn't known.
     static let usualRatio = 1.5
     /// The number of steps in which aspect ratios are counted.
@@ -17,7 +15,8 @@ struct ArrangedRows: Sendable {
 
     /// No rows.
     init() {
-        let estimates = ListLayout.Estimates(row: Self.usualRatio, header: Self.headerHeight)
+        let estimates = ListLayout.Estimates(
+            row: Self.usualRatio, header: ListArrangement.Flow.headerHeight)
         layout = Self.valid { () throws(ListUpdateError) in
             try ListLayout(rowCounts: [], estimates: estimates)
         }
@@ -56,7 +55,14 @@ struct ArrangedRows: Sendable {
         let mapping = Self.valid { () throws(ListUpdateError) in try layout.perform(updates) }
         var elements: [ListElement] = []
         for case .insertSection(let section, _) in updates {
-            elements += [.header(section: section), .footer(section: section)]
+            let (header, footer) = (
+                ListElement.header(section: section), ListElement.footer(section: section)
+            )
+            elements += [header, footer]
+            Self.valid { () throws(ListUpdateError) in
+                try layout.setHeight(ListArrangement.Flow.headerHeight, of: header)
+                try layout.setHeight(0, of: footer)
+            }
         }
         var measured: Set<Int> = []
         for (row, ratio) in ratios {
@@ -67,12 +73,6 @@ struct ArrangedRows: Sendable {
             elements.append(.row(row))
             Self.valid { () throws(ListUpdateError) in
                 try layout.setHeight(ratio, of: .row(row))
-            }
-        }
-        for case .insertSection(let section, _) in updates {
-            Self.valid { () throws(ListUpdateError) in
-                try layout.setHeight(Self.headerHeight, of: .header(section: section))
-                try layout.setHeight(0, of: .footer(section: section))
             }
         }
         for flow in flows.keys {

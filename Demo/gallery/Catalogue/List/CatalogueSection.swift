@@ -13,13 +13,10 @@ public struct CatalogueSection: Hashable, Sendable {
     func row(of path: FilePath) -> (row: Int, isThere: Bool) {
         // All paths begin with the folder's path.
         let start = folder.bytes.count
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let order = NaturalOrder.compare(entries[middle].path.bytes, path.bytes, from: start)
-            if order == 0 { return (middle, true) }
-            if order < 0 { low = middle + 1 } else { high = middle }
+        func order(_ row: Int) -> Int {
+            NaturalOrder.compare(entries[row].path.bytes, path.bytes, from: start)
         }
-        return (low, false)
+        let row = entries.indices.partitionPoint { order($0) >= 0 }
+        return (row, row < entries.count && order(row) == 0)
     }
 }

@@ -35,6 +35,12 @@ struct DateList: Sendable {
     private(set) var sections: [Section] = []
     var rows = ArrangedRows()
 
+    /// Returns the key of the picture at a position.
+    func key(atPosition position: Int) -> PictureKey {
+        let row = rows.layout.row(atPosition: position)
+        return sections[row.section].pictures[row.row].key
+    }
+
     /// Returns the row of a picture; nil if it isn't there with this date.
     ///
     /// O(log n).
@@ -47,29 +53,19 @@ struct DateList: Sendable {
 
     /// Returns the first section that is a month or before it.
     private func section(notAfter month: Month) -> Int {
-        Self.first(below: sections.count) { sections[$0].month <= month }
+        sections.indices.partitionPoint { sections[$0].month <= month }
     }
 
     private static func place(
         of picture: Picture, in pictures: [Picture]
     ) -> (row: Int, isThere: Bool) {
         // Most differ in their dates, and need not be compared as a whole.
-        let row = first(below: pictures.count) { row in
+        let row = pictures.indices.partitionPoint { row in
             let date = pictures[row].date
             return date < picture.date
                 || date == picture.date && Picture.order(pictures[row], picture) >= 0
         }
         return (row, row < pictures.count && Picture.order(pictures[row], picture) == 0)
-    }
-
-    /// Returns the first index below a count for which a condition holds, as for all after it.
-    private static func first(below count: Int, where holds: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     /// Removes pictures, which must be there, and inserts others.

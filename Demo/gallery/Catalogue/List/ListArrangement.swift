@@ -22,6 +22,8 @@ public struct ListArrangement: Hashable, Sendable {
 }
 
 extension ListArrangement.Flow {
+    /// The height of a section's header, in px.
+    public static let headerHeight = 40.0
     /// The height of the lines of ``rows``, in px.
     public static let rowHeight = 72.0
     /// The space between the pictures of justified lines, in px.

@@ -23,15 +23,15 @@ struct PictureList: Sendable {
 
     subscript(row: RowIndex) -> CatalogueEntry { sections[row.section].entries[row.row] }
 
-    /// Returns the key of the picture at a position in an order.
-    func key(atPosition position: Int, in order: ListOrder) -> PictureKey {
+    /// Returns the row by name of the picture at a position in an order.
+    func row(atPosition position: Int, in order: ListOrder) -> RowIndex {
         switch order {
-        case .name:
-            let row = rows.layout.row(atPosition: position)
-            return sections[row.section].entries[row.row].key
+        case .name: return rows.layout.row(atPosition: position)
         case .date:
-            let row = dates.rows.layout.row(atPosition: position)
-            return dates.sections[row.section].pictures[row.row].key
+            guard let row = row(of: dates.key(atPosition: position).id) else {
+                preconditionFailure("a picture by date is in the list")
+            }
+            return row
         }
     }
 
@@ -77,16 +77,9 @@ struct PictureList: Sendable {
 
     /// Returns the section of a folder, or the one at which it would be inserted.
     func firstSection(notBefore folder: FilePath, from start: Int = 0) -> Int {
-        var (low, high) = (start, sections.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if NaturalOrder.compare(sections[middle].folder.bytes, folder.bytes) < 0 {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+        (start..<sections.count).partitionPoint {
+            NaturalOrder.compare(sections[$0].folder.bytes, folder.bytes) >= 0
         }
-        return low
     }
 
     /// Checks that the list's parts agree and that it is in order; O(n log n), for tests.

@@ -37,7 +37,8 @@ struct ListPages {
             ? sections[Self.mostSections].first : min(count, first + Self.mostShapes)
         return .members([
             ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
-            ("rows", .whole(count)), ("header", .whole(Int(Catalogue.headerHeight))),
+            ("rows", .whole(count)),
+            ("header", .whole(Int(ListArrangement.Flow.headerHeight))),
             ("row", .whole(Int(ListArrangement.Flow.rowHeight))),
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),

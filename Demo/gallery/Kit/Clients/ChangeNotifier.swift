@@ -88,24 +88,21 @@ final class ChangeNotifier {
         func list<Part>(_ parts: some Sequence<Part>, _ json: (Part) -> JSON) -> JSON {
             .list(parts.map(json))
         }
-        func ratios(_ rows: Range<Int>) -> JSON {
+        func ratios(_ rows: Range<Int>) -> [JSON] {
             var ratios: [JSON] = []
             pages.catalogue.forEachRatio(at: rows, by: order) { ratios.append(.whole($0)) }
-            return .list(ratios)
+            return ratios
         }
         var members: [(String, JSON)] = [
             ("from", .whole(catalogueChange.from)), ("to", .whole(catalogueChange.to)),
             ("removed", list(change.removed) { .list([.whole($0.lowerBound), .whole($0.count)]) }),
-            ("inserted", list(change.inserted) { .list([.whole($0.lowerBound), ratios($0)]) }),
+            (
+                "inserted",
+                list(change.inserted) { .list([.whole($0.lowerBound), .list(ratios($0))]) }
+            ),
             (
                 "measured",
-                list(change.measured) { row in
-                    var ratio = JSON.null
-                    pages.catalogue.forEachRatio(at: row..<row + 1, by: order) {
-                        ratio = .whole($0)
-                    }
-                    return .list([.whole(row), ratio])
-                }
+                list(change.measured) { .list([.whole($0)] + ratios($0..<$0 + 1)) }
             ),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {

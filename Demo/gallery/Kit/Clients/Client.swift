@@ -206,7 +206,11 @@ final class Client {
         unseen = UnseenEvents()
         nextFlow = flow
         noteArranged()
-        if nextFlow != nil { catalogue.arrange(ListArrangement(order, flow: flow)) }
+        if nextFlow == nil {
+            catalogue.releaseArrangements()
+        } else {
+            catalogue.arrange(ListArrangement(order, flow: flow))
+        }
     }
 
     /// Takes the lines that it waits for, if they are available.
@@ -216,7 +220,6 @@ final class Client {
         else { return }
         arrangement.flow = nextFlow
         self.nextFlow = nil
-        catalogue.releaseArrangements()
         scroll.replace(list, at: loop.clock.now)
         rowsVersion = -1
         handleSoon()

@@ -188,10 +188,8 @@ struct LineChange {
     /// Returns both changes in one.
     func joined(with other: LineChange) -> LineChange {
         var both = self
-        both.rows =
-            min(
-                rows.lowerBound, other.rows.lowerBound)..<max(
-                rows.upperBound, other.rows.upperBound)
+        let first = min(rows.lowerBound, other.rows.lowerBound)
+        both.rows = first..<max(rows.upperBound, other.rows.upperBound)
         both.difference += other.difference
         return both
     }
