@@ -37,8 +37,8 @@ public struct GalleryLimits: Sendable {
     public var pageWork: Duration = .seconds(10)
     /// The expected time of the pictures that one page may request per second.
     public var pageWorkRate: Duration = .seconds(1)
-    /// The number of bytes of pictures in memory.
-    public var pictureBytes = 64 << 20
+    /// The number of bytes of pictures in memory, for some fifty windows; older ones are on disk.
+    public var pictureBytes = 24 << 20
     /// The time for which a picture from a server is shown before the server is asked for a newer
     /// one.
     public var remoteFreshness: Duration = .seconds(300)

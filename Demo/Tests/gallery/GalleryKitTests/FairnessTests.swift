@@ -1,6 +1,7 @@
 import DeferredLoading
 import GalleryCatalogue
 import IdleLoop
+import ImageLoading
 import ScrollModel
 import TestSupport
 import Testing
@@ -108,6 +109,28 @@ struct FairnessTests {
         #expect(made < 60)
         try bench.run(for: .milliseconds(100))
         #expect(page.isWhole && bench.made < made + 40)
+    }
+
+    @Test func `a picture costs a page what making it took, not what its size led to expect`()
+        throws
+    {
+        var limits = GalleryLimits()
+        (limits.pageWork, limits.pageWorkRate) = (.milliseconds(30), .milliseconds(1))
+        let gray = Picture(
+            size: PixelSize(width: 1500, height: 1000),
+            pixels: Array(repeating: 255, count: 4 * 1500 * 1000))
+        var encoder = try JPEGEncoder(gray, quality: 80)
+        var file: [UInt8] = []
+        while try !encoder.step(into: &file) {}
+        let bench = try GalleryBench(rows: 0, limits: limits) { files in
+            for row in 0..<60 { files.write(file, to: "\(row).jpg") }
+        }
+        bench.gallery.onPictureStep = nil
+        let page = TestPage(of: bench)
+        page.show(0)
+        try bench.run(for: .seconds(1))
+        // Each was expected to take 9 ms, and took less than one.
+        #expect(page.isWhole && bench.made > 10)
     }
 
     // MARK: - Random pages

@@ -350,6 +350,12 @@ final class Client {
         unsubscribe(from: key)
     }
 
+    /// Puts back what a picture was charged above its cost, which is known better once it is made.
+    private func settle(_ key: ThumbnailKey) {
+        guard let charged = charges[key], let cost = thumbnails.source.cost(of: key) else { return }
+        work.put(max(0, charged - Self.tokens(for: cost)))
+    }
+
     private func unsubscribe(from key: ThumbnailKey) {
         charges[key] = nil
         list?.unsubscribe(from: key)
@@ -414,6 +420,7 @@ final class Client {
     }
 
     private func sendPicture(of key: ThumbnailKey) {
+        settle(key)
         unsubscribe(from: key)
         let row = catalogue.position(of: key.picture.id, by: order)
         sendPictures([(key, row)])
