@@ -121,7 +121,7 @@ public final class Gallery {
         reportQueue = IdleQueue(on: loop, configuration: looking, order: 999_999)
         var loading = LoaderConfiguration()
         loading.capacity = 16_384
-        loading.byteLimit = limits.pictureBytes
+        loading.byteLimit = limits.pictureBytes(forPages: 0)
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
@@ -141,7 +141,10 @@ public final class Gallery {
                 number, at: address, by: order, epoch: epoch, showing: thumbnails,
                 limits: limits, reportQueue: reportQueue, live: live, on: loop)
         }
-        clients.onRemove = { catalogue.releaseArrangements() }
+        clients.onCountChange = { [loader] count in
+            catalogue.releaseArrangements()
+            loader.limitBytes(to: limits.pictureBytes(forPages: count))
+        }
         catalogue.arrangementsInUse = { [clients] in clients.arrangements }
         catalogue.onArranged = { [clients] in for client in clients.all { client.noteArranged() } }
         // A callback may release the gallery: the caller keeps it until all have returned.

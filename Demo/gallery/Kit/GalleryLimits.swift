@@ -37,8 +37,12 @@ public struct GalleryLimits: Sendable {
     public var pageWork: Duration = .seconds(10)
     /// The expected time of the pictures that one page may request per second.
     public var pageWorkRate: Duration = .seconds(1)
-    /// The number of bytes of pictures in memory, for some fifty windows; older ones are on disk.
-    public var pictureBytes = 24 << 20
+    /// The number of bytes of pictures in memory, with any number of pages.
+    public var pictureBytes = 64 << 20
+    /// The number of those bytes with few pages: some fifty windows of one page.
+    public var fewPictureBytes = 28 << 20
+    /// The number of those bytes for each page, if they are more.
+    public var pictureBytesPerPage = 1 << 20
     /// The time for which a picture from a server is shown before the server is asked for a newer
     /// one.
     public var remoteFreshness: Duration = .seconds(300)
@@ -53,4 +57,9 @@ public struct GalleryLimits: Sendable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// Returns the number of bytes of pictures in memory with a number of pages.
+    func pictureBytes(forPages count: Int) -> Int {
+        min(pictureBytes, max(fewPictureBytes, count * pictureBytesPerPage))
+    }
 }

@@ -26,6 +26,13 @@ extension Law {
         Law("DeferredLoading/DeferredLoader.swift", "a loader keeps some bytes") {
             _ = try loader { $0.byteLimit = 0 }
         },
+        Law("DeferredLoading/DeferredLoader.swift", "a loader keeps some bytes") {
+            try loader { $0.byteLimit = 1 }.limitBytes(to: 0)
+        },
+        Law(
+            "DeferredLoading/DeferredLoader.swift",
+            "a loader without a limit of bytes doesn't count them"
+        ) { try loader().limitBytes(to: 1) },
         Law("DeferredLoading/DeferredLoader.swift", "a share is from 0 to 1") {
             try loader().trim(to: 2)
         },

@@ -1,3 +1,4 @@
+import DeferredLoading
 import GalleryCatalogue
 import GalleryFiles
 import GalleryPictures
@@ -27,6 +28,25 @@ struct PageLimitTests {
         let next = [TestPage(of: bench, at: "a"), TestPage(of: bench, at: "c")]
         #expect(next.map(\.isOpen) == [true, false])
         #expect(bench.gallery.clientCount == 5)
+    }
+
+    @Test func `pages that leave take their part of the pictures' memory along`() throws {
+        var limits = GalleryLimits()
+        (limits.fewPictureBytes, limits.pictureBytesPerPage) = (300_000, 400_000)
+        limits.pictureBytes = 1_000_000
+        #expect([0, 1, 2, 9].map(limits.pictureBytes) == [300_000, 400_000, 800_000, 1_000_000])
+        let bench = try GalleryBench(rows: 1000, limits: limits)
+        let pages = ["a", "b"].map { TestPage(of: bench, at: $0) }
+        for step in 0..<144 {
+            for page in pages { page.show(Double(500 * step)) }
+            try bench.run(for: .milliseconds(100))
+        }
+        let loader = bench.gallery.loader
+        #expect(loader.bytes > 500_000)
+        pages[1].leave()
+        #expect(loader.bytes > 350_000 && loader.bytes <= 400_000)
+        pages[0].leave()
+        #expect(loader.bytes > 250_000 && loader.bytes <= 300_000)
     }
 
     @Test func `reports beyond so many a second are refused`() throws {

@@ -115,6 +115,17 @@ struct TrackerTests {
         #expect(Set(end).isSubset(of: page.wanted.map(\.key)))
     }
 
+    @Test func `where a scrubber is let go, what is in view is wanted at once`() throws {
+        var page = FlingingPage(try Self.list(5000), loads: BusyServer())
+        // Two steps of less than two windows and a half each, as a fling makes none.
+        page.report([(17, .frame(offset: 1518))])
+        page.report([(25, .frame(offset: 3088)), (26, .jumpEnded), (26, .frame(offset: 3088))])
+        let wanted = page.wanted.prefix(9)
+        #expect(wanted.map(\.key).sorted() == Array(30..<39))
+        #expect(wanted.allSatisfy { $0.urgency == .visible })
+        #expect(page.tracker.tracker.motion.velocity == 0 && page.tracker.landing == nil)
+    }
+
     @Test func `a page that falls silent in a fling gets what it shows`() throws {
         var page = FlingingPage(try Self.list(5000))
         page.report([

@@ -13,8 +13,8 @@ final class ClientRegistry {
     private let loop: MainLoop
     /// The function that creates the page of a number at an address.
     var makeClient: ((_ number: Int, _ address: String, _ order: ListOrder) -> Client)?
-    /// The callback for a removed page.
-    var onRemove: (() -> Void)?
+    /// The callback for a page that was opened or removed, with the number of those that are open.
+    var onCountChange: ((Int) -> Void)?
     private var clients: [String: Client] = [:]
     private var lastNumber = 0
     private var forgetTimer: LoopTimer?
@@ -59,6 +59,7 @@ final class ClientRegistry {
             return hasRoom(for: next, of: client)
         }
         clients[client.id] = client
+        onCountChange?(count)
         forgetLater()
         return client
     }
@@ -90,13 +91,13 @@ final class ClientRegistry {
     func remove(_ client: Client) {
         endRecording(of: client)
         clients.removeValue(forKey: client.id)?.close()
-        onRemove?()
+        onCountChange?(count)
     }
 
     /// Removes all pages, and opens no others.
     func close() {
         makeClient = nil
-        onRemove = nil
+        onCountChange = nil
         forgetTimer?.cancel()
         forgetTimer = nil
         for client in all { remove(client) }

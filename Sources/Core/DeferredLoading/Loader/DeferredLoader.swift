@@ -567,6 +567,20 @@ public final class DeferredLoader<Key: Hashable, Value> {
         if isOpen { perform(.trimmed(to: share)) }
     }
 
+    /// Changes the maximum number of bytes kept, ``LoaderConfiguration/byteLimit`` until then.
+    ///
+    /// A service keeps more while it has many users. What exceeds a lower limit is evicted at once,
+    /// in the usual order. O(log n) for each evicted value.
+    ///
+    /// - Parameter count: The limit; a loader without one doesn't learn the sizes of its values, and
+    ///   can't be given one.
+    public func limitBytes(to count: Int) {
+        precondition(count > 0, "a loader keeps some bytes")
+        precondition(
+            configuration.byteLimit != nil, "a loader without a limit of bytes doesn't count them")
+        if isOpen { perform(.limited(toBytes: count)) }
+    }
+
     /// Checks that its records of keys are consistent, also with its queue.
     ///
     /// O(n). Don't call it from inside the loader's own jobs.

@@ -15,7 +15,7 @@ public enum ScrollEvent: Equatable, Sendable {
     case key
     /// The program begins to scroll to an offset; rows that are only passed aren't worth loading.
     case jumpBegan(target: Double)
-    /// The programmatic scroll has ended, or was stopped on the way.
+    /// A programmatic scroll, or a drag of the scroll bar, has ended: the list stands still.
     case jumpEnded
     /// Rows were added, removed or resized.
     case changed

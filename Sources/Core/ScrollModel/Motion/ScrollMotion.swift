@@ -116,7 +116,11 @@ public struct ScrollMotion: Sendable {
             stepped = time
             target = nil
         case .jumpBegan(let place): (target, jumpBegan) = (viewport.clamped(place), time)
-        case .jumpEnded: target = nil
+        case .jumpEnded:
+            target = nil
+            hasJumped = false
+            // The program has stopped the list: its frames don't tell where it goes.
+            if let last = frames.last { frames = [last] }
         case .changed:
             // The positions of rows have changed: earlier frames no longer tell where the list
             // goes.

@@ -111,7 +111,12 @@ struct LoaderLawTests {
                 bench.source.versions[key, default: 1] += 1
                 loader.invalidate(key)
             case 8: loader.retry(key)
-            case 9: loader.trim(to: Double.random(in: 0...1, using: &random))
+            case 9:
+                if loader.configuration.byteLimit == nil || Bool.random(using: &random) {
+                    loader.trim(to: Double.random(in: 0...1, using: &random))
+                } else {
+                    loader.limitBytes(to: Int.random(in: 50...2000, using: &random))
+                }
             case 10:
                 loader.settle(
                     key, .success(Text(key: key, version: bench.source.version(of: key))))

@@ -244,6 +244,21 @@ struct MemoryTests {
         #expect(bench.source.begun.count == 20)
     }
 
+    @Test func `a lower limit evicts at once, and a higher one lets in what waits`() throws {
+        let bench = try LoaderBench { $0.byteLimit = 1000 }
+        bench.source.size = 100
+        bench.want(0..<20)
+        try bench.run()
+        #expect(bench.loaded == Array(0..<10))
+        bench.loader.limitBytes(to: 450)
+        bench.check()
+        #expect(bench.loaded == Array(0..<4))
+        bench.loader.limitBytes(to: 1500)
+        try bench.run()
+        bench.check()
+        #expect(bench.loaded == Array(0..<15))
+    }
+
     @Test func `a loader without bounds can be trimmed as well`() throws {
         let bench = try LoaderBench { $0.capacity = .max }
         bench.want(0..<20)

@@ -169,6 +169,8 @@ export class Scrubber {
 
     settle() {
         const { view, reports } = this.gallery;
+        // Otherwise a short jump would pass for a fast fling, whose landing is far away.
+        view.jump = true;
         view.rest();
         reports.sendAtOnce();
         this.reveal();

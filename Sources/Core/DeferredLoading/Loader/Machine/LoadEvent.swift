@@ -50,6 +50,7 @@ enum LoadEvent {
     case given(LoadEntry, bytes: Int)
     case used(LoadEntry)
     case trimmed(to: Double)
+    case limited(toBytes: Int)
     case timer
 
     /// The properties of a fetch that was submitted.

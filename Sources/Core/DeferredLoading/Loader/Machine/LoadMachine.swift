@@ -16,9 +16,9 @@ final class LoadMachine {
     typealias List = DemandList
     typealias Event = LoadEvent
 
-    let configuration: LoaderConfiguration
+    private(set) var configuration: LoaderConfiguration
     let table: LoadTable
-    private let memory: MemoryPolicy
+    private var memory: MemoryPolicy
     private var demand = DemandTable()
     /// Whether decisions are among the effects.
     var reportsDecisions = false
@@ -135,6 +135,9 @@ final class LoadMachine {
             entry.use(at: tick())
             changed(entry)
         case .trimmed(let share): trim(to: share)
+        case .limited(let bytes):
+            configuration.byteLimit = bytes
+            memory.limits = configuration
         case .timer: handleDeadlines()
         }
     }

@@ -15,7 +15,7 @@ struct MemoryPolicy {
         case settled(Entry)
     }
 
-    let limits: LoaderConfiguration
+    var limits: LoaderConfiguration
     let table: LoadTable
 
     private var byteLimit: Int { limits.byteLimit ?? .max }
