@@ -42,7 +42,7 @@ public struct GalleryLimits: Sendable {
     /// The number of those bytes with few pages: some fifty windows of one page.
     public var fewPictureBytes = 28 << 20
     /// The number of those bytes for each page, if they are more.
-    public var pictureBytesPerPage = 1 << 20
+    public var pictureBytesPerPage = 4 << 20
     /// The time for which a picture from a server is shown before the server is asked for a newer
     /// one.
     public var remoteFreshness: Duration = .seconds(300)

@@ -70,6 +70,18 @@ final class CList: LoopObject {
         return list.viewport.clamped(offset)
     }
 
+    /// Changes the flow of the rows in lines.
+    func arrange(_ flow: lull_flow) throws(StatusError) {
+        guard !callbacks.isBusy else { throw StatusError(status: LULL_BUSY) }
+        let next = try LineFlow(flow)
+        guard callbacks.hasRatios == (flow.rule == LULL_FLOW_JUSTIFIED) else { throw .invalid }
+        do {
+            try list.change { try $0.arrange(next) }
+        } catch {
+            throw .invalid
+        }
+    }
+
     /// Inserts, removes, moves and reloads rows; `count` is the number of rows afterwards.
     func update(_ updates: some Sequence<lull_update>, count: Int64) throws(StatusError) {
         guard !callbacks.isBusy else { throw StatusError(status: LULL_BUSY) }
@@ -106,6 +118,28 @@ final class CList: LoopObject {
         for row in changed.mapping.reloaded { list.invalidate(row: row.row) }
         // A row that is inserted in the place of a removed one has other content.
         if !callbacks.hasKeys { for row in gone { list.invalidate(row: row) } }
+    }
+}
+
+extension LineFlow {
+    /// The flow that C has given, if it is valid.
+    init(_ flow: lull_flow) throws(StatusError) {
+        let (columns, measure) = (Int(flow.columns), flow.measure)
+        let (isCounted, isMeasured) = (1...1024 ~= columns, 1...65_536 ~= measure)
+        let rule: Rule
+        switch flow.rule {
+        case LULL_FLOW_COLUMNS where isCounted: rule = .columns(columns)
+        case LULL_FLOW_ADAPTIVE where isMeasured: rule = .adaptive(minimumWidth: measure)
+        case LULL_FLOW_FIXED where isCounted && isMeasured:
+            rule = .fixed(columns: columns, height: measure)
+        case LULL_FLOW_JUSTIFIED where isMeasured: rule = .justified(height: measure)
+        default: throw .invalid
+        }
+        guard 1...65_536 ~= flow.width, 0...65_536 ~= flow.spacing, 0...1 ~= flow.is_horizontal,
+            flow.reserved == 0
+        else { throw .invalid }
+        self.init(
+            rule, width: flow.width, spacing: flow.spacing, isHorizontal: flow.is_horizontal == 1)
     }
 }
 
@@ -151,9 +185,12 @@ extension Viewport {
 
     fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(StatusError) {
         let (rows, height) = unsafe (options.rows, options.height)
-        guard unsafe options.row_height >= 1, 0...Self.mostHeight ~= height,
+        guard unsafe callbacks.isMeasure(options.row_height), 0...Self.mostHeight ~= height,
             0..<Int64(ListLayout.maximumCount) ~= rows
         else { throw .invalid }
+        let flow = unsafe try options.flow.map { flow throws(StatusError) in
+            unsafe try LineFlow(flow.pointee)
+        }
         do {
             if callbacks.hasHeights {
                 let heights = (0..<Int(rows)).lazy.map { callbacks.height(ofRow: $0) }
@@ -164,6 +201,7 @@ extension Viewport {
                     try ListLayout(rowCounts: [Int(rows)], estimates: .init(row: rowHeight)),
                     height: height)
             }
+            if let flow { try arrange(flow) }
         } catch {
             throw .invalid
         }

@@ -7,6 +7,8 @@ internal import IdleLoop
 final class ListCallbacks {
     private let options: lull_list_options
     private let scope: CallbackScope
+    /// Whether rows are measured by aspect ratios.
+    let hasRatios: Bool
     /// The number of callbacks that are being called, except for loads.
     private var depth = 0
     /// Whether the list was closed: from then on only `drop` is called.
@@ -14,6 +16,7 @@ final class ListCallbacks {
 
     init(_ options: lull_list_options, _ scope: CallbackScope) {
         unsafe self.options = options
+        hasRatios = unsafe options.flow?.pointee.rule == LULL_FLOW_JUSTIFIED
         self.scope = scope
     }
 
@@ -35,12 +38,16 @@ final class ListCallbacks {
     /// Whether rows have keys other than their numbers.
     var hasKeys: Bool { unsafe options.key != nil }
 
-    /// Returns the height of a row in px; not a number if it is invalid.
+    /// Returns the measure of a row, its height in px or its aspect ratio; not a number if it is
+    /// invalid.
     func height(ofRow row: Int) -> Double {
         guard let height = unsafe options.row_height_of else { return unsafe options.row_height }
         let value = isClosed ? .nan : call { unsafe height(Int64(row), options.context) }
-        return value >= 1 ? value : .nan
+        return isMeasure(value) ? value : .nan
     }
+
+    /// Returns whether a height, or an aspect ratio, is large enough.
+    func isMeasure(_ value: Double) -> Bool { hasRatios ? value > 0 : value >= 1 }
 
     /// Whether rows have heights of their own.
     var hasHeights: Bool { unsafe options.row_height_of != nil }

@@ -62,6 +62,24 @@ public func lull_list_extent(
     }
 }
 
+/// Gets the rectangle of a row that flows in lines; see lull.h.
+@c @implementation
+public func lull_list_get_frame(
+    _ list: OpaquePointer!, _ row: Int64, _ frame: UnsafeMutablePointer<lull_frame>!
+) -> lull_status {
+    status { () throws(StatusError) in
+        let object = unsafe try CList.named(list)
+        let number = try object.row(row)
+        guard let frame = unsafe frame else { throw .invalid }
+        let layout = object.list.viewport.list
+        guard layout.flow != nil else { return LULL_ABSENT }
+        let found = layout.frame(ofRowAt: number)
+        unsafe frame.pointee = lull_frame(
+            x: found.x, y: found.y, width: found.width, height: found.height)
+        return LULL_OK
+    }
+}
+
 /// Gets the landing position of a fling; see lull.h.
 @c @implementation
 public func lull_list_landing(

@@ -107,6 +107,17 @@ public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_s
     }
 }
 
+/// Changes the flow of the rows in lines; see lull.h.
+@c @implementation
+public func lull_list_arrange(
+    _ list: OpaquePointer!, _ flow: UnsafePointer<lull_flow>!
+) -> lull_status {
+    unsafe CList.with(list) { object throws(StatusError) in
+        guard let flow = unsafe flow else { throw .invalid }
+        try object.arrange(unsafe flow.pointee)
+    }
+}
+
 /// Inserts, removes, moves and reloads rows; see lull.h.
 @c @implementation
 public func lull_list_update(

@@ -492,10 +492,106 @@ static void test_forks(void) {
     load_after_fork(&screen);
 }
 
+static lull_flow flow_of(lull_flow_rule rule, int32_t columns, double measure, double width) {
+    lull_flow flow;
+    memset(&flow, 0, sizeof flow);
+    flow.rule = rule;
+    flow.columns = columns;
+    flow.measure = measure;
+    flow.width = width;
+    return flow;
+}
+
+/* Rows in lines of several: what is in view is loaded, and stays in view in other lines. */
+static void test_lines(void) {
+    struct screen screen;
+    lull_flow flow = flow_of(LULL_FLOW_COLUMNS, 3, 0, 320);
+    lull_frame frame;
+    int64_t first;
+    flow.spacing = 10;
+    open_screen(&screen, ROWS);
+    make(&screen);
+    CHECK(lull_list_get_frame(screen.list, 0, &frame) == LULL_ABSENT);
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_OK);
+    CHECK(lull_list_close(screen.list) == LULL_OK);
+    screen.options.flow = &flow;
+    screen.options.rule = LULL_RULE_VISIBLE;
+    make(&screen);
+    memset(&flow, 0, sizeof flow); /* it was copied */
+    settle(&screen);
+    CHECK(lull_list_visible(screen.list, &first) == 12 && first == 0);
+    for (int64_t row = 0; row < 12; row++) CHECK(row_of(&screen, row).state == LULL_ROW_LOADED);
+    CHECK(row_of(&screen, 12).state == LULL_ROW_PLACEHOLDER);
+    CHECK(lull_list_get_frame(screen.list, 4, &frame) == LULL_OK);
+    CHECK(frame.x == 110 && frame.y == 110 && frame.width == 100 && frame.height == 100);
+    CHECK(lull_list_get_frame(screen.list, ROWS, &frame) == LULL_INVALID);
+    CHECK(lull_list_get_frame(screen.list, 0, NULL) == LULL_INVALID);
+
+    CHECK(lull_list_scroll(screen.list, 330, LULL_NONE) == LULL_OK);
+    CHECK(lull_list_visible(screen.list, &first) == 12 && first == 9);
+    flow = flow_of(LULL_FLOW_FIXED, 5, 50, 320);
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_OK);
+    CHECK(lull_list_visible(screen.list, &first) == 40 && first == 5);
+    settle(&screen);
+    CHECK(row_of(&screen, 44).state == LULL_ROW_LOADED);
+    flow = flow_of(LULL_FLOW_ADAPTIVE, 0, 90, 400);
+    flow.spacing = 10;
+    flow.is_horizontal = 1;
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_OK);
+    CHECK(lull_list_get_frame(screen.list, 5, &frame) == LULL_OK); /* the second of a column */
+    CHECK(frame.x == 110 && frame.y == 102.5 && frame.width == 100 && frame.height == 92.5);
+
+#define BAD_FLOW(member, value)                                                        \
+    flow = flow_of(LULL_FLOW_FIXED, 5, 50, 320);                                       \
+    flow.member = value;                                                               \
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_INVALID)
+    BAD_FLOW(rule, (lull_flow_rule)4);
+    BAD_FLOW(rule, LULL_FLOW_JUSTIFIED); /* its rows would have other measures */
+    BAD_FLOW(columns, 0);
+    BAD_FLOW(columns, 1025);
+    BAD_FLOW(measure, 0.5);
+    BAD_FLOW(measure, NAN);
+    BAD_FLOW(width, 0);
+    BAD_FLOW(width, INFINITY);
+    BAD_FLOW(spacing, -1);
+    BAD_FLOW(spacing, NAN);
+    BAD_FLOW(is_horizontal, 2);
+    BAD_FLOW(reserved, 1);
+    CHECK(lull_list_arrange(screen.list, NULL) == LULL_INVALID);
+    CHECK(lull_list_get_frame(screen.list, 5, &frame) == LULL_OK && frame.y == 102.5);
+    close_screen(&screen);
+}
+
+/* Pictures in shapes of their own, in lines from edge to edge. */
+static void test_justified(void) {
+    struct screen screen;
+    lull_flow flow = flow_of(LULL_FLOW_JUSTIFIED, 0, 100, 460);
+    lull_list *list;
+    lull_frame frame;
+    flow.spacing = 5;
+    open_screen(&screen, ROWS);
+    screen.options.flow = &flow;
+    screen.options.row_height = 0; /* no aspect ratio */
+    CHECK(lull_list_new(screen.host.loop, &screen.options, &list) == LULL_INVALID && !list);
+    screen.options.row_height = 0.75;
+    make(&screen);
+    CHECK(lull_list_get_frame(screen.list, 5, &frame) == LULL_OK);
+    CHECK(frame.y == 0 && fabs(frame.x + frame.width - 460) < 0.01);
+    CHECK(fabs(frame.width / frame.height - 0.75) < 0.01);
+    flow.width = 160;
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_OK);
+    CHECK(lull_list_get_frame(screen.list, 5, &frame) == LULL_OK);
+    CHECK(frame.y > 100 && fabs(frame.x + frame.width - 160) < 0.01);
+    flow.rule = LULL_FLOW_ADAPTIVE;
+    CHECK(lull_list_arrange(screen.list, &flow) == LULL_INVALID);
+    close_screen(&screen);
+}
+
 static void test_bad_options(void) {
     struct screen screen;
     lull_list_options options;
     lull_queue_options queue;
+    lull_flow flow = flow_of(LULL_FLOW_COLUMNS, 0, 0, 320);
     lull_list *list;
     open_screen(&screen, ROWS);
     CHECK(lull_list_new(screen.host.loop, NULL, &list) == LULL_INVALID && !list);
@@ -533,6 +629,7 @@ static void test_bad_options(void) {
     lull_queue_options_init(&queue, sizeof queue);
     queue.weight = 0;
     BAD_LIST(queue, &queue);
+    BAD_LIST(flow, &flow);
     CHECK(screen.shows == 0);
     CHECK(event_base_get_num_events(screen.host.base, EVENT_BASE_COUNT_ADDED) == 0);
     close_screen(&screen);
@@ -588,6 +685,8 @@ void test_lists(void) {
     test_updates();
     test_inside();
     test_forks();
+    test_lines();
+    test_justified();
     test_bad_options();
     test_hostile_numbers();
 }

@@ -36,6 +36,8 @@ static void expect_of_slot(const lull_slot *slot, lull_status expected) {
 
 static void expect_of_list(lull_list *list, lull_status expected) {
     lull_update update;
+    lull_flow flow = {LULL_FLOW_COLUMNS, 2, 0, 100, 0, 0, 0};
+    lull_frame frame;
     lull_row row;
     lull_list_statistics counts;
     double offset;
@@ -46,6 +48,7 @@ static void expect_of_list(lull_list *list, lull_status expected) {
     CHECK(lull_list_scroll(list, 0, LULL_NONE) == expected);
     CHECK(lull_list_jump(list, 0, LULL_NONE) == expected);
     CHECK(lull_list_resize(list, 100) == expected);
+    CHECK(lull_list_arrange(list, &flow) == expected);
     CHECK(lull_list_update(list, &update, 1, 2) == expected);
     CHECK(lull_list_retry(list, 0) == expected);
     CHECK(lull_list_invalidate(list, 0) == expected);
@@ -54,6 +57,7 @@ static void expect_of_list(lull_list *list, lull_status expected) {
     CHECK(lull_list_price(list) == expected);
     CHECK(lull_list_visible(list, NULL) == expected);
     CHECK(lull_list_extent(list, 0, NULL, NULL) == expected);
+    CHECK(lull_list_get_frame(list, 0, &frame) == expected);
     CHECK(lull_list_landing(list, &offset) == expected);
     CHECK(lull_list_get_row(list, 0, &row, sizeof row) == expected);
     CHECK(lull_list_explain(list, 0, text, sizeof text) == expected);

@@ -85,7 +85,7 @@ def killed(case):
     right = sums(ask_all(plain, keys))
     plain.close()
     # They count in each thread by itself.
-    calls = [("rename", n) for n in (1, 2, 3, 5)] + [("write", n) for n in (6, 8, 9, 11, 14)]
+    calls = [("renameat", n) for n in (1, 2, 3, 5)] + [("write", n) for n in (6, 8, 9, 11, 14)]
     calls += [("close", n) for n in (24, 28, 33, 40)]
 
     def one(fault):
@@ -132,9 +132,9 @@ def killed(case):
 def late_failures(case):
     photos, hits, right = case.photos(24), [], None
     for error in ("EIO", "ENOSPC", "EACCES"):
-        fault = f"rename:error={error}:when={len(hits) + 1}"
+        fault = f"renameat:error={error}:when={len(hits) + 1}"
         cache = case.folder / f"cache-{len(hits)}"
-        before, log = case.strace(fault, trace="rename,fsync,fdatasync")
+        before, log = case.strace(fault, trace="renameat,fsync,fdatasync")
         gallery = case.gallery(photos, cache=cache, before=before)
         gallery.wait(24)
         answers = ask_all(gallery, gallery.keys())

@@ -33,14 +33,14 @@ def failing_calls(case):
     photos = case.photos(24)
     files = [path for path in photos.glob("folder*/*")]
     faults = ["openat2:error=EMFILE", "openat2:error=EIO", "openat2:error=EACCES",
-              "openat2:error=ENOENT", "openat2:error=EINTR", "read:error=EIO", "read:error=EINTR",
-              "read:retval=0"]
+              "openat2:error=ENOENT", "openat2:error=EINTR", "pread64:error=EIO",
+              "pread64:error=EINTR", "pread64:retval=0"]
 
     def one(fault):
         call = fault.split(":")[0]
         gallery = case.gallery(photos)
         gallery.wait(24)
-        log, end = case.attach(gallery, f"{fault}:when=1+3", files if call == "read" else ())
+        log, end = case.attach(gallery, f"{fault}:when=1+3", files if call == "pread64" else ())
         answers = ask_all(gallery, gallery.keys()) | ask_all(gallery, gallery.keys())
         gallery.check_alive()
         end()

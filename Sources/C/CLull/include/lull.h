@@ -577,6 +577,39 @@ typedef struct lull_load {
     int32_t reserved;
 } lull_load;
 
+/// The rule by which rows are gathered in a line.
+typedef enum lull_flow_rule {
+    /// `columns` columns of equal width. A line is as high as its highest row.
+    LULL_FLOW_COLUMNS = 0,
+    /// As many columns of equal width as fit, if each is at least `measure` px wide; at least one.
+    LULL_FLOW_ADAPTIVE = 1,
+    /// `columns` columns of equal width, in lines that are `measure` px high, whatever the rows are.
+    LULL_FLOW_FIXED = 2,
+    /// Rows in shapes of their own, in lines that are filled from edge to edge and end where their
+    /// height is nearest to `measure` px. `row_height` and `row_height_of` then aren't heights, but
+    /// aspect ratios, width by height: more than 0.
+    LULL_FLOW_JUSTIFIED = 3
+} lull_flow_rule;
+
+/// The flow of rows in lines, with several rows side by side, as in a grid of pictures.
+typedef struct lull_flow {
+    /// The rule.
+    lull_flow_rule rule;
+    /// The number of columns, 1 to 1,024; LULL_FLOW_ADAPTIVE and LULL_FLOW_JUSTIFIED don't use it.
+    int32_t columns;
+    /// A width or height, in px, as the rule says: 1 to 65,536; LULL_FLOW_COLUMNS doesn't use it.
+    double measure;
+    /// The width of the list, in px: 1 to 65,536.
+    double width;
+    /// The space between the rows of a line and below each line, in px: 0 to 65,536.
+    double spacing;
+    /// Whether lines are columns, side by side, of a list that scrolls to the right: offsets and
+    /// heights are then horizontal, widths vertical, and aspect ratios height by width. 0 or 1.
+    int32_t is_horizontal;
+    /// Reserved; 0.
+    int32_t reserved;
+} lull_flow;
+
 /// A list of rows whose values are loaded in idle time: fill the options with
 /// lull_list_options_init, then change them. Comments below end with the default, if there is one.
 ///
@@ -621,7 +654,8 @@ typedef struct lull_list_options {
     size_t size;
     /// The number of rows: 0 to 2^40 - 1, and 2^43 px in all; 0.
     int64_t rows;
-    /// The height of each row, without `row_height_of`, in px: 1 or more; 44.
+    /// The height of each row, without `row_height_of`, in px: 1 or more, except as lull_flow says;
+    /// 44.
     double row_height;
     /// The height of the viewport, in px: 0 to 65,536; 0.
     double height;
@@ -640,6 +674,8 @@ typedef struct lull_list_options {
     /// finite, and the least isn't above the greatest; with equal limits the price is constant.
     /// A least price of 2.7 saves a battery, where idle time isn't free; 0 and 108.
     double least_price, greatest_price;
+    /// The flow of the rows in lines; NULL if each row is below the one before.
+    const lull_flow *flow;
     /// The options of the list's own queue; NULL for the defaults.
     const lull_queue_options *queue;
     /// Loads a value in slices: called in idle time, repeatedly as long as it returns LULL_AGAIN or
@@ -664,8 +700,8 @@ typedef struct lull_list_options {
     /// that is known before, such as a number of bytes, the function stores it in *size, which is
     /// LULL_NONE before the call; all sizes are in one unit. Called often. May be NULL.
     int64_t (*kind)(uint64_t key, int64_t *size, void *context);
-    /// Returns the height of a row in px, 1 or more; called once for each row that exists or is
-    /// inserted. NULL if all rows have the same height.
+    /// Returns the height of a row in px, 1 or more, except as lull_flow says; called once for each
+    /// row that exists or is inserted. NULL if all rows have the same height.
     double (*row_height_of)(int64_t row, void *context);
     /// The context that is passed to all of these functions.
     void *context;
@@ -731,6 +767,12 @@ lull_status lull_list_jump(lull_list *list, double target, int64_t time);
 /// Sets the height of the viewport, in px. LULL_INVALID if it isn't from 0 to 65,536.
 lull_status lull_list_resize(lull_list *list, double height);
 
+/// Changes the flow of the rows in lines, such as its width; what is in view stays there. O(rows).
+///
+/// LULL_INVALID if `flow` is NULL or one of its members is out of range, and if only one of the two
+/// flows is LULL_FLOW_JUSTIFIED, as rows have other measures then. LULL_BUSY as in lull_list_update.
+lull_status lull_list_arrange(lull_list *list, const lull_flow *flow);
+
 /// The kind of an update.
 typedef enum lull_update_kind {
     /// A row is inserted.
@@ -793,6 +835,18 @@ int64_t lull_list_visible(lull_list *list, int64_t *first);
 
 /// Gets a row's top and height, in px; either may be NULL. LULL_INVALID if the row doesn't exist.
 lull_status lull_list_extent(lull_list *list, int64_t row, double *top, double *height);
+
+/// A rectangle in the content of a list, in px.
+typedef struct lull_frame {
+    /// The distances of its left and its top edge from those of the content.
+    double x, y;
+    /// Its width and its height.
+    double width, height;
+} lull_frame;
+
+/// Gets the rectangle of a row that flows in lines. LULL_ABSENT if each row is below the one
+/// before; LULL_INVALID if the row doesn't exist, or `frame` is NULL.
+lull_status lull_list_get_frame(lull_list *list, int64_t row, lull_frame *frame);
 
 /// Gets the landing position of the current fling, in px: LULL_OK, or LULL_ABSENT if there is no
 /// fling or its landing position is unknown. LULL_INVALID if `offset` is NULL.

@@ -113,6 +113,13 @@ static double height_of(int64_t row, void *context) {
     return choose_byte() == 255 ? NAN : 50;
 }
 
+static lull_flow choose_flow(void) {
+    return (lull_flow){
+        (lull_flow_rule)choose_constant(0, 3), (int32_t)choose(5), (double)choose(200),
+        (double)(choose(8) * 60), (double)choose(8), (int32_t)choose(2), 0,
+    };
+}
+
 static void make_list(void) {
     if (made == LISTS) return;
     size_t loop = choose(LOOPS);
@@ -131,6 +138,11 @@ static void make_list(void) {
     if (odd & 16) options.row_height_of = height_of;
     if (odd & 32) options.kind = kind_of;
     if (odd & 64) options.least_price = (double)choose(4);
+    lull_flow flow;
+    if (odd & 128) {
+        flow = choose_flow();
+        options.flow = &flow;
+    }
     options.load = load;
     options.show = show;
     options.drop = drop;
@@ -197,7 +209,9 @@ void act_on_list(void) {
     lull_row shown;
     double offset;
     char text[16];
-    switch (choose(12)) {
+    lull_flow flow;
+    lull_frame frame;
+    switch (choose(13)) {
     case 0:
         lull_list_input(
             list->handle, (lull_input)choose_constant(0, 6), choose_place(), choose_time());
@@ -212,11 +226,16 @@ void act_on_list(void) {
     case 8: lull_list_retry(list->handle, row); break;
     case 9: lull_list_invalidate(list->handle, row); break;
     case 10: close_list(list); break;
+    case 11:
+        flow = choose_flow();
+        lull_list_arrange(list->handle, &flow);
+        break;
     default:
         lull_list_get_row(list->handle, row, &shown, sizeof shown);
         lull_list_explain(list->handle, row, text, sizeof text);
         lull_list_landing(list->handle, &offset);
         lull_list_extent(list->handle, row, &offset, NULL);
+        lull_list_get_frame(list->handle, row, &frame);
     }
 }
 
