@@ -739,7 +739,7 @@ typedef enum lull_input {
     LULL_INPUT_WHEEL = 4,
     /// A key has scrolled the list.
     LULL_INPUT_KEY = 5,
-    /// A programmatic scroll has ended, or was stopped on the way.
+    /// A programmatic scroll, or a drag of the scroll bar, has ended: the list stands still.
     LULL_INPUT_JUMP_ENDED = 6
 } lull_input;
 
