@@ -69,13 +69,6 @@ def memory(gallery):
     return {"now": fields["VmRSS:"] / 1024, "most": fields["VmHWM:"] / 1024}
 
 
-def spent(gallery):
-    """The CPU time in s that it has taken, and the number of thumbnails that it has made."""
-    fields = Path(f"/proc/{gallery.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    ticks = int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK"), gallery.metric("gallery_pictures_made_total")
-
-
 def start(browser, gallery, query=""):
     """Starts the gallery, opens its page as soon as it listens, and waits for its pictures."""
     begun = time.time()
@@ -113,9 +106,9 @@ def measure(browser, gallery, options, figures):
     page, figures["without thumbnails"] = start(browser, gallery)
     gallery.wait(options.rows, 300)
     figures["memory at first"] = memory(gallery)
-    before = spent(gallery)
+    before = gallery.spent()
     times = jump(page, options.jumps)
-    cpu, made = (after - then for after, then in zip(spent(gallery), before))
+    cpu, made = (after - then for after, then in zip(gallery.spent(), before))
     figures["jumps"] = {
         "median": statistics.median(times), "p95": quantile(times, 0.95), "most": max(times),
         "thumbnails": made / options.jumps, "CPU": cpu / options.jumps}

@@ -32,21 +32,22 @@ struct PageLimitTests {
 
     @Test func `pages that leave take their part of the pictures' memory along`() throws {
         var limits = GalleryLimits()
-        (limits.fewPictureBytes, limits.pictureBytesPerPage) = (300_000, 400_000)
-        limits.pictureBytes = 1_000_000
-        #expect([0, 1, 2, 9].map(limits.pictureBytes) == [300_000, 400_000, 800_000, 1_000_000])
-        let bench = try GalleryBench(rows: 1000, limits: limits)
+        (limits.fewPictureBytes, limits.pictureBytesPerPage) = (700_000, 800_000)
+        limits.pictureBytes = 2_000_000
+        #expect([0, 1, 2, 9].map(limits.pictureBytes) == [700_000, 800_000, 1_600_000, 2_000_000])
+        let bench = try GalleryBench(rows: 2000, limits: limits)
         let pages = ["a", "b"].map { TestPage(of: bench, at: $0) }
-        for step in 0..<144 {
+        for step in 0..<288 {
             for page in pages { page.show(Double(500 * step)) }
             try bench.run(for: .milliseconds(100))
         }
+        // The work on a picture counts, too, with half a megabyte.
         let loader = bench.gallery.loader
-        #expect(loader.bytes > 500_000)
+        #expect(loader.bytes > 1_000_000)
         pages[1].leave()
-        #expect(loader.bytes > 350_000 && loader.bytes <= 400_000)
+        #expect(loader.bytes > 750_000 && loader.bytes <= 800_000)
         pages[0].leave()
-        #expect(loader.bytes > 250_000 && loader.bytes <= 300_000)
+        #expect(loader.bytes > 650_000 && loader.bytes <= 700_000)
     }
 
     @Test func `reports beyond so many a second are refused`() throws {

@@ -357,6 +357,11 @@ class Page(driver.Page):
         data = self.call("browsingContext.captureScreenshot")["data"]
         Path(path).write_bytes(base64.b64decode(data))
 
+    def print(self, path):
+        """Prints it to a PDF."""
+        data = self.call("browsingContext.print", background=True)["data"]
+        Path(path).write_bytes(base64.b64decode(data))
+
     def touch(self, *moments):
         """Fingers that go from places to places: each moment is (seconds, [(x, y) of each])."""
         fingers = [(seconds * 1000, places) for seconds, places in moments]

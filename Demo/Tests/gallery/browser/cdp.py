@@ -212,6 +212,11 @@ class Page(driver.Page):
         data = self.call("Page.captureScreenshot", format="png")["data"]
         Path(path).write_bytes(base64.b64decode(data))
 
+    def print(self, path):
+        """Prints it to a PDF."""
+        data = self.call("Page.printToPDF", printBackground=True)["data"]
+        Path(path).write_bytes(base64.b64decode(data))
+
     def _touch(self, kind, timestamp, points):
         return self.browser.begin(
             "Input.dispatchTouchEvent",

@@ -91,6 +91,12 @@ class Gallery:
         lines = self.read("/metrics").decode().splitlines()
         return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
 
+    def spent(self):
+        """The CPU time in s that it has taken, and the number of thumbnails that it has made."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks = int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK"), self.metric("gallery_pictures_made_total")
+
     def rows(self, first, end):
         """The key and the name of some rows."""
         version = self.get("/list?from=0")["version"]

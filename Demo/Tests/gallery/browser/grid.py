@@ -8,6 +8,7 @@ little. Exit status 77 without a browser.
 """
 
 import json
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -455,6 +456,18 @@ class GridTrial(Trial):
         page.press("ArrowLeft")
         page.press("ArrowRight")
         self.check(page.wait(f"{row} === '1'", 2), "the name of what has the focus is shown")
+        self.finish(page)
+        self.paper()
+
+    def paper(self):
+        """What is in view is printed, and no blank pages for all the rest."""
+        page = self.open_list(WIDE)
+        page.evaluate("scrollTo(0, 4000)")
+        self.check(page.wait(WHOLE, 5), "further down it is whole")
+        path = self.artifacts / "paper.pdf"
+        page.print(path)
+        sheets = re.findall(rb"/Type\s*/Page\b", path.read_bytes())
+        self.check(1 <= len(sheets) <= 8, f"{len(sheets)} sheets are printed")
         self.finish(page)
 
     def looks(self):

@@ -70,10 +70,12 @@ window.probe = {
     missing() { return this.inView().filter((row) => !this.isShown(this.node(row))); },
     // Counts rows in view in each frame, and those of them without a picture or a preview.
     count(time) {
-        const rows = this.inView().map((row) => this.node(row));
+        const inView = this.inView();
+        const rows = inView.map((row) => this.node(row));
         const isGrey = (node) => !this.isShown(node) && !node?.querySelector(".previewed");
         this.grey.frames += 1;
         this.grey.rows += rows.length;
+        inView.forEach((row) => this.passed.add(row));
         this.grey.grey += rows.filter(isGrey).length;
         if (this.speed) scrollBy(0, (this.speed * (time - this.time)) / 1000);
         this.time = time;
@@ -82,6 +84,7 @@ window.probe = {
         this.speed = speed;
         this.time = performance.now();
         this.grey = { frames: 0, rows: 0, grey: 0 };
+        this.passed = new Set();
     },
     frame(time) {
         requestAnimationFrame((next) => this.frame(next));
@@ -224,12 +227,20 @@ class Scroll:
 
     def count(self, speed, move):
         self.page.evaluate(f"probe.countFrom({speed}); 0")
+        since, before = time.monotonic(), self.gallery.spent()
         move()
-        counted = self.page.evaluate("(({ grey }) => { probe.grey = null; return grey; })(probe)")
+        after, seconds = self.gallery.spent(), time.monotonic() - since
+        cpu, made = (now - then for now, then in zip(after, before))
+        counted = self.page.evaluate(
+            "(({ grey, passed }) => { probe.grey = null; return { ...grey, passed: passed.size }; })(probe)"
+        )
         # What it leaves behind must not be seen in the next one.
         self.page.evaluate("scrollBy(0, 5000)")
         self.begin()
         self.rest()
+        # If a processor did nothing but make pictures, it could make these of the rows that passed.
+        possible = seconds / max(1e-9, counted["passed"] * cpu / max(1, made))
+        counted |= {"made": made, "cpu": round(cpu, 3), "least": round(max(0, 1 - possible), 4)}
         return {**counted, "share": round(counted["grey"] / max(1, counted["rows"]), 4)}
 
     def show(self, name):
@@ -316,9 +327,14 @@ def judge(facts):
 
 
 def steady_table(steady):
-    lines = ["", "rows in view without a picture or a preview, of all in all frames:"]
+    lines = [
+        "",
+        "rows in view without a picture or a preview, of all in all frames; in parentheses, the least"
+        " that one processor could leave, which did nothing else:",
+    ]
     for window, parts in steady.items():
-        shares = ", ".join(f"{way} {part['share']:.1%}" for way, part in parts.items())
+        shares = ", ".join(
+            f"{way} {part['share']:.1%} ({part['least']:.1%})" for way, part in parts.items())
         lines.append(f"  {window}: {shares}")
     return "\n".join(lines)
 
