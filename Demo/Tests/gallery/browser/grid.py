@@ -10,6 +10,7 @@ little. Exit status 77 without a browser.
 import json
 import re
 import time
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -168,6 +169,13 @@ new PerformanceObserver((entries) => {
     for (const entry of entries.getEntries()) shifts.push(...entry.sources.map(name));
 }).observe({ type: "layout-shift", buffered: true });
 """
+
+
+def sheets(pdf):
+    """The number of a PDF's sheets, whose descriptions Firefox compresses."""
+    packed = re.findall(rb"/ObjStm\b.*?stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    texts = [pdf] + [zlib.decompressobj().decompress(part) for part in packed]
+    return sum(len(re.findall(rb"/Type\s*/Page\b", text)) for text in texts)
 
 
 class GridTrial(Trial):
@@ -466,8 +474,8 @@ class GridTrial(Trial):
         self.check(page.wait(WHOLE, 5), "further down it is whole")
         path = self.artifacts / "paper.pdf"
         page.print(path)
-        sheets = re.findall(rb"/Type\s*/Page\b", path.read_bytes())
-        self.check(1 <= len(sheets) <= 8, f"{len(sheets)} sheets are printed")
+        count = sheets(path.read_bytes())
+        self.check(1 <= count <= 8, f"{count} sheets are printed")
         self.finish(page)
 
     def looks(self):
