@@ -238,9 +238,10 @@ class Scroll:
         self.page.evaluate("scrollBy(0, 5000)")
         self.begin()
         self.rest()
-        # If a processor did nothing but make pictures, it could make these of the rows that passed.
-        possible = seconds / max(1e-9, counted["passed"] * cpu / max(1, made))
-        counted |= {"made": made, "cpu": round(cpu, 3), "least": round(max(0, 1 - possible), 4)}
+        counted |= {
+            "made": made, "unmade": round(max(0, 1 - made / max(1, counted["passed"])), 4),
+            "busy": round(cpu / seconds, 3),
+        }
         return {**counted, "share": round(counted["grey"] / max(1, counted["rows"]), 4)}
 
     def show(self, name):
@@ -329,12 +330,13 @@ def judge(facts):
 def steady_table(steady):
     lines = [
         "",
-        "rows in view without a picture or a preview, of all in all frames; in parentheses, the least"
-        " that one processor could leave, which did nothing else:",
+        "rows in view without a picture or a preview, of all in all frames; in parentheses, of the rows"
+        " that passed, those more than were made, and the gallery's share of a processor:",
     ]
     for window, parts in steady.items():
         shares = ", ".join(
-            f"{way} {part['share']:.1%} ({part['least']:.1%})" for way, part in parts.items())
+            f"{way} {part['share']:.1%} ({part['unmade']:.0%}, {part['busy']:.0%})"
+            for way, part in parts.items())
         lines.append(f"  {window}: {shares}")
     return "\n".join(lines)
 
