@@ -124,8 +124,8 @@ final class CList: LoopObject {
 extension LineFlow {
     /// The flow that C has given, if it is valid.
     init(_ flow: lull_flow) throws(StatusError) {
-        let (columns, measure) = (Int(flow.columns), flow.measure)
-        let (isCounted, isMeasured) = (1...1024 ~= columns, 1...65_536 ~= measure)
+        let (columns, measure, most) = (Int(flow.columns), flow.measure, Viewport.mostHeight)
+        let (isCounted, isMeasured) = (1...1024 ~= columns, 1...most ~= measure)
         let rule: Rule
         switch flow.rule {
         case LULL_FLOW_COLUMNS where isCounted: rule = .columns(columns)
@@ -135,7 +135,7 @@ extension LineFlow {
         case LULL_FLOW_JUSTIFIED where isMeasured: rule = .justified(height: measure)
         default: throw .invalid
         }
-        guard 1...65_536 ~= flow.width, 0...65_536 ~= flow.spacing, 0...1 ~= flow.is_horizontal,
+        guard 1...most ~= flow.width, 0...most ~= flow.spacing, 0...1 ~= flow.is_horizontal,
             flow.reserved == 0
         else { throw .invalid }
         self.init(

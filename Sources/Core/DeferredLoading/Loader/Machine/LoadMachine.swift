@@ -16,7 +16,6 @@ final class LoadMachine {
     typealias List = DemandList
     typealias Event = LoadEvent
 
-    private(set) var configuration: LoaderConfiguration
     let table: LoadTable
     private var memory: MemoryPolicy
     private var demand = DemandTable()
@@ -38,12 +37,14 @@ final class LoadMachine {
     private var clock: UInt64 = 0
 
     init(_ configuration: LoaderConfiguration, seed: UInt64) {
-        self.configuration = configuration
         random = SplitMix64(seed: configuration.backoff.seed ?? seed)
         table = LoadTable(
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
         memory = MemoryPolicy(limits: configuration, table: table)
     }
+
+    /// The limits of what is kept, retried and finished.
+    var configuration: LoaderConfiguration { memory.limits }
 
     /// The recent cost of loads on the loop.
     var usualCost: MeanDeviation<Duration>? { demand.usualCost }
@@ -135,9 +136,7 @@ final class LoadMachine {
             entry.use(at: tick())
             changed(entry)
         case .trimmed(let share): trim(to: share)
-        case .limited(let bytes):
-            configuration.byteLimit = bytes
-            memory.limits = configuration
+        case .limited(let bytes): memory.limits.byteLimit = bytes
         case .timer: handleDeadlines()
         }
     }
