@@ -30,9 +30,9 @@ func target(_ chapter: String, _ name: String, _ needs: String = "") -> Target {
 }
 
 /// A target in C, with the libraries that it links.
-func inC(_ chapter: String, _ name: String, links: String = "") -> Target {
+func inC(_ chapter: String, _ name: String, _ needs: String = "", links: String = "") -> Target {
     .target(
-        name: name, path: "\(chapter)/\(name)", cSettings: [.treatAllWarnings(as: .error)],
+        name: name, dependencies: named(needs), path: "\(chapter)/\(name)", cSettings: [.treatAllWarnings(as: .error)],
         linkerSettings: words(links).map { .linkedLibrary($0) })
 }
 
@@ -50,11 +50,13 @@ func tests(_ chapter: String, _ name: String, _ needs: String, copies: String = 
 }
 
 let (core, images, service) = ("Sources/Core", "Sources/Images", "Sources/Service")
+let hosts = "Sources/Hosts"
 let (support, programs) = ("Tests/Support", "Tests/Programs")
 // CLibevent is for a program with an event_base of its own that a loop adopts.
 let libraries = """
     Lull IdleLoop CLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
+    LoopGLib LoopSDEvent LoopUV
     """
 let loading = "DeferredLoading IdleLoop ImageLoading TestSupport"
 let log = "IdleLoop Logging LoopLogging"
@@ -99,8 +101,18 @@ let package = Package(
         target(service, "LoopLogging", "IdleLoop Logging"),
         target(service, "LoopMetrics", "IdleLoop CoreMetrics"),
         target(service, "LoopLifecycle", log + " ServiceLifecycle"),
+        target(hosts, "ForeignHosts", "CLull IdleLoop"),
+        .systemLibrary(
+            name: "CGLib", path: "\(hosts)/CGLib", pkgConfig: "glib-2.0",
+            providers: [.apt(["libglib2.0-dev"])]),
+        inC(hosts, "CGLibHost", "CGLib CLull"),
+        inC(hosts, "CSDEventHost", "CLull", links: "systemd"),
+        inC(hosts, "CUVHost", "CLull", links: "uv"),
+        target(hosts, "LoopGLib", "CGLibHost ForeignHosts IdleLoop"),
+        target(hosts, "LoopSDEvent", "CSDEventHost ForeignHosts IdleLoop"),
+        target(hosts, "LoopUV", "CUVHost ForeignHosts IdleLoop"),
         inC("Sources/C", "CLull"),
-        target("Sources/C", "LullC", "CLull DeferredLoading IdleLoop ScrollModel"),
+        target("Sources/C", "LullC", "CLull DeferredLoading ForeignHosts IdleLoop ScrollModel"),
         target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop ScrollModel"),
 
         // Tests/Support is a package, too, which fuzzers and the tests of demos have these from.

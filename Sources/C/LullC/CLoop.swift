@@ -5,6 +5,8 @@ internal import IdleLoop
 @safe
 final class CLoop {
     let loop: MainLoop
+    /// The host of a loop of `lull_adopt_fd`.
+    private let processor: DescriptorHost?
     let scope: CallbackScope
     private(set) var handle = Handle(0)
     private var entry: HandleEntry?
@@ -13,9 +15,13 @@ final class CLoop {
     /// A reference to itself, until it is closed.
     private var selfRetain: CLoop?
 
-    init(adopting base: OpaquePointer?) throws(StatusError) {
-        do {
-            loop = unsafe try MainLoop(adopting: base)
+    /// Creates a loop by `make`; `processor` is its host if that is one of descriptors.
+    init(
+        _ processor: DescriptorHost? = nil, _ make: () throws(LoopError) -> MainLoop
+    ) throws(StatusError) {
+        self.processor = processor
+        do throws(LoopError) {
+            loop = try make()
         } catch {
             throw StatusError(error)
         }
@@ -80,6 +86,13 @@ final class CLoop {
     /// Calls posts, each inside its own callback.
     func deliver(_ posts: [Post]) {
         for post in posts { scope.call { post.call(on: handle) } }
+    }
+
+    /// Serves a loop of `lull_adopt_fd`.
+    func process(wasBusy: Bool) throws(StatusError) {
+        guard !scope.isBusy else { throw StatusError(status: LULL_BUSY) }
+        guard let processor else { throw .invalid }
+        processor.process(wasBusy: wasBusy)
     }
 
     /// Reinitializes the loop in a forked child, with no posts.

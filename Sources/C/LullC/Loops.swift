@@ -1,4 +1,5 @@
 public import CLull
+internal import ForeignHosts
 internal import IdleLoop
 
 /// Makes Lull a guest on a host's base; see lull.h.
@@ -6,10 +7,75 @@ internal import IdleLoop
 public func lull_adopt(
     _ base: OpaquePointer!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
+    unsafe adopt(loop) { () throws(StatusError) in
+        try CLoop { () throws(LoopError) in try unsafe MainLoop(adopting: base) }
+    }
+}
+
+/// Makes Lull a guest on a loop that watches one descriptor; see lull.h.
+@c @implementation
+public func lull_adopt_fd(
+    _ loop: UnsafeMutablePointer<OpaquePointer?>!, _ descriptor: UnsafeMutablePointer<Int32>!
+) -> lull_status {
+    guard let descriptor = unsafe descriptor else {
+        unsafe loop?.pointee = nil
+        return LULL_INVALID
+    }
+    unsafe descriptor.pointee = -1
+    return unsafe adopt(loop) { () throws(StatusError) in
+        let host: DescriptorHost
+        do throws(LoopError) {
+            host = try DescriptorHost()
+        } catch {
+            throw StatusError(error)
+        }
+        let made = try CLoop(host) { () throws(LoopError) in try MainLoop(on: host) }
+        unsafe descriptor.pointee = host.descriptor
+        return made
+    }
+}
+
+/// Serves a loop of `lull_adopt_fd`; see lull.h.
+@c @implementation
+public func lull_process(_ loop: OpaquePointer!, _ wasBusy: Int32) -> lull_status {
+    status { () throws(StatusError) in
+        unsafe try CLoop.named(loop).process(wasBusy: wasBusy != 0)
+        return LULL_OK
+    }
+}
+
+/// Makes Lull a guest on a host of C's own; see lull.h.
+@c @implementation
+public func lull_adopt_host(
+    _ host: UnsafePointer<lull_host>!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
+) -> lull_status {
+    guard let host = unsafe host else {
+        unsafe loop?.pointee = nil
+        return LULL_INVALID
+    }
+    do throws(StatusError) {
+        unsafe try check(host, size: host.pointee.size)
+    } catch {
+        unsafe loop?.pointee = nil
+        return error.status
+    }
+    let foreign = unsafe ForeignHost(host.pointee)
+    return unsafe adopt(loop) { () throws(StatusError) in
+        guard unsafe host.pointee.request_idle != nil, unsafe host.pointee.end != nil else {
+            throw .invalid
+        }
+        return try CLoop { () throws(LoopError) in try MainLoop(on: foreign) }
+    }
+}
+
+/// Stores the handle of the loop that `make` makes.
+private func adopt(
+    _ loop: UnsafeMutablePointer<OpaquePointer?>?, _ make: () throws(StatusError) -> CLoop
+) -> lull_status {
     guard let loop = unsafe loop else { return LULL_INVALID }
     unsafe loop.pointee = nil
     return status { () throws(StatusError) in
-        unsafe loop.pointee = try CLoop(adopting: base).handle.pointer
+        unsafe loop.pointee = try make().handle.pointer
         return LULL_OK
     }
 }

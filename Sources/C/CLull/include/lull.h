@@ -1,6 +1,6 @@
-// Runs work in the idle time of a libevent loop, from C.
+// Runs work in the idle time of an event loop, from C.
 //
-// A daemon that has an event_base of its own makes Lull a guest on it, submits jobs, and goes on
+// A daemon that has an event_base of its own, or a loop of another kind, makes Lull a guest on it, submits jobs, and goes on
 // dispatching as before. Jobs run only when no event is ready, one at a time or in slices, so that
 // a ready event waits for at most one of them:
 //
@@ -35,8 +35,8 @@
 //
 // Build with `pkg-config --cflags --libs lull libevent_core`.
 //
-// THREADS. A loop belongs to the thread that called lull_adopt, which must be the thread that
-// dispatches the base. The same holds for everything that is made on the loop. Any other thread may
+// THREADS. A loop belongs to the thread that called lull_adopt or one of its relatives, which must
+// be the thread that dispatches the base. The same holds for everything that is made on the loop. Any other thread may
 // call lull_post, lull_status_text, lull_end_text, lull_version and the _init functions; all other
 // functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
 // the host's dispatch, or, where this is documented, inside the call that caused them.
@@ -74,7 +74,7 @@ extern "C" {
 #endif
 
 /// The version of this header; it grows with each function, constant or member that is added.
-#define LULL_VERSION 2
+#define LULL_VERSION 3
 
 /// A duration that is left out.
 #define LULL_NONE (-1)
@@ -192,7 +192,7 @@ typedef enum lull_idle {
 } lull_idle;
 
 struct event_base;
-/// A handle of a Lull guest on an event_base.
+/// A handle of a Lull guest on an event_base, or on another host's loop.
 typedef struct lull_loop lull_loop;
 /// A handle of a queue of jobs.
 typedef struct lull_queue lull_queue;
@@ -218,6 +218,107 @@ typedef struct lull_list lull_list;
 /// LULL_NO_MEMORY; LULL_SYSTEM if the process is out of descriptors, of which a loop needs two. On
 /// an error *loop is NULL.
 lull_status lull_adopt(struct event_base *base, lull_loop **loop);
+
+// MARK: - Other hosts
+//
+// The host need not be libevent's: all that is said of a base here applies to the loop of any host.
+// GLib, sd-event and libuv have libraries of their own, which link only their host:
+//
+//     cc host.c $(pkg-config --cflags --libs lull-glib glib-2.0)
+//
+// With these, libevent is Lull's own affair, and the host needn't link it.
+
+struct _GMainContext;
+struct sd_event;
+struct uv_loop_s;
+
+/// Makes Lull a guest on a GLib main context, or the default one if `context` is NULL; for GTK and
+/// Qt programs too. In liblull-glib.
+///
+/// Idle work has a priority of GLib's. G_PRIORITY_LOW is below what GTK and g_idle_add do; to take
+/// turns with g_idle_add, pass G_PRIORITY_DEFAULT_IDLE. A GMainLoop doesn't end by itself, whether
+/// work is waiting or not. Errors as for lull_adopt.
+lull_status lull_adopt_glib(struct _GMainContext *context, int priority, lull_loop **loop);
+
+/// Makes Lull a guest on an sd-event loop. In liblull-sd-event.
+///
+/// Idle work has a priority of sd-event's, best above SD_EVENT_PRIORITY_IDLE: of several sources
+/// with one priority, sd-event 252 dispatches a deferred one first. Errors as for lull_adopt, and
+/// LULL_SYSTEM with errno ECHILD in a forked child, in which no sd-event works.
+lull_status lull_adopt_sd_event(struct sd_event *event, int64_t priority, lull_loop **loop);
+
+/// Makes Lull a guest on a libuv loop. In liblull-uv.
+///
+/// Work runs right after a poll that has brought nothing, unlike in a uv_idle_t, which is called in
+/// each pass. Waiting work keeps uv_run from returning, a loop alone does not. After lull_close, run
+/// the loop once more before uv_loop_close, as after any uv_close. While another idle handle of the
+/// host is active, its loop is never idle. Errors as for lull_adopt.
+lull_status lull_adopt_uv(struct uv_loop_s *host_loop, lull_loop **loop);
+
+/// Makes Lull a guest on any other loop, which watches one descriptor for reading, and calls
+/// lull_process whenever it is readable. Needs two more descriptors than lull_adopt.
+lull_status lull_adopt_fd(lull_loop **loop, int *descriptor);
+
+/// Dispatches what is ready on a loop of lull_adopt_fd; if nothing is, runs one job, one slice, or
+/// 50 us of tiny jobs. It never blocks, and may be called at any time.
+///
+/// While jobs wait, the descriptor stays readable, so that the host polls without sleeping. A host
+/// that knows that it has served events of its own in the same pass passes `was_busy`, and no job
+/// runs; a host that can't tell passes 0, and its events wait for one job or slice at most.
+/// LULL_INVALID for a loop of another host; LULL_BUSY inside a callback.
+lull_status lull_process(lull_loop *loop, int was_busy);
+
+/// A loop as its host sees it, for a host of your own.
+typedef struct lull_guest {
+    /// Readable while the loop has something to serve.
+    int descriptor;
+    /// Dispatches what is ready on the loop, without blocking. Call it when the descriptor is
+    /// readable. Returns 1 if anything was ready.
+    int (*serve)(void *context);
+    /// Runs one job, one slice, or 50 us of tiny jobs. Call it once for each `request_idle`, after a
+    /// poll that found nothing ready. With `is_busy`, nothing runs, and it is requested again.
+    void (*idle)(int is_busy, void *context);
+    /// For both functions.
+    void *context;
+} lull_guest;
+
+/// The functions by which a loop uses a host of your own: fill it with lull_host_init. All are
+/// called on the loop's thread.
+typedef struct lull_host {
+    /// The size of this struct as the host was compiled with it.
+    size_t size;
+    /// For all functions.
+    void *context;
+    /// Begins to serve a loop; copies `guest`. Returns 0, or an errno if it has begun nothing.
+    int (*begin)(const lull_guest *guest, void *context);
+    /// Requests one call of the guest's `idle`. The host doesn't sleep before, and polls at least
+    /// once. Returns 0, or an errno.
+    int (*request_idle)(void *context);
+    /// Keeps the host's loop from ending by itself, or allows it to end; may be NULL.
+    void (*keep_running)(int is_needed, void *context);
+    /// Updates the time that the host has cached, after work; may be NULL.
+    void (*update_time)(void *context);
+    /// Returns the time at which the host's next own timer is due, or LULL_NONE; may be NULL.
+    /// Slices end then.
+    int64_t (*next_due)(void *context);
+    /// Ends serving, possibly from inside a call of the guest, which must not be called again. In a
+    /// forked child, `begin` follows, with another descriptor.
+    void (*end)(void *context);
+    /// Frees the context, after the last call; may be NULL.
+    void (*release)(void *context);
+} lull_host;
+
+/// Fills a host with NULL; `size` is `sizeof *host`. Does nothing if `host` is NULL.
+void lull_host_init(lull_host *host, size_t size);
+
+/// Makes Lull a guest on a host of your own; `host` is copied.
+///
+/// On an error, `release` has been called, unless the struct itself was refused for its size.
+/// Errors: LULL_INVALID if an argument is NULL, or `end` or `request_idle` is; LULL_NO_MEMORY, also
+/// if `begin` is NULL; LULL_SYSTEM; LULL_UNSUPPORTED.
+lull_status lull_adopt_host(const lull_host *host, lull_loop **loop);
+
+// MARK: - Closing, forks and modes
 
 /// Closes a loop and everything that was made on it; call it before you free the base.
 ///

@@ -61,11 +61,16 @@ public final class Inbox: Sendable {
     /// the eventfd.
     private let isPolledByOwner: Bool
     private let holdsUnsignaled = Atomic(false)
+    /// A closure by which a host wakes its loop, in place of the eventfd.
+    private let wakeHost: (@Sendable () -> Void)?
 
-    init(capacity: Int, isPolledByOwner: Bool) throws(LoopError) {
+    init(
+        capacity: Int, isPolledByOwner: Bool, wakeHost: (@Sendable () -> Void)? = nil
+    ) throws(LoopError) {
         precondition(capacity > 0, "an inbox holds at least one message")
         self.capacity = capacity
         self.isPolledByOwner = isPolledByOwner
+        self.wakeHost = wakeHost
         eventFD = try EventFD()
     }
 
@@ -78,6 +83,9 @@ public final class Inbox: Sendable {
     }
 
     var descriptor: Int32 { eventFD.descriptor }
+
+    /// Whether the loop was woken for messages that it hasn't taken out.
+    var hasSignaled: Bool { state.withLock { $0.hasSignaled } }
 
     /// Posts `body`, to run on the loop's thread; returns false if the inbox is full or its loop is
     /// closed.
@@ -113,13 +121,13 @@ public final class Inbox: Sendable {
             return (true, signals)
         }
         if isQuiet { holdsUnsignaled.store(true, ordering: .relaxed) }
-        if signals { eventFD.signal() }
+        if signals { signal() }
         return accepted
     }
 
     /// Wakes the loop without a message.
     func signal() {
-        eventFD.signal()
+        if let wakeHost { wakeHost() } else { eventFD.signal() }
     }
 
     /// Replaces the eventfd in a forked child, and empties the inbox.

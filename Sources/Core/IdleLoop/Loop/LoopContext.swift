@@ -16,14 +16,14 @@ final class LoopContext {
     /// The timerfd; nil after the loop is closed.
     private var timerFD: TimerFD?
     private var armedDeadline = Instant.distantFuture
-    private var hasTimerExpired = false
+    private(set) var hasTimerExpired = false
     private var firingUntil: Instant?
     /// The time at which the loop last woke up.
     var lastWake = Instant.zero
     /// The recorder of spans, while there are turn observers.
     var recorder: TurnRecorder?
-    /// The host that runs an adopted loop; nil for any other loop, and after the loop is closed.
-    var host: Host?
+    /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
+    var guest: LoopGuest?
 
     init(clock: LoopClock) throws(LoopError) {
         self.clock = clock
@@ -40,15 +40,15 @@ final class LoopContext {
     var mayWork: Bool { status.mayWork }
 
     /// Whether the thread is inside one of the loop's callbacks, or between two of them.
-    var isInside: Bool { status.isInsideRun || host?.isInside ?? false }
+    var isInside: Bool { status.isInsideRun || guest?.isInside ?? false }
 
     // MARK: - Due times
 
     /// The time at which the next timer is due.
     var nextTimer: Instant { timers.value.next }
 
-    /// The time at which the next timer or frame is due.
-    var nextDue: Instant { min(timers.value.next, expectedFrames.next) }
+    /// The time at which the next timer or frame is due, or the host's next timer if that is known.
+    var nextDue: Instant { min(timers.value.next, expectedFrames.next, lull.hostDue) }
 
     /// The latest time at which the loop must be free, so that no timer or frame is later than its
     /// tolerance; `distantFuture` if none has a tolerance.
@@ -125,7 +125,12 @@ final class LoopContext {
     /// Sets the timerfd if the earliest deadline has changed.
     func armTimerFD() throws(LoopError) {
         guard timers.value.next != armedDeadline, case .monotonic = clock else { return }
-        try timerFD?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
+        let next = timers.value.next < .distantFuture ? timers.value.next : nil
+        if let guest, guest.isWokenByHost {
+            guest.host.wake(at: next)
+        } else {
+            try timerFD?.set(to: next)
+        }
         armedDeadline = timers.value.next
     }
 
@@ -133,6 +138,11 @@ final class LoopContext {
     func clearTimerFD() {
         timerFD?.clear()
         hasTimerExpired = true
+    }
+
+    /// Notices that a timer is due whose time the host was told, without the timerfd.
+    func noticeTimers() {
+        hasTimerExpired = armedDeadline <= clock.now
     }
 
     /// Replaces the timerfd in a forked child; the new one isn't armed yet.
@@ -157,30 +167,30 @@ final class LoopContext {
     ///
     /// A loop on its own base needs no request.
     func wantIdle() {
-        guard let host else { return }
-        host.wantsIdle = true
+        guard let guest else { return }
+        guest.wantsIdle = true
         updateHost()
     }
 
     /// Changes the count of pieces of work that are off the loop.
     func countOutstanding(_ difference: Int) {
-        guard let host else { return }
-        host.outstanding += difference
+        guard let guest else { return }
+        guest.outstanding += difference
         updateHost()
     }
 
-    /// Updates a host's base after changes to the loop's timers and requests.
+    /// Updates a host after changes to the loop's timers and requests.
     @inline(__always)
     func updateHost() {
-        if let host, !host.isInside { updateHost(host) }
+        if let guest, !guest.isInside { updateHost(guest) }
     }
 
-    func updateHost(_ host: Host) {
+    func updateHost(_ guest: LoopGuest) {
         do {
             try armTimerFD()
-            try host.update(hasTimer: timers.value.next < .distantFuture)
+            try guest.update(hasTimer: timers.value.next < .distantFuture)
         } catch {
-            host.wake()  // out of memory: try again in the next pass instead of sleeping
+            guest.wake()  // out of memory: try again in the next pass instead of sleeping
         }
     }
 

@@ -77,8 +77,8 @@ extension MainLoop {
         _ descriptor: Int32, _ handler: @escaping () -> Void
     ) throws(LoopError) -> Watch {
         guard !isClosed else { throw .closed }
-        let watch = Watch(loop: self, .descriptor(descriptor)) { _ in handler() }
-        return try keep(watch, of: descriptor, [.readable, .edge], isInternal: true)
+        let watch = Watch(loop: self, .descriptor(descriptor), isInternal: true) { _ in handler() }
+        return try keep(watch, of: descriptor, [.readable, .edge])
     }
 
     /// Creates a port by which other threads send values to `handler`, which runs on the loop.

@@ -23,6 +23,8 @@ public final class MainLoop {
     private let base: EventBase
     private let turns: TurnObservers
     let dispatcher: InboxDispatcher
+    /// Whether a host runs the loop.
+    package let isAdopted: Bool
     private var watches: [ObjectIdentifier: Watch] = [:]
     private var inboxWatch: Watch?
     private var timerWatch: Watch?
@@ -74,34 +76,59 @@ public final class MainLoop {
         adopting base: OpaquePointer?, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }
-        let adopted = unsafe EventBase(adopting: base)
-        try self.init(adopted, .monotonic, inboxCapacity: inboxCapacity)
-        // These closures are removed from the base before the loop is deallocated; a weak reference
-        // would make each reference to the loop slower.
-        context.host = try Host(
-            of: self.base, wake: { [inbox] in inbox.signal() },
-            isIdle: { [unowned self] in hostIsIdle() },
-            willSleep: { [unowned self] in hostWillSleep() })
-        context.status.mayWork = true
+        try unsafe self.init(
+            EventBase(adopting: base), .monotonic, inboxCapacity: inboxCapacity,
+            host: LibeventHost(of: base))
+    }
+
+    /// Creates a loop that is a guest of a host's loop, of whatever kind.
+    ///
+    /// Everything that is said of an adopted loop in ``init(adopting:inboxCapacity:)`` applies: the
+    /// host runs its loop as before, on one thread, from which alone the guest is used; `run`,
+    /// `stop` and virtual time are not available. Close or release the loop before the host's ends.
+    /// Throws the system's error if there are no more descriptors or no /proc, or the host's.
+    ///
+    /// ```swift
+    /// let host = try DescriptorHost()
+    /// let loop = try MainLoop(on: host)
+    /// ```
+    public convenience init(
+        on host: some LoopHost, inboxCapacity: Int = 65_536
+    ) throws(LoopError) {
+        try self.init(try EventBase(), .monotonic, inboxCapacity: inboxCapacity, host: host)
     }
 
     private init(
-        _ base: consuming EventBase, _ clock: LoopClock, inboxCapacity: Int
+        _ base: consuming EventBase, _ clock: LoopClock, inboxCapacity: Int,
+        host: (any LoopHost)? = nil
     ) throws(LoopError) {
-        inbox = try Inbox(capacity: inboxCapacity, isPolledByOwner: base.isOwn)
+        isAdopted = host != nil
+        inbox = try Inbox(
+            capacity: inboxCapacity, isPolledByOwner: host == nil, wakeHost: host?.wake)
         context = try LoopContext(clock: clock)
         observers = Observers(on: context)
         turns = TurnObservers(on: context)
         dispatcher = InboxDispatcher(from: inbox, on: context)
         self.base = base
-        inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in
+        inboxWatch = Watch(loop: self, .inbox, isInternal: true) { [unowned self] _ in
             deliver { inbox.empty() }
         }
-        timerWatch = Watch(loop: self, .timers) { [unowned self] _ in
+        timerWatch = Watch(loop: self, .timers, isInternal: true) { [unowned self] _ in
             context.clearTimerFD()
             countHousekeeping()  // its timers are counted on their own
         }
         try watchOwnDescriptors()
+        if let host { try begin(LoopGuest(of: self, on: host)) }
+    }
+
+    /// Begins to be a guest.
+    private func begin(_ guest: LoopGuest) throws(LoopError) {
+        if base.isOwn {
+            guest.descriptor = try base.findDescriptor(watching: inbox.descriptor)
+        }
+        try guest.host.begin(guest)
+        context.guest = guest
+        context.status.mayWork = true
     }
 
     deinit {
@@ -110,21 +137,16 @@ public final class MainLoop {
 
     /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
     private func watchOwnDescriptors() throws(LoopError) {
-        try inboxWatch?.attach(
-            to: inbox.descriptor, .readable, on: base, isInternal: !base.isOwn)
-        try timerWatch?.attach(
-            to: context.timerDescriptor, .readable, on: base, isInternal: !base.isOwn)
+        try inboxWatch?.attach(to: inbox.descriptor, .readable, on: base)
+        try timerWatch?.attach(to: context.timerDescriptor, .readable, on: base)
     }
 
     /// The clock of the loop.
     public var clock: LoopClock { context.clock }
 
-    /// Whether the loop runs on a host's base.
-    package var isAdopted: Bool { !base.isOwn }
-
     /// Whether the loop is inside `run` and `stop` was not called; always false for an adopted
     /// loop.
-    package var isRunning: Bool { context.mayWork && base.isOwn }
+    package var isRunning: Bool { context.mayWork && !isAdopted }
 
     /// Whether the loop was closed, after which it calls no callbacks.
     public var isClosed: Bool { context.isClosed }
@@ -209,7 +231,7 @@ public final class MainLoop {
     ///
     /// It has no effect on an adopted loop, which its host stops.
     public func stop() {
-        if base.isOwn { context.status.mayWork = false }
+        if !isAdopted { context.status.mayWork = false }
     }
 
     // MARK: - The turn
@@ -259,46 +281,60 @@ public final class MainLoop {
         wakeUp()
     }
 
-    /// Runs the turn of an adopted loop, when nothing more urgent is active on the host's base.
-    private func hostIsIdle() {
-        guard let host = context.host else { return }
-        host.enter()
+    /// Dispatches what is ready on a guest loop, when its host calls; returns whether anything was.
+    func hostServes(_ guest: LoopGuest) -> Bool {
+        guest.enter()
+        defer { leave(guest) }
+        context.counts.polls += 1
+        let before = context.counts.dispatched
+        try? base.poll()
+        guard guest.isWokenByHost, !isClosed else { return context.counts.dispatched != before }
+        if inbox.hasSignaled || !dispatcher.isEmpty {
+            dispatch(.inbox) { deliver { inbox.empty() } }
+        }
+        context.noticeTimers()
+        if context.hasTimerExpired { dispatch(.timers) { countHousekeeping() } }
+        return context.counts.dispatched != before
+    }
+
+    /// Runs the turn of a guest loop, when nothing more urgent is active on its host's.
+    func hostIsIdle(_ guest: LoopGuest, isBusy: Bool) {
+        guest.enter()
         wakeUp()
         context.counts.polls += 1
-        if host.isBusy {
+        if isBusy {
             context.counts.busyPasses += 1
             context.lull.isOver()
-            host.wantsIdle = true
+            guest.wantsIdle = true
             if context.status.isRecording { turns.endTurn() }
         } else {
             context.counts.turns += 1
+            context.lull.hostDue = guest.host.nextDue
             let worked = observers.workBeforeIdle()
             if context.status.isRecording { turns.endTurn() }
             if worked {
-                host.wantsIdle = true
-                host.hasWorked(from: context.lull.start, to: context.lull.fresh)
+                guest.wantsIdle = true
+                guest.hasWorked(from: context.lull.start, to: context.lull.fresh)
             } else {
                 context.lull.isOver()
-                host.rests()
                 fallAsleep()
             }
         }
-        leave(host)
+        leave(guest)
     }
 
-    /// Handles libevent 2.2's callback when the host's loop is about to sleep.
-    private func hostWillSleep() {
-        guard let host = context.host else { return }
+    /// Notifies observers that the host's loop is about to sleep.
+    func hostWillSleep(_ guest: LoopGuest) {
         wakeUp()  // another pass of the host was not seen
-        host.enter()
+        guest.enter()
         observers.notify(.beforeIdle)
         fallAsleep()
-        leave(host)
+        leave(guest)
     }
 
-    private func leave(_ host: Host) {
-        host.leave()
-        if !host.isInside, !isClosed { context.updateHost(host) }
+    private func leave(_ guest: LoopGuest) {
+        guest.leave()
+        if !guest.isInside, !isClosed { context.updateHost(guest) }
     }
 
     /// Requests a call of an adopted loop's observers and workers in the host's next idle pass.
@@ -328,8 +364,8 @@ public final class MainLoop {
 
     /// Runs a callback of libevent, with the steps before and after it.
     func dispatch(_ work: Turn.Work, _ body: () -> Void) {
-        let host = context.host
-        host?.enter()
+        let guest = context.guest
+        guest?.enter()
         wakeUp()
         context.counts.dispatched += 1
         context.lull.isOver()
@@ -338,10 +374,10 @@ public final class MainLoop {
         } else {
             context.record(work, body)
         }
-        guard let host else { return }
-        if context.fireTimers() { host.updateTime() }  // jobs past their timeout may have run
-        if !observers.isIndifferentToIdle || context.status.isRecording { host.wantsIdle = true }
-        leave(host)
+        guard let guest else { return }
+        if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
+        if !observers.isIndifferentToIdle || context.status.isRecording { guest.wantsIdle = true }
+        leave(guest)
     }
 
     /// Runs posted messages, as many as there is time for.
@@ -357,20 +393,20 @@ public final class MainLoop {
 
     /// Attaches a watch, and keeps it until it's cancelled.
     func keep(
-        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
+        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
     ) throws(LoopError) -> Watch {
-        try resume(watch, of: descriptor, kind, isInternal: isInternal)
+        try resume(watch, of: descriptor, kind)
         watches[ObjectIdentifier(watch)] = watch
         return watch
     }
 
     /// Attaches a paused watch again.
     func resume(
-        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
+        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
     ) throws(LoopError) {
         guard !isClosed else { throw .closed }
-        try watch.attach(
-            to: descriptor, kind, on: base, isInternal: isInternal && !base.isOwn)
+        try watch.attach(to: descriptor, kind, on: base)
+        if let guest = context.guest, guest.isWokenByHost { try guest.host.watchDescriptor() }
     }
 
     func forget(_ watch: Watch) {
@@ -401,6 +437,9 @@ public final class MainLoop {
         dispatcher.forget()
         try context.renewTimerFD()
         try watchOwnDescriptors()
+        if let guest = context.guest, base.isOwn {
+            try guest.renew(try base.findDescriptor(watching: inbox.descriptor))
+        }
         for handler in forkHandlers.values { try handler() }
         context.updateHost()
     }
@@ -433,8 +472,8 @@ public final class MainLoop {
         // dispatch.
         inboxWatch?.detach()
         timerWatch?.detach()
-        context.host?.detach()
-        context.host = nil
+        context.guest?.end()
+        context.guest = nil
         for watch in watches.values { watch.pause() }
         // Released at the end: a `deinit` of what closures capture may call the loop.
         let timers = context.closeTimers()

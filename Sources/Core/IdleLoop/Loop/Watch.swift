@@ -34,10 +34,17 @@ public final class Watch {
     private var handle: EventHandle?
     private var handler: ((Readiness) -> Void)?
     private let work: Turn.Work
+    /// Whether it's the loop's own business, and doesn't keep a host's dispatch from ending.
+    private let isInternal: Bool
+    /// Whether it is counted among what keeps a host's loop from ending.
+    private var isCounted = false
 
-    init(loop: MainLoop, _ work: Turn.Work, handler: @escaping (Readiness) -> Void) {
+    init(
+        loop: MainLoop, _ work: Turn.Work, isInternal: Bool = false, handler: @escaping (Readiness) -> Void
+    ) {
         unsafe self.loop = loop
         self.work = work
+        self.isInternal = isInternal
         self.handler = handler
     }
 
@@ -59,23 +66,31 @@ public final class Watch {
 
     /// Registers with libevent for a descriptor, or for a signal by its number.
     func attach(
-        to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase,
-        isInternal: Bool = false
+        to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase
     ) throws(LoopError) {
         handle = try unsafe EventHandle(
-            on: base, descriptor, kind, isInternal: isInternal,
+            on: base, descriptor, kind, isInternal: isInternal && !base.isOwn,
             context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, what, context in
             guard let context = unsafe context else { return }
             let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
             watch.fire(EventHandle.Kind(rawValue: what))
         }
+        if !isInternal, base.isOwn { count(true) }
+    }
+
+    /// Counts it among what keeps a host's loop from ending, which doesn't see it.
+    private func count(_ isCounted: Bool) {
+        guard isCounted != self.isCounted else { return }
+        self.isCounted = isCounted
+        unsafe loop?.context.countOutstanding(isCounted ? 1 : -1)
     }
 
     func detach() {
         let handler = handler
         handle = nil
         self.handler = nil
+        count(false)
         unsafe loop = nil
         withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
@@ -83,6 +98,7 @@ public final class Watch {
     /// Releases the event, but not the handler.
     func pause() {
         handle = nil
+        count(false)
     }
 
     private func fire(_ kind: EventHandle.Kind) {

@@ -73,13 +73,15 @@ func fileText(_ path: String) -> String? {
     let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    return descriptorText(file)
+    var text = ""
+    while let part = descriptorText(file, from: text.utf8.count), !part.isEmpty { text += part }
+    return text
 }
 
-/// Returns the content of an open file from its start, at most 4 KiB; nil if it can't be read.
-func descriptorText(_ descriptor: Int32) -> String? {
+/// Returns the content of an open file from an offset, at most 4 KiB; nil if it can't be read.
+func descriptorText(_ descriptor: Int32, from offset: Int = 0) -> String? {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-        let count = unsafe pread(descriptor, room.baseAddress, room.count, 0)
+        let count = unsafe pread(descriptor, room.baseAddress, room.count, offset)
         guard count >= 0 else { return nil }
         return unsafe String(decoding: room[..<count], as: UTF8.self)
     }

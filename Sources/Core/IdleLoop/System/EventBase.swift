@@ -11,6 +11,8 @@ internal import Glibc
     let base: OpaquePointer
     let isOwn: Bool
 
+    /// Creates an own base; whatever the environment says, it has a kernel queue that is changed at
+    /// once, so that `findDescriptor` can find it and a host can wait for it.
     init() throws(LoopError) {
         guard let config = unsafe event_config_new() else {
             throw .system(call: "event_config_new", errno: errno)
@@ -18,7 +20,9 @@ internal import Glibc
         defer { unsafe event_config_free(config) }
         // If libevent gets a kernel queue, but no two descriptors for signals, it ends the process.
         try checkDescriptors(atLeast: 3)
-        let flags = Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue)
+        let flags = [
+            EVENT_BASE_FLAG_NOLOCK, EVENT_BASE_FLAG_NO_CACHE_TIME, EVENT_BASE_FLAG_IGNORE_ENV,
+        ].reduce(0) { $0 | Int32($1.rawValue) }
         guard unsafe event_config_set_flag(config, flags) == 0,
             let base = unsafe event_base_new_with_config(config)
         else {
@@ -65,6 +69,29 @@ internal import Glibc
         guard isOwn else { return }
         guard unsafe event_reinit(base) == 0 else {
             throw .system(call: "event_reinit", errno: errno)
+        }
+    }
+
+    /// Finds the descriptor of the kernel queue, which is readable while an event is ready.
+    ///
+    /// libevent doesn't tell it, but the kernel does: it's the one queue that waits for `member`, a
+    /// descriptor of nobody else. The queue was opened shortly before, so that its number is near;
+    /// at worst, O(n) in the process's limit of descriptors. Throws if there is no /proc.
+    func findDescriptor(watching member: Int32) throws(LoopError) -> Int32 {
+        let most = Int32(clamping: max(1024, sysconf(Int32(_SC_OPEN_MAX))))
+        for distance in 1...most {
+            for number in [member - distance, member + distance]
+            where number >= 0 && waits(number, for: member) { return number }
+        }
+        throw .system(call: "open /proc/self/fdinfo", errno: ENOENT)
+    }
+
+    /// Returns whether a descriptor is a kernel queue that waits for `member`.
+    private func waits(_ number: Int32, for member: Int32) -> Bool {
+        let text = fileText("/proc/self/fdinfo/\(number)") ?? ""
+        return text.split(separator: "\n").contains { line in
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            return words.count > 1 && words[0] == "tfd:" && words[1] == "\(member)"
         }
     }
 

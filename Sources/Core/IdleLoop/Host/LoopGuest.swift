@@ -1,0 +1,119 @@
+/// A loop as its host sees it: what the host watches and calls.
+///
+/// It is made by ``MainLoop/init(on:inboxCapacity:)`` and given to ``LoopHost/begin(_:)``. After
+/// the loop is closed, calls do nothing.
+public final class LoopGuest {
+    /// The descriptor that is readable while the loop has something to serve; -1 if the loop shares
+    /// its host's event base.
+    public internal(set) var descriptor: Int32 = -1
+
+    let host: any LoopHost
+    // Nil after the loop is closed, which it is before it is deallocated.
+    private unowned(unsafe) var loop: MainLoop?
+
+    /// The nesting depth of the loop's callbacks on the thread.
+    private var depth = 0
+    private var isServing = false
+    /// Whether the loop has something to do in the next lull.
+    var wantsIdle = false
+    /// The number of pieces of work that are off the loop, are waiting posts of a batch, or are
+    /// watches that the host doesn't see.
+    var outstanding = 0
+    /// Whether the host was asked for an idle moment that it hasn't given yet.
+    private var isRequested = false
+    private var isHeld = false
+    /// Whether the host wakes the loop by its own means.
+    let isWokenByHost: Bool
+
+    init(of loop: MainLoop, on host: any LoopHost) {
+        unsafe self.loop = loop
+        self.host = host
+        isWokenByHost = host.wake != nil
+    }
+
+    // MARK: - Called by the host
+
+    /// Dispatches what is ready on the loop, without blocking; returns whether anything was.
+    ///
+    /// It may be called at any time, also if nothing is ready. From inside one of its own callbacks
+    /// it does nothing.
+    @discardableResult
+    public func serve() -> Bool {
+        guard let loop = unsafe loop, !isServing else { return false }
+        isServing = true
+        defer { isServing = false }
+        return loop.hostServes(self)
+    }
+
+    /// Gives the loop an idle moment: observers are called, and one job, one slice, or 50 µs of tiny
+    /// jobs runs.
+    ///
+    /// It's called once for each ``LoopHost/requestIdle()``, after a poll that found nothing ready.
+    /// If the host did find something, it passes `isBusy`: then nothing runs, and the loop requests
+    /// the next moment. A host that can't tell passes false.
+    public func idle(isBusy: Bool = false) {
+        guard let loop = unsafe loop else { return }
+        isRequested = false
+        guard !isInside else {
+            wantsIdle = true  // a callback runs the host's loop: after it
+            return
+        }
+        loop.hostIsIdle(self, isBusy: isBusy)
+    }
+
+    /// Notifies observers that the host's loop is about to sleep, for a host that knows this.
+    func willSleep() {
+        guard let loop = unsafe loop else { return }
+        loop.hostWillSleep(self)
+    }
+
+    /// Ends the host's sleep early, whatever timeout was computed.
+    func wake() {
+        unsafe loop?.inbox.signal()
+    }
+
+    // MARK: - Called by the loop
+
+    /// Whether the thread is inside one of the loop's callbacks.
+    var isInside: Bool { depth > 0 }
+
+    /// Counts the beginning of one of the loop's callbacks.
+    func enter() { depth += 1 }
+
+    /// Counts the end of one of the loop's callbacks.
+    func leave() { depth -= 1 }
+
+    /// Updates the host's cached time if the work took longer than 20 µs.
+    func hasWorked(from start: Instant?, to end: Instant?) {
+        if let start, let end, start.duration(to: end) <= .microseconds(20) { return }
+        host.updateTime()
+    }
+
+    /// Keeps the host's loop running, and requests a call in its next idle pass, as far as either
+    /// is needed.
+    func update(hasTimer: Bool) throws(LoopError) {
+        let isNeeded = hasTimer || outstanding > 0
+        if isNeeded != isHeld {
+            try host.keepRunning(isNeeded)
+            isHeld = isNeeded
+        }
+        guard wantsIdle else { return }
+        if !isRequested { try host.requestIdle() }
+        isRequested = true
+        wantsIdle = false
+    }
+
+    /// Begins anew, in a forked child, with the host's loop there.
+    func renew(_ descriptor: Int32) throws(LoopError) {
+        self.descriptor = descriptor
+        wantsIdle = wantsIdle || isRequested
+        (isRequested, isHeld) = (false, false)
+        try host.renewAfterFork(self)
+    }
+
+    /// Leaves the host.
+    func end() {
+        unsafe loop = nil
+        host.end()
+    }
+}

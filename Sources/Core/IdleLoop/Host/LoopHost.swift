@@ -1,0 +1,71 @@
+/// An event loop that somebody else runs, and on which a ``MainLoop`` is a guest.
+///
+/// A host needs few abilities: it watches one descriptor, and it has idle moments, or at least
+/// passes. Everything else that a loop has, its timers, watches, signals and posts of other threads,
+/// is behind the descriptor. ``DescriptorHost`` is for any loop that has no host of its own.
+///
+/// All requirements are called on the loop's thread, and never from inside ``LoopGuest/serve()``
+/// on another. A host calls its guest from its own passes only, never from inside one of these
+/// calls.
+public protocol LoopHost: AnyObject {
+    /// Begins to call a guest: ``LoopGuest/serve()`` whenever its descriptor is readable.
+    ///
+    /// Throws if the host is out of memory or descriptors; then it keeps nothing of the guest.
+    func begin(_ guest: LoopGuest) throws(LoopError)
+
+    /// Requests one call of ``LoopGuest/idle(isBusy:)``, in the next pass of the host that finds
+    /// nothing ready.
+    ///
+    /// The host doesn't sleep before that call. It polls at least once, because what the guest does
+    /// in that call takes as long as an event should wait. Throws if the host is out of memory; the
+    /// guest requests it again at its next activity.
+    func requestIdle() throws(LoopError)
+
+    /// Keeps the host's loop from ending by itself while the guest has pending work, or allows it
+    /// to end.
+    func keepRunning(_ isNeeded: Bool) throws(LoopError)
+
+    /// Updates the time that the host has cached, after the guest has worked for some time.
+    func updateTime()
+
+    /// The time at which the host's next own timer is due, as far as the host can tell in O(1).
+    ///
+    /// Slices of work end then.
+    var nextDue: Instant { get }
+
+    /// Renews what `begin` began in a forked child, in which the guest has another descriptor.
+    ///
+    /// What the host shares with the parent's is not to be changed. By default, it ends and begins.
+    func renewAfterFork(_ guest: LoopGuest) throws(LoopError)
+
+    /// Ends what `begin` began: afterwards the host doesn't call the guest, and keeps nothing of it.
+    func end()
+
+    /// A closure that has the host call ``LoopGuest/serve()`` soon, from any thread; nil for a host
+    /// that is woken by the guest's descriptor.
+    ///
+    /// A host that has it must have `wake(at:)`, too, and is asked to watch the descriptor only once
+    /// it's needed.
+    var wake: (@Sendable () -> Void)? { get }
+
+    /// Has the host call ``LoopGuest/serve()`` at a time, and no longer at the time before; nil
+    /// cancels.
+    func wake(at instant: Instant?)
+
+    /// Watches the guest's descriptor, for a host that can be woken without it.
+    func watchDescriptor() throws(LoopError)
+}
+
+extension LoopHost {
+    public func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
+        end()
+        try begin(guest)
+    }
+
+    public func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
+    public func updateTime() {}
+    public var nextDue: Instant { .distantFuture }
+    public var wake: (@Sendable () -> Void)? { nil }
+    public func wake(at instant: Instant?) {}
+    public func watchDescriptor() throws(LoopError) {}
+}
