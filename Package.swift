@@ -32,7 +32,8 @@ func target(_ chapter: String, _ name: String, _ needs: String = "") -> Target {
 /// A target in C, with the libraries that it links.
 func inC(_ chapter: String, _ name: String, _ needs: String = "", links: String = "") -> Target {
     .target(
-        name: name, dependencies: named(needs), path: "\(chapter)/\(name)", cSettings: [.treatAllWarnings(as: .error)],
+        name: name, dependencies: named(needs), path: "\(chapter)/\(name)",
+        cSettings: [.treatAllWarnings(as: .error)],
         linkerSettings: words(links).map { .linkedLibrary($0) })
 }
 
@@ -119,6 +120,7 @@ let package = Package(
         target(support, "TestSupport", "ScrollModel"), target(support, "TestServer", "IdleLoop"),
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
+        inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
@@ -129,7 +131,9 @@ let package = Package(
         program(programs, "service-program", "IdleLoop LoopSystemd"),
         program(programs, "readme-program", "ImageLoading Lull"),
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
-        tests("Core", "IdleLoopTests", "IdleLoop CLibevent CLoopHelpers TestSupport"),
+        tests(
+            "Core", "IdleLoopTests",
+            "IdleLoop CHostLoops CLibevent CLoopHelpers LoopGLib LoopSDEvent LoopUV TestSupport"),
         tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),

@@ -22,6 +22,8 @@ struct host {
     lull_guest guest;
     struct handles *handles;
     int64_t next_due;
+    /// How many times in a row libuv wouldn't have waited, although nothing was ready.
+    int zeros;
 };
 
 static void serve(uv_poll_t *handle, int status, int events) {
@@ -40,12 +42,14 @@ static void be_idle(uv_check_t *check) {
     struct host *host = check->data;
     const lull_guest guest = host->guest;
     uv_idle_stop(&host->handles->spin);
-    // Zero if a timer is due, or a handle is being closed, or another idle handle is active.
+    // Zero if a timer is due or a handle is being closed, both of which the next pass does, or if
+    // another idle handle is active, with which work takes turns.
     int timeout = uv_backend_timeout(host->loop);
+    host->zeros = timeout == 0 ? host->zeros + 1 : 0;
     uv_check_stop(check);
     struct pollfd queue = {.fd = uv_backend_fd(host->loop), .events = POLLIN};
-    int is_busy = timeout == 0 || poll(&queue, 1, 0) > 0;
-    host->next_due = timeout < 0 ? LULL_NONE : (int64_t)uv_hrtime() + timeout * INT64_C(1000000);
+    int is_busy = host->zeros == 1 || poll(&queue, 1, 0) > 0;
+    host->next_due = timeout <= 0 ? LULL_NONE : (int64_t)uv_hrtime() + timeout * INT64_C(1000000);
     guest.idle(is_busy, guest.context);
 }
 

@@ -251,8 +251,7 @@ lull_status lull_adopt_sd_event(struct sd_event *event, int64_t priority, lull_l
 ///
 /// Work runs right after a poll that has brought nothing, unlike in a uv_idle_t, which is called in
 /// each pass. Waiting work keeps uv_run from returning, a loop alone does not. After lull_close, run
-/// the loop once more before uv_loop_close, as after any uv_close. While another idle handle of the
-/// host is active, its loop is never idle. Errors as for lull_adopt.
+/// the loop once more before uv_loop_close, as after any uv_close. Errors as for lull_adopt.
 lull_status lull_adopt_uv(struct uv_loop_s *host_loop, lull_loop **loop);
 
 /// Makes Lull a guest on any other loop, which watches one descriptor for reading, and calls

@@ -77,6 +77,9 @@ public final class LoopGuest {
     /// Whether the thread is inside one of the loop's callbacks.
     var isInside: Bool { depth > 0 }
 
+    /// Whether the loop has pending work, for which the host's loop doesn't end.
+    var isPending: Bool { isHeld || isRequested || wantsIdle }
+
     /// Counts the beginning of one of the loop's callbacks.
     func enter() { depth += 1 }
 

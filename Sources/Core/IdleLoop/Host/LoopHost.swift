@@ -57,15 +57,27 @@ public protocol LoopHost: AnyObject {
 }
 
 extension LoopHost {
+    /// Ends and begins.
     public func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
         end()
         try begin(guest)
     }
 
+    /// Does nothing: the host's loop doesn't end by itself.
     public func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
+
+    /// Does nothing: the host caches no time.
     public func updateTime() {}
+
+    /// The distant future: the host's timers aren't known.
     public var nextDue: Instant { .distantFuture }
+
+    /// Nil: the host is woken by the guest's descriptor.
     public var wake: (@Sendable () -> Void)? { nil }
+
+    /// Does nothing, for a host that is woken by the guest's descriptor.
     public func wake(at instant: Instant?) {}
+
+    /// Does nothing, for a host that watches the descriptor from the beginning.
     public func watchDescriptor() throws(LoopError) {}
 }

@@ -148,6 +148,9 @@ public final class MainLoop {
     /// loop.
     package var isRunning: Bool { context.mayWork && !isAdopted }
 
+    /// Whether the loop has pending work, for which a host's loop doesn't end.
+    package var isPending: Bool { context.guest?.isPending ?? false }
+
     /// Whether the loop was closed, after which it calls no callbacks.
     public var isClosed: Bool { context.isClosed }
 

@@ -40,7 +40,8 @@ public final class Watch {
     private var isCounted = false
 
     init(
-        loop: MainLoop, _ work: Turn.Work, isInternal: Bool = false, handler: @escaping (Readiness) -> Void
+        loop: MainLoop, _ work: Turn.Work, isInternal: Bool = false,
+        handler: @escaping (Readiness) -> Void
     ) {
         unsafe self.loop = loop
         self.work = work

@@ -4,25 +4,21 @@ import Testing
 
 /// Loops on a base that somebody else dispatches.
 struct AdoptedTests {
-    /// A base as a host may have made it, and how it loops.
+    /// A loop as a host may have made it, and how it runs.
     struct Setting: CustomTestStringConvertible {
-        let priorities: Int32
+        let kind: HostKind
         let hasLocks: Bool
         let way: HostBase.Way
 
-        static let all = [1, 2, 3].flatMap { priorities in
-            [false, true].flatMap { hasLocks in
-                HostBase.Way.allCases.map {
-                    Setting(priorities: priorities, hasLocks: hasLocks, way: $0)
-                }
+        static let all = HostKind.allCases.flatMap { kind in
+            (kind.isLibevent ? [false, true] : [false]).flatMap { hasLocks in
+                HostBase.Way.allCases.map { Setting(kind: kind, hasLocks: hasLocks, way: $0) }
             }
         }
 
-        var testDescription: String {
-            "\(way), \(priorities) priorities, \(hasLocks ? "locks" : "no locks")"
-        }
+        var testDescription: String { "\(way), \(kind)\(hasLocks ? ", locks" : "")" }
 
-        func makeBase() -> HostBase { HostBase(priorities: priorities, hasLocks: hasLocks) }
+        func makeBase() -> HostBase { HostBase(kind, hasLocks: hasLocks) }
     }
 
     @Test(arguments: Setting.all)
@@ -61,15 +57,15 @@ struct AdoptedTests {
         withExtendedLifetime(event) {}
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test(arguments: [HostKind.libevent, .libevent2, .libevent3])
     func `an event that activates itself never lets the host poll, unlike the loop's`(
-        priorities: Int32
+        kind: HostKind
     ) throws {
-        let host = HostBase(priorities: priorities)
+        let host = HostBase(kind)
         let pipe = Pipe()
         var (calls, reads) = (0, 0)
         let reading = HostEvent(on: host, pipe.reading, EV_READ) { _ in reads += 1 }
-        let idle = HostEvent(on: host, priority: priorities - 1) { event in
+        let idle = HostEvent(on: host, priority: kind.priorities - 1) { event in
             calls += 1
             if calls == 5 { pipe.put() }
             if calls < 1000 { event.activate() } else { host.breakLoop() }
@@ -208,8 +204,9 @@ struct AdoptedTests {
         #expect(host.pending == 0)
     }
 
-    @Test func `a queue that may be put off leaves nothing armed when it's empty`() throws {
-        let guest = try Guest { $0.maxDeferral = .seconds(1000) }
+    @Test(arguments: HostKind.allCases)
+    func `a queue that may be put off leaves nothing armed when it's empty`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind)) { $0.maxDeferral = .seconds(1000) }
         defer { guest.close() }
         guest.submit(1)
         guest.submit(2, timeout: .seconds(1000))
@@ -220,10 +217,9 @@ struct AdoptedTests {
 
     // MARK: - Idle, seen from outside
 
-    @Test(arguments: [1, 2, 3])
-    func `observers are told of an idle pass after a poke, and of its end`(priorities: Int32) throws
-    {
-        let guest = try Guest(on: HostBase(priorities: priorities))
+    @Test(arguments: HostKind.allCases)
+    func `observers are told of an idle pass after a poke, and of its end`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var log: [String] = []
         guest.loop.observe([.beforeIdle, .afterIdle]) {
@@ -243,8 +239,9 @@ struct AdoptedTests {
         #expect(guest.loop.statistics.sleeps == 3)
     }
 
-    @Test func `workers before idle are asked until they have nothing left`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `workers before idle are asked until they have nothing left`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var left = 5
         var calls = 0
@@ -265,9 +262,9 @@ struct AdoptedTests {
         #expect(left == 0)
     }
 
-    @Test(arguments: [1, 3])
-    func `two loops on one base both get their work done`(priorities: Int32) throws {
-        let host = HostBase(priorities: priorities)
+    @Test(arguments: HostKind.allCases.filter { ![.libevent2, .poll].contains($0) })
+    func `two loops on one host both get their work done`(kind: HostKind) throws {
+        let host = HostBase(kind)
         let guests = [try Guest(on: host), try Guest(on: host)]
         defer { for guest in guests { guest.close() } }
         for key in 0..<50 { for guest in guests { guest.submit(key) } }
@@ -275,9 +272,9 @@ struct AdoptedTests {
         for guest in guests { #expect(guest.ran == Array(0..<50)) }
     }
 
-    @Test(arguments: [1, 2, 3])
-    func `jobs rest in another mode and go on by themselves`(priorities: Int32) throws {
-        let host = HostBase(priorities: priorities)
+    @Test(arguments: HostKind.allCases)
+    func `jobs rest in another mode and go on by themselves`(kind: HostKind) throws {
+        let host = HostBase(kind)
         let guest = try Guest(on: host) { $0.modes = .default }
         defer { guest.close() }
         guest.loop.mode = .tracking

@@ -34,9 +34,9 @@ struct AdoptionTests {
         withExtendedLifetime(event) {}
     }
 
-    @Test(arguments: [1, 2, 3], [false, true])
-    func `a closed loop leaves the base as it was`(priorities: Int32, loopFirst: Bool) throws {
-        let host = HostBase(priorities: priorities)
+    @Test(arguments: HostKind.allCases, [false, true])
+    func `a closed loop leaves the host as it was`(kind: HostKind, loopFirst: Bool) throws {
+        let host = HostBase(kind)
         let pipe = Pipe()
         var calls = 0
         let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
@@ -71,7 +71,7 @@ struct AdoptionTests {
         #expect(ends == [Int](repeating: 1, count: 21))
         #expect(host.pending == pending)
         #expect(host.all == all)
-        #expect(host.priorities == priorities)
+        #expect(host.priorities == kind.priorities)
         guest.loop.poke()
         guest.loop.inbox.post { _ in }
         guest.submit(99)
@@ -82,8 +82,9 @@ struct AdoptionTests {
         withExtendedLifetime(event) {}
     }
 
-    @Test func `a loop that is let go leaves the base as it was`() throws {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `a loop that is let go leaves the host as it was`(kind: HostKind) throws {
+        let host = HostBase(kind)
         do {
             let loop = try host.adopt()
             loop.schedule(after: .seconds(1000)) {}
@@ -99,7 +100,7 @@ struct AdoptionTests {
         // For the whole process, and for good.
         await #expect(processExitsWith: .success) { [before] in
             if before { #expect(lull_use_locks() == 0) }
-            let host = HostBase(priorities: 2, hasLocks: true)
+            let host = HostBase(.libevent2, hasLocks: true)
             let all = host.all  // one of libevent's own if it has locks
             let guest = try Guest(on: host)
             if !before { #expect(lull_use_locks() == 0) }
@@ -132,8 +133,9 @@ struct AdoptionTests {
         #expect(throws: LoopError.noBase) { try unsafe MainLoop(adopting: nil) }
     }
 
-    @Test func `an adopted loop is run and stopped by its host`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `an adopted loop is run and stopped by its host`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         #expect(throws: LoopError.adopted) { try guest.loop.run() }
         #expect(throws: LoopError.adopted) { try guest.loop.run(until: .zero) }

@@ -1,11 +1,69 @@
+import CHostLoops
 import CLibevent
 import IdleLoop
+import LoopGLib
+import LoopSDEvent
+import LoopUV
+import Testing
 
-/// A libevent base as a host has it, freed with its owner.
+/// A kind of loop on which a guest may be.
+enum HostKind: CaseIterable, CustomTestStringConvertible {
+    case libevent, libevent2, libevent3, glib, sdEvent, uv, poll
+
+    /// How many priorities a base of libevent's has.
+    var priorities: Int32 {
+        switch self {
+        case .libevent2: 2
+        case .libevent3: 3
+        default: 1
+        }
+    }
+
+    var isLibevent: Bool { functions == nil }
+
+    /// The functions of a loop that isn't libevent's.
+    var functions: host_loop_kind? {
+        switch self {
+        case .libevent, .libevent2, .libevent3: nil
+        case .glib: host_loop_glib
+        case .sdEvent: host_loop_sd_event
+        case .uv: host_loop_uv
+        case .poll: host_loop_poll
+        }
+    }
+
+    var testDescription: String { "\(self)" }
+}
+
+/// A loop as a host has it, freed with its owner.
 @safe final class HostBase {
+    /// A base of libevent's, or another loop, which `functions` use.
     let base: OpaquePointer
+    private let functions: host_loop_kind?
+    private let kind: HostKind
+    /// What keeps a loop of another kind from ending.
+    private var events: [Weak<HostEvent>] = []
+    private var guests: [Weak<MainLoop>] = []
+    /// The event of a guest that is told last whether a pass has served anything.
+    private var processing: HostEvent?
+    private var hasBroken = false
+    private var hasExited = false
 
-    init(priorities: Int32 = 1, hasLocks: Bool = false) {
+    private struct Weak<Object: AnyObject> {
+        weak var object: Object?
+    }
+
+    /// A loop, in libevent's case with the priorities that its kind has.
+    init(_ kind: HostKind = .libevent, hasLocks: Bool = false) {
+        self.kind = kind
+        functions = kind.functions
+        if let functions {
+            guard let loop = functions.make() else {
+                preconditionFailure("a loop can be made")
+            }
+            unsafe base = OpaquePointer(loop)
+            return
+        }
         let config = unsafe event_config_new()
         defer { unsafe event_config_free(config) }
         if !hasLocks {
@@ -15,26 +73,52 @@ import IdleLoop
             preconditionFailure("a base can be made")
         }
         unsafe self.base = base
-        if priorities > 1 { setPriorities(priorities) }
+        if kind.priorities > 1 { setPriorities(kind.priorities) }
     }
 
     deinit {
-        unsafe event_base_free(base)
+        processing = nil
+        if let functions { unsafe functions.free_loop(address) } else { unsafe event_base_free(base) }
     }
+
+    private var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(base) }
 
     func setPriorities(_ count: Int32) {
         precondition(unsafe event_base_priority_init(base, count) == 0, "nothing is active")
     }
 
-    var priorities: Int32 { unsafe event_base_get_npriorities(base) }
+    var priorities: Int32 {
+        kind.isLibevent ? unsafe event_base_get_npriorities(base) : kind.priorities
+    }
 
-    func adopt() throws -> MainLoop {
-        try unsafe MainLoop(adopting: base)
+    /// A guest on it; one of several can be let go of before the others.
+    func adopt(inboxCapacity: Int = 65_536) throws -> MainLoop {
+        let loop = try make(inboxCapacity)
+        guests.append(Weak(object: loop))
+        return loop
+    }
+
+    private func make(_ inboxCapacity: Int) throws -> MainLoop {
+        switch kind {
+        case .libevent, .libevent2, .libevent3:
+            return unsafe try MainLoop(adopting: base, inboxCapacity: inboxCapacity)
+        case .glib:
+            return unsafe try MainLoop(onGLib: base, inboxCapacity: inboxCapacity)
+        case .sdEvent:
+            return unsafe try MainLoop(onSDEvent: base, inboxCapacity: inboxCapacity)
+        case .uv:
+            return unsafe try MainLoop(onUV: address, inboxCapacity: inboxCapacity)
+        case .poll:
+            let host = try DescriptorHost()
+            let loop = try MainLoop(on: host, inboxCapacity: inboxCapacity)
+            processing = HostEvent(on: self, processing: host)
+            return loop
+        }
     }
 
     // MARK: - Looping
 
-    /// How a host runs its base.
+    /// How a host runs its loop.
     enum Way: CaseIterable {
         case dispatch, once, nonblocking, nonblockingOnce
 
@@ -46,39 +130,67 @@ import IdleLoop
             case .nonblockingOnce: EVLOOP_NONBLOCK | EVLOOP_ONCE
             }
         }
+
+        var blocks: Bool { self == .dispatch || self == .once }
     }
 
     /// Loops until there are no events or somebody says break or exit: 1 if there are none.
     @discardableResult
     func run(_ way: Way = .dispatch) -> Int32 {
+        hasBroken = false
         while true {
             let result = loop(way)
-            if result != 0 || way == .dispatch { return result }
-            if unsafe event_base_got_break(base) + event_base_got_exit(base) > 0 { return 0 }
+            if kind.isLibevent {
+                if result != 0 || way == .dispatch { return result }
+                if unsafe event_base_got_break(base) + event_base_got_exit(base) > 0 { return 0 }
+            } else {
+                if hasBroken || hasExited {
+                    (hasBroken, hasExited) = (false, false)
+                    return 0
+                }
+                if result != 0 { return result }
+            }
         }
     }
 
-    /// One call of `event_base_loop`.
+    /// One pass; 1 if nothing keeps the loop from ending.
     @discardableResult
     func loop(_ way: Way) -> Int32 {
-        unsafe event_base_loop(base, way.flags)
+        guard let functions else { return unsafe event_base_loop(base, way.flags) }
+        guard pending > 0 else { return 1 }
+        unsafe functions.pass(address, way.blocks ? 1 : 0)
+        return pending > 0 ? 0 : 1
     }
 
     func breakLoop() {
-        unsafe event_base_loopbreak(base)
+        hasBroken = true
+        if kind.isLibevent { unsafe event_base_loopbreak(base) }
     }
 
     func exitLoop() {
-        unsafe event_base_loopexit(base, nil)
+        hasExited = true
+        if kind.isLibevent { unsafe event_base_loopexit(base, nil) }
     }
 
     // MARK: - Looking
 
-    /// The events that keep a dispatch from ending.
-    var pending: Int32 { unsafe event_base_get_num_events(base, UInt32(EVENT_BASE_COUNT_ADDED)) }
+    /// The events that keep a dispatch from ending, or what stands for them.
+    var pending: Int32 {
+        guard let functions else {
+            return unsafe event_base_get_num_events(base, UInt32(EVENT_BASE_COUNT_ADDED))
+        }
+        let isOver = unsafe functions.is_over(address)
+        if isOver >= 0 { return 1 - isOver }
+        let events = events.count { $0.object?.isEnabled ?? false }
+        return Int32(events + guests.count { $0.object?.isPending ?? false })
+    }
 
     /// All events that are added, also those that keep nothing from ending.
     var all: Int {
+        if let functions {
+            processing = guests.contains { $0.object?.isClosed == false } ? processing : nil
+            return unsafe Int(functions.count(address))
+        }
         var count = 0
         unsafe event_base_foreach_event(
             base,
@@ -89,11 +201,24 @@ import IdleLoop
         return count
     }
 
-    /// The time from which the base computes how long to sleep, in microseconds.
+    /// The time from which the loop computes how long to sleep, in microseconds; 0 if it has none.
     var cachedTime: Int {
+        if let functions { return unsafe Int(functions.cached_time(address)) }
         var time = timeval()
         unsafe event_base_gettimeofday_cached(base, &time)
         return time.tv_sec * 1_000_000 + time.tv_usec
+    }
+
+    fileprivate func keep(_ event: HostEvent) {
+        events.removeAll { $0.object == nil }
+        events.append(Weak(object: event))
+    }
+
+    fileprivate func with<Result>(
+        _ body: (host_loop_kind, UnsafeMutableRawPointer) -> Result
+    ) -> Result? {
+        guard let functions else { return nil }
+        return unsafe body(functions, address)
     }
 }
 
@@ -102,6 +227,12 @@ import IdleLoop
     private let host: HostBase
     private let body: (HostEvent) -> Void
     private var event: UnsafeMutablePointer<event>?
+    /// The event of a loop that isn't libevent's.
+    private var other: UnsafeMutableRawPointer?
+    private let descriptor: Int32
+    private let isPersistent: Bool
+    /// Whether it's added, on a loop that isn't libevent's.
+    fileprivate private(set) var isEnabled = false
 
     /// An event that isn't added yet, or the one of a descriptor, which is.
     init(
@@ -110,30 +241,84 @@ import IdleLoop
     ) {
         self.host = host
         self.body = body
+        self.descriptor = descriptor
+        isPersistent = what & EV_PERSIST != 0
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe other = unsafe host.with { functions, loop in
+            unsafe functions.event(
+                loop, descriptor, what & EV_WRITE,
+                { context in
+                    guard let context = unsafe context else { return }
+                    let event = unsafe Unmanaged<HostEvent>.fromOpaque(context)
+                        .takeUnretainedValue()
+                    event.fire()
+                }, context)
+        } ?? nil
+        if unsafe other != nil {
+            isEnabled = descriptor >= 0
+            host.keep(self)
+            return
+        }
         unsafe event = event_new(
             host.base, descriptor, Int16(what),
             { _, _, context in
                 guard let context = unsafe context else { return }
                 let event = unsafe Unmanaged<HostEvent>.fromOpaque(context).takeUnretainedValue()
                 event.body(event)
-            }, Unmanaged.passUnretained(self).toOpaque())
+            }, context)
         if let priority { unsafe event_priority_set(event, priority) }
         if descriptor >= 0 { unsafe event_add(event, nil) }
     }
 
+    /// The event of a guest that is served last in each pass.
+    fileprivate convenience init(on host: HostBase, processing: DescriptorHost) {
+        self.init(on: host, processing.descriptor, EV_READ | EV_PERSIST) { _ in
+            processing.process()
+        }
+        isEnabled = false  // doesn't keep the loop from ending
+        processor = processing
+        unsafe host_loop_poll_last(other) { served, context in
+            guard let context = unsafe context else { return }
+            let event = unsafe Unmanaged<HostEvent>.fromOpaque(context).takeUnretainedValue()
+            event.processor?.process(wasBusy: served > 0)
+        }
+    }
+
+    private var processor: DescriptorHost?
+
     deinit {
-        unsafe event_free(event)
+        if let other = unsafe other {
+            _ = unsafe host.with { functions, _ in unsafe functions.free_event(other) }
+        } else {
+            unsafe event_free(event)
+        }
+    }
+
+    private func fire() {
+        if descriptor < 0 { isEnabled = false } else if !isPersistent { remove() }
+        body(self)
     }
 
     func add(after microseconds: Int) {
+        if let other = unsafe other {
+            isEnabled = true
+            _ = unsafe host.with { functions, _ in unsafe functions.arm(other, Int64(microseconds)) }
+            return
+        }
         var delay = timeval(tv_sec: 0, tv_usec: microseconds)
         unsafe event_add(event, &delay)
     }
 
     func remove() {
-        unsafe event_del(event)
+        isEnabled = false
+        if let other = unsafe other {
+            _ = unsafe host.with { functions, _ in unsafe functions.disarm(other) }
+        } else {
+            unsafe event_del(event)
+        }
     }
 
+    /// Makes it active at once, without a poll; libevent only.
     func activate() {
         unsafe event_active(event, EV_TIMEOUT, 0)
     }

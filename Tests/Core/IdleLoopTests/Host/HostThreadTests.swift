@@ -5,9 +5,9 @@ import Testing
 
 /// Posts and work of other threads, for a loop on a base that somebody else dispatches.
 struct HostThreadTests {
-    @Test(arguments: [1, 2, 3], [false, true])
-    func `a post wakes a host that sleeps`(priorities: Int32, hasLocks: Bool) throws {
-        let host = HostBase(priorities: priorities, hasLocks: hasLocks)
+    @Test(arguments: HostKind.allCases, [false, true])
+    func `a post wakes a host that sleeps`(kind: HostKind, hasLocks: Bool) throws {
+        let host = HostBase(kind, hasLocks: hasLocks)
         let guest = try Guest(on: host)
         defer { guest.close() }
         let pipe = Pipe()
@@ -34,9 +34,9 @@ struct HostThreadTests {
         #expect(!inbox.post { _ in })
     }
 
-    @Test(arguments: [1, 2, 3])
-    func `a storm of posts from eight threads loses none`(priorities: Int32) throws {
-        let host = HostBase(priorities: priorities)
+    @Test(arguments: HostKind.allCases)
+    func `a storm of posts from eight threads loses none`(kind: HostKind) throws {
+        let host = HostBase(kind)
         let guest = try Guest(on: host)
         defer { guest.close() }
         let pipe = Pipe()
@@ -60,9 +60,9 @@ struct HostThreadTests {
         #expect(guest.ran == Array(0..<8000))
     }
 
-    @Test(arguments: [1, 2, 3])
-    func `work on a worker keeps the host's loop from ending`(priorities: Int32) throws {
-        let host = HostBase(priorities: priorities)
+    @Test(arguments: HostKind.allCases)
+    func `work on a worker keeps the host's loop from ending`(kind: HostKind) throws {
+        let host = HostBase(kind)
         let guest = try Guest(on: host)
         defer { guest.close() }
         let pool = try WorkerPool(width: 2, on: guest.loop)

@@ -122,8 +122,9 @@ struct ChildTests {
         #expect(throws: LoopError.noProcess(number)) { try loop.watch(child: number) { _ in } }
     }
 
-    @Test func `a host's dispatch doesn't end before a child that is watched`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `a host's dispatch doesn't end before a child that is watched`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var ends: [ChildExit] = []
         try guest.loop.watch(child: try Self.start("exit 5")) { ends.append($0) }

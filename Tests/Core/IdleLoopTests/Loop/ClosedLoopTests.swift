@@ -137,8 +137,11 @@ struct ClosedLoopTests {
         #expect((jobs.accepted, jobs.cancelled, jobs.dropped) == (3, 2, 1))
     }
 
-    @Test func `whoever is told of an end may have the host dispatch, and nothing comes`() throws {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `whoever is told of an end may have the host dispatch, and nothing comes`(
+        kind: HostKind
+    ) throws {
+        let host = HostBase(kind)
         let loop = try host.adopt()
         let queue = IdleQueue<Int>(on: loop)
         let pipe = Pipe()
@@ -225,13 +228,17 @@ struct ClosedLoopTests {
         #expect(live.count == 0)
     }
 
-    @Test(arguments: Callback.allCases, [false, true])
-    func `so is one on a host's base, and it may be let go of there`(
-        callback: Callback, isLetGo: Bool
+    @Test(arguments: HostKind.allCases, Callback.allCases)
+    func `so is one on a host's loop, and it may be let go of there`(
+        kind: HostKind, callback: Callback
     ) throws {
         guard ![.entry, .exit, .afterIdle].contains(callback) else { return }
+        try closes(in: callback, on: HostBase(kind), isLetGo: false)
+        try closes(in: callback, on: HostBase(kind), isLetGo: true)
+    }
+
+    private func closes(in callback: Callback, on host: HostBase, isLetGo: Bool) throws {
         let live = LiveObjects()
-        let host = HostBase()
         let keeping = HostEvent(on: host) { event in event.add(after: 1000) }
         keeping.add(after: 1000)
         var executor: LoopExecutor?

@@ -22,10 +22,10 @@ struct LifeTests {
         #expect(remains == nil)
     }
 
-    @Test(arguments: 0..<400 as Range<UInt64>)
-    func `nor on a host's base`(seed: UInt64) throws {
+    @Test(arguments: HostKind.allCases, 0..<200 as Range<UInt64>)
+    func `nor on a host's loop`(kind: HostKind, seed: UInt64) throws {
         let live = LiveObjects()
-        let host = HostBase()
+        let host = HostBase(kind)
         var faults: [String] = []
         weak var remains: MainLoop?
         do {

@@ -97,10 +97,11 @@ struct PostBudgetTests {
         #expect(log == [0, 1, 2, 3])
     }
 
-    @Test func `a host's events have their turn, and its dispatch goes on to the last post`()
-        throws
-    {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `a host's events have their turn, and its dispatch goes on to the last post`(
+        kind: HostKind
+    ) throws {
+        let host = HostBase(kind)
         let loop = try host.adopt()
         defer { loop.close() }
         let pipe = Pipe()

@@ -71,8 +71,9 @@ struct ReleaseTests {
         withExtendedLifetime(queue) {}
     }
 
-    @Test func `on a host's base, too, where no lull comes for it`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `on a host's base, too, where no lull comes for it`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         let calm = guest.loop.beforeIdle { [object = live.make()] _ in
             _ = object

@@ -235,8 +235,9 @@ struct StatisticsTests {
         #expect(work == [.sleep, .descriptor(pipe.reading)])
     }
 
-    @Test func `an adopted loop tells of its turns too`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `an adopted loop tells of its turns too`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var work: [Turn.Work] = []
         guest.loop.observeTurns { turn in

@@ -292,11 +292,11 @@ struct CancelTests {
         func cancel() {}
     }
 
-    @Test(arguments: [false, true])
+    @Test(arguments: HostKind.allCases, [false, true])
     func `observers have an idle pass when a host cancels what waited, as there is room now`(
-        cancelsAll: Bool
+        kind: HostKind, cancelsAll: Bool
     ) throws {
-        let host = HostBase()
+        let host = HostBase(kind)
         let loop = try host.adopt()
         defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)

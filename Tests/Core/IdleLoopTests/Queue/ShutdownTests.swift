@@ -251,8 +251,9 @@ struct ShutdownTests {
         #expect(guest.ran.isEmpty)
     }
 
-    @Test func `on a host's base what waits is finished first`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `on a host's base what waits is finished first`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         for key in 0..<3 { guest.submit(key) }
         var finished: [[String]] = []

@@ -149,9 +149,11 @@ struct AsyncJobTests {
         bench.loop.close()
     }
 
-    @Test func `one that waits for the loop's lull goes on in one of its queue's, and ends`() throws
-    {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `one that waits for the loop's lull goes on in one of its queue's, and ends`(
+        kind: HostKind
+    ) throws {
+        let host = HostBase(kind)
         let loop = try host.adopt()
         let queue = IdleQueue<String>(on: loop)
         var log: [String] = []
@@ -350,9 +352,11 @@ struct AsyncJobTests {
         #expect(bench.log == ["woke", "a done", "a done"])
     }
 
-    @Test func `a host's dispatch doesn't end while a job of its waits for something else`() throws
-    {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `a host's dispatch doesn't end while a job of its waits for something else`(
+        kind: HostKind
+    ) throws {
+        let host = HostBase(kind)
         let loop = try host.adopt()
         let queue = IdleQueue<String>(on: loop)
         var log: [String] = []

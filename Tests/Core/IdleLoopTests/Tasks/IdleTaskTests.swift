@@ -148,8 +148,9 @@ struct IdleTaskTests {
         try loop.run()
     }
 
-    @Test func `on a host's base, tasks get its lulls`() throws {
-        let host = HostBase()
+    @Test(arguments: HostKind.allCases)
+    func `on a host's loop, tasks get its lulls`(kind: HostKind) throws {
+        let host = HostBase(kind)
         let loop = try host.adopt()
         let log = Log()
         let guardian = loop.schedule(after: .seconds(60)) {}  // keeps the host going

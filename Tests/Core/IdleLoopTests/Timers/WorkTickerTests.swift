@@ -65,8 +65,9 @@ struct WorkTickerTests {
         #expect(patient.loop.statistics.timersFired == 2)
     }
 
-    @Test func `an adopted loop has one, too`() throws {
-        let guest = try Guest()
+    @Test(arguments: HostKind.allCases)
+    func `an adopted loop has one, too`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var beats = 0
         let pulse = WorkTicker(of: guest.loop, every: .microseconds(100)) { beats += 1 }

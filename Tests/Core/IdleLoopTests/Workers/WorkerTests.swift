@@ -192,9 +192,10 @@ struct WorkerTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func `nor does a full inbox keep a host's dispatch from ending`() throws {
-        let host = HostBase()
-        let loop = try unsafe MainLoop(adopting: host.base, inboxCapacity: 1)
+    @Test(arguments: HostKind.allCases)
+    func `nor does a full inbox keep a host's dispatch from ending`(kind: HostKind) throws {
+        let host = HostBase(kind)
+        let loop = try host.adopt(inboxCapacity: 1)
         defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
         let pool = try WorkerPool(width: 1, on: loop)

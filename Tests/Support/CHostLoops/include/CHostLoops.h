@@ -1,0 +1,46 @@
+#ifndef LULL_C_HOST_LOOPS_H
+#define LULL_C_HOST_LOOPS_H
+
+#include <features.h>
+
+#include <stdint.h>
+
+/// Event loops of several libraries behind one set of functions, for tests.
+typedef struct host_loop_kind {
+    /// Makes a loop.
+    void *(*make)(void);
+    void (*free_loop)(void *loop);
+    /// One pass; waits for an event if `blocks`.
+    void (*pass)(void *loop, int blocks);
+    /// How many events are on it, or what stands for that.
+    int (*count)(void *loop);
+    /// Whether it would end by itself; -1 if such loops don't.
+    int (*is_over)(void *loop);
+    /// Makes an event of a descriptor, enabled, or a timer if that is negative.
+    void *(*event)(void *loop, int descriptor, int writes, void (*call)(void *), void *context);
+    /// Enables an event, or arms a timer.
+    void (*arm)(void *event, int64_t microseconds);
+    void (*disarm)(void *event);
+    void (*free_event)(void *event);
+    /// The cached time in microseconds; 0 if there is none.
+    int64_t (*cached_time)(void *loop);
+} host_loop_kind;
+
+extern const host_loop_kind host_loop_glib;
+extern const host_loop_kind host_loop_sd_event;
+extern const host_loop_kind host_loop_uv;
+extern const host_loop_kind host_loop_poll;
+
+/// Marks the one event of a poll loop that is called last in each pass, with the number of others
+/// that were served.
+void host_loop_poll_last(void *event, void (*call)(int served, void *context));
+
+/// The address as an opaque type of its own.
+static inline struct _GMainContext *host_loop_as_glib(void *loop) {
+    return (struct _GMainContext *)loop;
+}
+static inline struct sd_event *host_loop_as_sd_event(void *loop) {
+    return (struct sd_event *)loop;
+}
+
+#endif
