@@ -21,6 +21,7 @@ struct ForkTests {
             "1 done, 2 done, 3 done, conserved"
         ),
         ("adopted", "job, my own, read, timer", "from before, job, my own, read, timer"),
+        ("polled", "job, my own, read, timer", "from before, job, my own, read, timer"),
     ])
     func `neither has a part in what the other does`(
         scene: String, child: String, parent: String

@@ -181,7 +181,27 @@ func take(from descriptor: Int32) {
     let config = unsafe event_config_new()
     unsafe event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue))
     let base = unsafe event_base_new_with_config(config)
-    let loop = try unsafe MainLoop(adopting: base)
+    unsafe try beGuest(
+        MainLoop(adopting: base), reinit: { unsafe event_reinit(base) },
+        run: { precondition(unsafe event_base_dispatch(base) == 1, "nothing is left") })
+}
+
+/// All of that with a loop whose descriptor is polled.
+@MainActor func polled() throws {
+    let host = try DescriptorHost()
+    let loop = try MainLoop(on: host)
+    try beGuest(
+        loop, reinit: {},
+        run: {
+            while loop.isPending {
+                var ready = pollfd(fd: host.descriptor, events: Int16(POLLIN), revents: 0)
+                precondition(unsafe poll(&ready, 1, 10_000) == 1, "something is ready in time")
+                host.process()
+            }
+        })
+}
+
+@MainActor func beGuest(_ loop: MainLoop, reinit: () -> Void, run: () -> Void) throws {
     let queue = IdleQueue<Int>(on: loop)
     let pipe = makePipe()
     var watch: Watch?
@@ -201,12 +221,12 @@ func take(from descriptor: Int32) {
     }
     forkAway()
     if isChild {
-        unsafe event_reinit(base)
+        reinit()
         try loop.reinitAfterFork()
     }
     port.send("my own")
     put(into: pipe.writing)
-    precondition(unsafe event_base_dispatch(base) == 1, "nothing is left")
+    run()
     log.sort()  // what is ready at once comes in any order
 }
 
@@ -228,18 +248,24 @@ func freeDescriptors() -> Int {
     return copies.count
 }
 
-/// Makes a loop where there are fewer and fewer descriptors left.
-func fewDescriptors() throws {
-    exhaustDescriptors(leaving: 8)
-    for left in (0..<8).reversed() {
+/// Makes a loop where there are fewer and fewer descriptors left, or a guest of a polling host.
+func fewDescriptors(asGuest: Bool) throws {
+    let most = asGuest ? 10 : 8
+    exhaustDescriptors(leaving: most)
+    for left in (0..<most).reversed() {
         close(dup(0))
         let descriptor = dup(0)
         precondition(descriptor >= 0 && freeDescriptors() == left, "so many are left")
         do {
-            let loop = try MainLoop()
-            loop.schedule(after: .zero) { loop.stop() }
-            try loop.run()
-            loop.close()
+            if asGuest {
+                let host = try DescriptorHost()
+                try MainLoop(on: host).close()
+            } else {
+                let loop = try MainLoop()
+                loop.schedule(after: .zero) { loop.stop() }
+                try loop.run()
+                loop.close()
+            }
             print("\(left): a loop")
         } catch {
             print("\(left): \(error)")
@@ -351,11 +377,15 @@ case "watches": try watches()
 case "jobs": try jobs()
 case "workers": try workers()
 case "adopted": try adopted()
+case "polled": try polled()
 case "main-queue":
     try mainQueue()
     exit(0)
 case "few-descriptors":
-    try fewDescriptors()
+    try fewDescriptors(asGuest: false)
+    exit(0)
+case "few-descriptors-for-a-guest":
+    try fewDescriptors(asGuest: true)
     exit(0)
 case "no-descriptors":
     try noDescriptors()

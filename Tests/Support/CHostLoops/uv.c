@@ -97,6 +97,25 @@ static void free_event(void *address) {
     uv_close(&((struct event *)address)->handle, closed);
 }
 
+struct spinner {
+    uv_idle_t idle;
+    int (*call)(void *);
+    void *context;
+};
+
+static void on_idle(uv_idle_t *idle) {
+    struct spinner *spinner = (struct spinner *)idle;
+    if (!spinner->call(spinner->context)) uv_close((uv_handle_t *)idle, closed);
+}
+
+void host_loop_uv_spin(void *loop, int (*call)(void *), void *context) {
+    struct spinner *spinner = calloc(1, sizeof *spinner);
+    spinner->call = call;
+    spinner->context = context;
+    uv_idle_init(loop, &spinner->idle);
+    uv_idle_start(&spinner->idle, on_idle);
+}
+
 static int64_t cached_time(void *loop) {
     return (int64_t)uv_now(loop) * 1000;
 }

@@ -76,19 +76,25 @@ internal import Glibc
     ///
     /// libevent doesn't tell it, but the kernel does: it's the one queue that waits for `member`, a
     /// descriptor of nobody else. The queue was opened shortly before, so that its number is near;
-    /// at worst, O(n) in the process's limit of descriptors. Throws if there is no /proc.
+    /// at worst, O(n) in the process's limit of descriptors. Throws if there is no /proc, or no
+    /// descriptor to read it with.
     func findDescriptor(watching member: Int32) throws(LoopError) -> Int32 {
-        let most = Int32(clamping: max(1024, sysconf(Int32(_SC_OPEN_MAX))))
-        for distance in 1...most {
-            for number in [member - distance, member + distance]
-            where number >= 0 && waits(number, for: member) { return number }
+        for distance in 1...Int32(clamping: max(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
+            for number in [member - distance, member + distance] where isOpen(number) {
+                if try isQueue(number, watching: member) { return number }
+            }
         }
         throw .system(call: "open /proc/self/fdinfo", errno: ENOENT)
     }
 
     /// Returns whether a descriptor is a kernel queue that waits for `member`.
-    private func waits(_ number: Int32, for member: Int32) -> Bool {
-        let text = fileText("/proc/self/fdinfo/\(number)") ?? ""
+    private func isQueue(_ number: Int32, watching member: Int32) throws(LoopError) -> Bool {
+        guard let text = fileText("/proc/self/fdinfo/\(number)") else {
+            guard errno == ENOENT else {
+                throw .system(call: "open /proc/self/fdinfo", errno: errno)
+            }
+            return false  // another thread has closed it
+        }
         return text.split(separator: "\n").contains { line in
             let words = line.split(separator: " ", omittingEmptySubsequences: true)
             return words.count > 1 && words[0] == "tfd:" && words[1] == "\(member)"

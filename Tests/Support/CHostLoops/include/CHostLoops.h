@@ -35,12 +35,8 @@ extern const host_loop_kind host_loop_poll;
 /// that were served.
 void host_loop_poll_last(void *event, void (*call)(int served, void *context));
 
-/// The address as an opaque type of its own.
-static inline struct _GMainContext *host_loop_as_glib(void *loop) {
-    return (struct _GMainContext *)loop;
-}
-static inline struct sd_event *host_loop_as_sd_event(void *loop) {
-    return (struct sd_event *)loop;
-}
+/// Calls a function in each pass of a libuv loop by one of its idle handles, as long as it returns
+/// other than 0.
+void host_loop_uv_spin(void *loop, int (*call)(void *), void *context);
 
 #endif
