@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "CAllocations", cSettings: cSettings),
         .target(name: "Workloads", dependencies: ["CWorkloads"], swiftSettings: settings),
         .systemLibrary(
-            name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+            name: "CGLibAlone", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
 
         .systemLibrary(name: "CEvent"),
 
@@ -50,7 +50,7 @@ let package = Package(
         contender("bench-libevent", links: ["event_core", "event_pthreads"]),
         contender("bench-libev", links: ["ev"]),
         contender("bench-libuv", links: ["uv"]),
-        contender("bench-glib", links: [], dependencies: ["CGLib"]),
+        contender("bench-glib", links: [], dependencies: ["CGLibAlone"]),
         contender("bench-sdevent", links: ["systemd"]),
         .executableTarget(
             name: "bench-nio",
@@ -61,10 +61,16 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(
             name: "bench-dispatch", dependencies: ["Workloads"], swiftSettings: settings),
+        .target(
+            name: "CHosts", dependencies: ["CGLibAlone"], cSettings: cSettings,
+            linkerSettings: ["systemd", "uv"].map { .linkedLibrary($0) }),
         .executableTarget(
             name: "bench-lull",
             dependencies: [
-                "CEvent", "Workloads", .product(name: "IdleLoop", package: "lull"),
+                "CEvent", "CHosts", "Workloads", .product(name: "IdleLoop", package: "lull"),
+                .product(name: "LoopGLib", package: "lull"),
+                .product(name: "LoopSDEvent", package: "lull"),
+                .product(name: "LoopUV", package: "lull"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "LoopLogging", package: "lull"),
                 .product(name: "LoopMetrics", package: "lull"),

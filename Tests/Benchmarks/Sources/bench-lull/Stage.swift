@@ -1,47 +1,129 @@
 import CEvent
+import CHosts
+import Glibc
 import IdleLoop
+import LoopGLib
+import LoopSDEvent
+import LoopUV
 import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched, tasks
+    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched, tasks, glib
+    case sdEvent = "sd-event"
+    case uv, fd
 
-    var isAdopted: Bool { self == .adopt || self == .adoptHook }
     var isHook: Bool { self == .hook || self == .adoptHook }
+
+    /// The kind of loop on which it is a guest, if that is one of CHosts.
+    fileprivate var kind: host_kind? {
+        switch self {
+        case .glib: HOST_GLIB
+        case .sdEvent: HOST_SD_EVENT
+        case .uv: HOST_UV
+        default: nil
+        }
+    }
 }
 
 /// A loop, and who runs it.
-@safe struct Stage {
+@safe final class Stage {
+    /// Who runs a loop.
+    @safe private enum Host {
+        case none
+        case libevent(OpaquePointer)
+        case other(host_kind, UnsafeMutableRawPointer)
+        case poll(DescriptorHost)
+    }
+
     let mode: Mode
     let loop: MainLoop
-    private let host: OpaquePointer?
+    private let host: Host
+    /// Whether a host that polls goes on, and what it watches besides its guest.
+    private var isRunning = false
+    private var watched: (descriptor: Int32, call: () -> Bool)?
 
     init(_ mode: Mode) throws(LoopError) {
         self.mode = mode
-        if mode.isAdopted {
-            let host = unsafe host_base_new()
-            unsafe self.host = host
+        if let kind = mode.kind {
+            guard let host = unsafe host_open(kind) else { throw .noBase }
+            unsafe self.host = .other(kind, host)
+            loop =
+                switch mode {
+                case .glib: try unsafe MainLoop(onGLib: OpaquePointer(host))
+                case .sdEvent: try unsafe MainLoop(onSDEvent: OpaquePointer(host))
+                default: try unsafe MainLoop(onUV: host)
+                }
+        } else if mode == .adopt || mode == .adoptHook {
+            guard let host = unsafe host_base_new() else { throw .noBase }
+            unsafe self.host = .libevent(host)
             loop = unsafe try MainLoop(adopting: host)
+        } else if mode == .fd {
+            let host = try DescriptorHost()
+            self.host = .poll(host)
+            loop = try MainLoop(on: host)
         } else {
-            unsafe host = nil
+            host = .none
             loop = try MainLoop()
         }
     }
 
     func run() throws(LoopError) {
-        if let host = unsafe host {
-            _ = unsafe event_base_dispatch(host)
-        } else {
-            try loop.run()
+        switch host {
+        case .none: try loop.run()
+        case .libevent(let base): _ = unsafe event_base_dispatch(base)
+        case .other(let kind, let host): unsafe host_run(kind, host)
+        case .poll(let host): poll(host)
+        }
+    }
+
+    /// The simplest loop that there is.
+    private func poll(_ host: DescriptorHost) {
+        isRunning = true
+        let event = Int16(POLLIN)
+        while isRunning {
+            var ready = [
+                pollfd(fd: host.descriptor, events: event, revents: 0),
+                pollfd(fd: watched?.descriptor ?? -1, events: event, revents: 0),
+            ]
+            _ = unsafe Glibc.poll(&ready, 2, -1)
+            let isBusy = ready[1].revents != 0
+            if isBusy, watched?.call() == false { stop() }
+            host.process(wasBusy: isBusy)
         }
     }
 
     func stop() {
-        if let host = unsafe host {
-            _ = unsafe event_base_loopbreak(host)
-        } else {
-            loop.stop()
+        switch host {
+        case .none: loop.stop()
+        case .libevent(let base): _ = unsafe event_base_loopbreak(base)
+        case .other: host_stop()
+        case .poll: isRunning = false
         }
+    }
+
+    /// Watches a descriptor for the rest of the process, by the host's own means if there are any.
+    func watch(_ descriptor: Int32, _ call: @escaping () -> Bool) throws(LoopError) {
+        switch host {
+        case .other(let kind, let host):
+            let box = unsafe Unmanaged.passRetained(Callback(call)).toOpaque()
+            unsafe host_watch(
+                kind, host, descriptor,
+                { box in
+                    guard let box = unsafe box else { return false }
+                    return unsafe Unmanaged<Callback>.fromOpaque(box).takeUnretainedValue().body()
+                }, box)
+        case .poll: watched = (descriptor, call)
+        default:
+            try loop.watch(descriptor, for: .readable) { [unowned self] _ in
+                if !call() { stop() }
+            }
+        }
+    }
+
+    private final class Callback {
+        let body: () -> Bool
+        init(_ body: @escaping () -> Bool) { self.body = body }
     }
 
     /// A queue with so much time between two polls.
@@ -60,7 +142,7 @@ enum Mode: String {
         let isBudgeted = jobs.budget > 0
         if mode.isHook {
             let hook = loop.beforeIdle { _ in
-                if !jobs.pass() { stop() }
+                if !jobs.pass() { self.stop() }
                 return .worked
             }
             jobs.start()
@@ -73,7 +155,7 @@ enum Mode: String {
             } else {
                 queue.submit(0) { _ in
                     if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
-                    stop()
+                    self.stop()
                     return .done
                 }
             }
@@ -90,7 +172,7 @@ enum Mode: String {
             key += 1
             queue.submit(key) { _ in
                 let isMore = isBudgeted ? jobs.runNext() : jobs.pass()
-                if isMore { next() } else { stop() }
+                if isMore { next() } else { self.stop() }
                 return .done
             }
         }
@@ -102,7 +184,7 @@ enum Mode: String {
 
     func submissions(_ submissions: Submissions) throws(LoopError) {
         let port = loop.port(of: Bool.self) { _ in
-            if !submissions.answer() { stop() }
+            if !submissions.answer() { self.stop() }
         }
         let keeper = try loop.watch(TinyJobs.quietDescriptor(), for: .readable) { _ in }
         submissions.start { port.send(true) }
@@ -116,7 +198,7 @@ enum Mode: String {
     func sleep(_ quiet: QuietSleep) throws(LoopError) {
         let port = loop.port(of: Bool.self) { _ in
             quiet.end()
-            stop()
+            self.stop()
         }
         let keeper = try loop.watch(TinyJobs.quietDescriptor(), for: .readable) { _ in }
         let queue = queue(batch: .zero)

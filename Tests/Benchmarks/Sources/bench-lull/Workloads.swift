@@ -5,9 +5,7 @@ import Workloads
 
 func foreground(_ fore: Foreground, _ mode: Mode) throws(LoopError) {
     let stage = try Stage(mode)
-    let watch = try stage.loop.watch(fore.descriptor, for: .readable) { _ in
-        if !fore.read() { stage.stop() }
-    }
+    try stage.watch(fore.descriptor) { fore.read() }
     var queues: [IdleQueue<Int>] = []
     for source in 0..<fore.sources {
         if mode.isHook {
@@ -27,7 +25,6 @@ func foreground(_ fore: Foreground, _ mode: Mode) throws(LoopError) {
     fore.start()
     try stage.run()
     for queue in queues { queue.close() }
-    watch.cancel()
     stage.loop.close()
     fore.report()
 }

@@ -6,6 +6,7 @@
 //     hook    the loop runs itself; idle work by a callback before idle
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
 //     adopt-hook  likewise, idle work by a callback before idle
+//     glib, sd-event, uv, fd  as a guest of another library's loop, or of one that polls
 //     submit  as drive, but each job is handed in for itself, with a key of its own
 //     watched as drive, without and with metrics and a log, in turns
 //     tasks   as drive, by callbacks and by tasks, in turns

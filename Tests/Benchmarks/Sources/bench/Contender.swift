@@ -28,6 +28,10 @@ struct Contender {
         lull("hook", [.m1, .m2]),
         lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
         lull("adopt-hook", [.m1, .m2]),
+        lull("glib", guests),
+        lull("sd-event", guests),
+        lull("uv", guests),
+        lull("fd", guests),
         lull("submit", [.m1]),
         Contender(
             name: "watching", program: "bench-lull", mode: "watched",
@@ -65,6 +69,7 @@ struct Contender {
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
+    private static let guests: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
     private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4, .r7]
     private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
 

@@ -29,7 +29,8 @@ struct BusyHostTests {
         #expect(guest.ran.isEmpty)
         #expect(guest.loop.statistics.idlePasses == 0)
         // Where the host has priorities, it doesn't even ask.
-        #expect(guest.loop.statistics.busyPasses >= ([.libevent, .uv, .poll].contains(kind) ? 299 : 0))
+        #expect(
+            guest.loop.statistics.busyPasses >= ([.libevent, .uv, .poll].contains(kind) ? 299 : 0))
         event.remove()
         #expect(host.run() == 1)
         #expect(guest.ran == Array(0..<100))

@@ -78,7 +78,11 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
 
     deinit {
         processing = nil
-        if let functions { unsafe functions.free_loop(address) } else { unsafe event_base_free(base) }
+        if let functions {
+            unsafe functions.free_loop(address)
+        } else {
+            unsafe event_base_free(base)
+        }
     }
 
     private var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(base) }
@@ -244,16 +248,17 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         self.descriptor = descriptor
         isPersistent = what & EV_PERSIST != 0
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe other = unsafe host.with { functions, loop in
-            unsafe functions.event(
-                loop, descriptor, what & EV_WRITE,
-                { context in
-                    guard let context = unsafe context else { return }
-                    let event = unsafe Unmanaged<HostEvent>.fromOpaque(context)
-                        .takeUnretainedValue()
-                    event.fire()
-                }, context)
-        } ?? nil
+        unsafe other =
+            unsafe host.with { functions, loop in
+                unsafe functions.event(
+                    loop, descriptor, what & EV_WRITE,
+                    { context in
+                        guard let context = unsafe context else { return }
+                        let event = unsafe Unmanaged<HostEvent>.fromOpaque(context)
+                            .takeUnretainedValue()
+                        event.fire()
+                    }, context)
+            } ?? nil
         if unsafe other != nil {
             isEnabled = descriptor >= 0
             host.keep(self)
@@ -302,7 +307,8 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     func add(after microseconds: Int) {
         if let other = unsafe other {
             isEnabled = true
-            _ = unsafe host.with { functions, _ in unsafe functions.arm(other, Int64(microseconds)) }
+            _ = unsafe host.with { functions, _ in unsafe functions.arm(other, Int64(microseconds))
+            }
             return
         }
         var delay = timeval(tv_sec: 0, tv_usec: microseconds)

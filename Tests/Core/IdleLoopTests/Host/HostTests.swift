@@ -37,7 +37,8 @@ struct HostTests {
         }
     }
 
-    @Test func `each call runs one job, and the descriptor is readable until none is left`() throws {
+    @Test func `each call runs one job, and the descriptor is readable until none is left`() throws
+    {
         let program = try Program()
         while program.isReady { program.host.process() }
         for key in 1...3 { program.submit(key) }
@@ -55,7 +56,8 @@ struct HostTests {
         program.host.process()
     }
 
-    @Test func `no job runs in a pass that has served events, the program's or the loop's`() throws {
+    @Test func `no job runs in a pass that has served events, the program's or the loop's`() throws
+    {
         let program = try Program()
         while program.isReady { program.host.process() }
         program.submit(1)
