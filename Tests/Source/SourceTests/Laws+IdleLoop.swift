@@ -69,18 +69,12 @@ extension Law {
             "let end = context.schedule(at: instant) { [unowned self] in stop() }",
             never: "the timer is taken off before the call returns that it ends"),
         Law(
-            "IdleLoop/MainLoop.swift", "isIdle: { [unowned self] in hostIsIdle() },",
-            never: "a loop takes it off its base before it goes"),
-        Law(
-            "IdleLoop/MainLoop.swift", "willSleep: { [unowned self] in hostWillSleep() })",
+            "IdleLoop/MainLoop.swift",
+            "inboxWatch = Watch(loop: self, .inbox, isInternal: true) { [unowned self] _ in",
             never: "a loop takes it off its base before it goes"),
         Law(
             "IdleLoop/MainLoop.swift",
-            "inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in",
-            never: "a loop takes it off its base before it goes"),
-        Law(
-            "IdleLoop/MainLoop.swift",
-            "timerWatch = Watch(loop: self, .timers) { [unowned self] _ in",
+            "timerWatch = Watch(loop: self, .timers, isInternal: true) { [unowned self] _ in",
             never: "a loop takes it off its base before it goes"),
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)
@@ -154,6 +148,9 @@ extension Law {
         Law("IdleLoop/VirtualTime.swift", "virtual time never goes back") {
             VirtualTime().charge(.nanoseconds(-1))
         },
+        Law(
+            "IdleLoop/LoopGuest.swift", "private unowned(unsafe) var loop: MainLoop?",
+            never: "it's nil once the loop is closed, which it is before it goes"),
         Law(
             "IdleLoop/Watch.swift", "private unowned(unsafe) var loop: MainLoop?",
             never: "it's nil once the loop is closed, which it is before it goes"),

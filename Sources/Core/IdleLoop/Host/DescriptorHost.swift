@@ -54,8 +54,9 @@ public final class DescriptorHost: LoopHost {
         request.clear()
     }
 
-    /// Begins to serve a loop.
+    /// Begins to serve a loop; throws `EBUSY` while it serves another.
     public func begin(_ guest: LoopGuest) throws(LoopError) {
+        guard self.guest == nil else { throw .system(call: "begin", errno: EBUSY) }
         try queue.add(guest.descriptor)
         self.guest = guest
     }

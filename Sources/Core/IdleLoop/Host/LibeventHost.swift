@@ -20,7 +20,7 @@ final class LibeventHost: LoopHost {
     func begin(_ guest: LoopGuest) throws(LoopError) {
         idle.value = try event()
         holder.value = try event()
-        prepare = try PrepareWatch(on: base) { [unowned guest] in guest.willSleep() }
+        prepare = try PrepareWatch(on: base) { [weak guest] in guest?.willSleep() }
         self.guest = guest
     }
 

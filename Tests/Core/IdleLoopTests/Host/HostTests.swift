@@ -92,6 +92,38 @@ struct HostTests {
         }
     }
 
+    @Test func `a host has one loop at a time`() throws {
+        let host = try DescriptorHost()
+        let loop = try MainLoop(on: host)
+        #expect(throws: LoopError.system(call: "begin", errno: EBUSY)) {
+            try MainLoop(on: host)
+        }
+        var fired = 0
+        loop.port { fired += $0 }.send(1)
+        host.process()
+        #expect(fired == 1)
+        loop.close()
+    }
+
+    @Test func `a guest is told of signals`() async {
+        await #expect(processExitsWith: .success) {
+            for kind in [HostKind.poll, .glib, .sdEvent, .uv] {
+                let host = HostBase(kind)
+                let loop = try host.adopt()
+                var count = 0
+                var watch: Watch?
+                watch = try loop.watch(signal: SIGUSR1) {
+                    count += 1
+                    if count == 2 { watch?.cancel() } else { raise(SIGUSR1) }
+                }
+                raise(SIGUSR1)
+                #expect(host.run() == 1)
+                #expect(count == 2)
+                loop.close()
+            }
+        }
+    }
+
     @Test func `a loop closed inside its own job, and by whoever serves it, is gone`() throws {
         let program = try Program()
         program.queue.submit(1) { _ in
