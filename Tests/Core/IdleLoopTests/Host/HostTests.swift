@@ -114,9 +114,9 @@ struct HostTests {
                 var watch: Watch?
                 watch = try loop.watch(signal: SIGUSR1) {
                     count += 1
-                    if count == 2 { watch?.cancel() } else { raise(SIGUSR1) }
+                    if count == 2 { watch?.cancel() } else { kill(getpid(), SIGUSR1) }
                 }
-                raise(SIGUSR1)
+                kill(getpid(), SIGUSR1)
                 #expect(host.run() == 1)
                 #expect(count == 2)
                 loop.close()
