@@ -1,6 +1,6 @@
 internal import CGLibHost
 internal import ForeignHosts
-@_exported public import IdleLoop
+public import IdleLoop
 
 extension MainLoop {
     /// Creates a loop that is a guest of a GLib main context, the default one if `context` is nil;

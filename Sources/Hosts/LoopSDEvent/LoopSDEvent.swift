@@ -1,6 +1,6 @@
 internal import CSDEventHost
 internal import ForeignHosts
-@_exported public import IdleLoop
+public import IdleLoop
 
 extension MainLoop {
     /// Creates a loop that is a guest of an sd-event loop.

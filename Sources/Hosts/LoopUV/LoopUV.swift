@@ -1,6 +1,6 @@
 internal import CUVHost
 internal import ForeignHosts
-@_exported public import IdleLoop
+public import IdleLoop
 
 extension MainLoop {
     /// Creates a loop that is a guest of a libuv loop, whose `uv_loop_t` is at this address.

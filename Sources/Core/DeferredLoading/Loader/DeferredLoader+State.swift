@@ -50,7 +50,7 @@ extension DeferredLoader {
 
     /// The price of this loader's work now, in the limits of ``LoaderConfiguration/prices``.
     ///
-    /// On an adopted base, where a loop's sleep is only estimated, so is the price.
+    /// On a host, where a loop's sleep is only estimated, so is the price.
     public var price: WorkPrice {
         let now = queue.clock.now
         if isOpen, meter.isDue(at: now) { meter.update(to: reading(at: now)) }

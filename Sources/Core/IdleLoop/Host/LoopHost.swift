@@ -4,9 +4,8 @@
 /// passes. Everything else that a loop has, its timers, watches, signals and posts of other threads,
 /// is behind the descriptor. ``DescriptorHost`` is for any loop that has no host of its own.
 ///
-/// All requirements are called on the loop's thread, and never from inside ``LoopGuest/serve()``
-/// on another. A host calls its guest from its own passes only, never from inside one of these
-/// calls.
+/// All requirements are called on the loop's thread, also from inside calls of the guest. A host
+/// calls its guest from its own passes only, never from inside one of these calls.
 public protocol LoopHost: AnyObject {
     /// Begins to call a guest: ``LoopGuest/serve()`` whenever its descriptor is readable.
     ///

@@ -2,7 +2,7 @@
 ///
 /// It is passed to a callback before idle for the duration of the call. The due times are those of
 /// the loop's own timers and frames, so `deadline` is exact. Events of descriptors can't be known
-/// in advance, nor, on an adopted base, the timers that its host made with libevent.
+/// in advance, nor, with most hosts, the timers of a host's own.
 public struct IdleSlot: ~Copyable {
     // A slot can't be copied, so it never outlives the call to which the loop passes it.
     private unowned(unsafe) let loop: LoopContext

@@ -16,7 +16,7 @@ public enum LoopError: Error, Equatable {
     case noBase
     /// The loop was closed before the call, or before the awaited event.
     case closed
-    /// The loop is on a host's base, which the host runs.
+    /// The loop is a guest, which its host runs.
     case adopted
     /// The loop is already running: `run` was called from inside one of its callbacks.
     case alreadyRunning
