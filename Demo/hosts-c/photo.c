@@ -78,6 +78,13 @@ static void begin(struct photo *photo, int width, int height) {
     photo->pixels = check(photo, malloc((size_t)photo->width * (size_t)photo->height * 4));
 }
 
+/// Returns 0, or the value with which it has failed.
+static int try_to_begin(struct photo *photo, int width, int height) {
+    int reason = setjmp(photo->failed);
+    if (reason == 0) begin(photo, width, height);
+    return reason;
+}
+
 struct photo *photo_open(const char *path, int width, int height) {
     struct photo *photo = calloc(1, sizeof *photo);
     if (!photo) return NULL;
@@ -90,11 +97,8 @@ struct photo *photo_open(const char *path, int width, int height) {
     photo->jpeg.client_data = photo;
     photo->errors.error_exit = fail;
     photo->errors.output_message = say_nothing;
-    int reason = setjmp(photo->failed);
-    if (reason == 0) {
-        begin(photo, width, height);
-        return photo;
-    }
+    int reason = try_to_begin(photo, width, height);
+    if (reason == 0) return photo;
     photo_free(photo);
     errno = reason == ENOMEM ? ENOMEM : EINVAL;
     return NULL;
