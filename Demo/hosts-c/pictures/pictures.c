@@ -109,12 +109,16 @@ static bool compare(char *folder) {
     char *ways[] = {"none", "lull", "idle", "threads"};
     bool is_well = true;
     for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
-        char *line[] = {"/proc/self/exe", "--measure", "--work", ways[i], folder, NULL};
+        char count[16];
+        g_snprintf(count, sizeof count, "%d", pictures);
+        char *line[] = {
+            "/proc/self/exe", "--measure", "--count", count, "--work", ways[i], folder, NULL};
         char *output = NULL;
         int status = 1, late = 0;
         g_spawn_sync(NULL, line, NULL, 0, NULL, NULL, &output, NULL, &status, NULL);
         g_print("%s", output ? output : "");
-        is_well = is_well && status == 0 && output && sscanf(output, "%*s %*d %*d %d", &late) == 1;
+        is_well = is_well && status == 0 && output &&
+                  sscanf(output, "%*s %*d pictures, %*d frames, %d", &late) == 1;
         is_well = is_well && (late == 0 || strcmp(ways[i], "lull"));
         g_free(output);
     }
