@@ -5,6 +5,7 @@
 
 #include "lull-uv.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -55,6 +56,9 @@ static void closed(uv_handle_t *handle) {
 }
 
 static void close_handle(uv_handle_t *handle, struct handles *handles) {
+    // A host that closes whatever uv_walk finds has closed this, too. Then nobody tells when it may
+    // be freed, and it never is.
+    if (uv_is_closing(handle)) return;
     handle->data = handles;
     uv_close(handle, closed);
 }
@@ -92,6 +96,7 @@ static int begin(const lull_guest *guest, void *context) {
 
 static int request_idle(void *context) {
     struct host *host = context;
+    if (uv_is_closing((uv_handle_t *)&host->handles->check)) return ECANCELED;
     uv_idle_start(&host->handles->spin, spin);
     uv_check_start(&host->handles->check, be_idle);
     return 0;

@@ -250,13 +250,18 @@ lull_status lull_adopt_sd_event(struct sd_event *event, int64_t priority, lull_l
 /// Makes Lull a guest on a libuv loop. In liblull-uv.
 ///
 /// Work runs right after a poll that has brought nothing, unlike in a uv_idle_t, which is called in
-/// each pass. Waiting work keeps uv_run from returning, a loop alone does not. After lull_close, run
-/// the loop once more before uv_loop_close, as after any uv_close. While another idle handle of the
-/// host is active, its loop is never idle. Errors as for lull_adopt.
+/// each pass. Waiting work keeps uv_run from returning, a loop alone does not. Call lull_close
+/// before you close all that uv_walk finds, as Lull's handles are among it, and run the loop once
+/// more before uv_loop_close, as after any uv_close. While another idle handle of the host is
+/// active, its loop is never idle. Errors as for lull_adopt.
 lull_status lull_adopt_uv(struct uv_loop_s *host_loop, lull_loop **loop);
 
 /// Makes Lull a guest on any other loop, which watches one descriptor for reading, and calls
 /// lull_process whenever it is readable. Needs two more descriptors than lull_adopt.
+///
+/// The descriptor belongs to Lull, and is closed by lull_close. In a forked child, it is another
+/// one with the same number after lull_reinit_after_fork: watch it anew. Errors as for lull_adopt;
+/// then *descriptor is -1.
 lull_status lull_adopt_fd(lull_loop **loop, int *descriptor);
 
 /// Dispatches what is ready on a loop of lull_adopt_fd; if nothing is, runs one job, one slice, or
@@ -294,7 +299,8 @@ typedef struct lull_host {
     /// Requests one call of the guest's `idle`. The host doesn't sleep before, and polls at least
     /// once. Returns 0, or an errno.
     int (*request_idle)(void *context);
-    /// Keeps the host's loop from ending by itself, or allows it to end; may be NULL.
+    /// Keeps the host's loop from ending by itself, or allows it to end; may be NULL. An idle
+    /// moment that is requested keeps it from ending, too.
     void (*keep_running)(int is_needed, void *context);
     /// Updates the time that the host has cached, after work; may be NULL.
     void (*update_time)(void *context);
