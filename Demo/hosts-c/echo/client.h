@@ -37,7 +37,8 @@ bool client_begin(struct client *client);
 /// Has any client stop after the next echo; may be called from any thread.
 void client_stop(void);
 
-/// Waits until it has stopped, and prints a line with its figures; returns whether no echo was lost.
+/// Waits until it has stopped, and prints a line with its figures; returns whether no echo was
+/// lost.
 bool client_report(struct client *client, const char *name);
 
 /// Prints the heads of such lines.

@@ -58,6 +58,7 @@ void rows_tint(int64_t row, uint8_t *pixels, int count) {
     unsigned weights[3];
     for (int c = 0; c < 3; c++) weights[c] = 192 + (unsigned)(row * (7 + 6 * c)) % 64;
     for (int i = 0; i < count; i++) {
-        for (int c = 0; c < 3; c++) pixels[4 * i + c] = (uint8_t)(pixels[4 * i + c] * weights[c] / 255);
+        uint8_t *pixel = pixels + 4 * i;
+        for (int c = 0; c < 3; c++) pixel[c] = (uint8_t)(pixel[c] * weights[c] / 255);
     }
 }

@@ -98,7 +98,8 @@ static void draw_row(View *view, GtkSnapshot *snapshot, int64_t row, double offs
 
 static void draw(GtkWidget *widget, GtkSnapshot *snapshot) {
     View *view = (View *)widget;
-    float width = (float)gtk_widget_get_width(widget), height = (float)gtk_widget_get_height(widget);
+    float width = (float)gtk_widget_get_width(widget);
+    float height = (float)gtk_widget_get_height(widget);
     double offset = gtk_adjustment_get_value(view->adjustment);
     graphene_rect_t all = GRAPHENE_RECT_INIT(0, 0, width, height);
     gtk_snapshot_push_clip(snapshot, &all);

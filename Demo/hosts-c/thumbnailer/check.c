@@ -174,8 +174,8 @@ static void check_all(char **uris) {
     }
     qsort(times, (size_t)calls, sizeof *times, compare);
     printf(
-        "%d thumbnails in %.1f s; GetSupported answered %d times meanwhile: "
-        "median %.2f ms, p99 %.2f ms, longest %.2f ms\n",
+        "%d thumbnails in %.1f s; GetSupported answered %d times meanwhile:\n"
+        "    median %.2f ms, p99 %.2f ms, longest %.2f ms\n",
         seen.ready, time, calls, times[calls / 2], times[calls * 99 / 100], times[calls - 1]);
     CHECK(times[calls / 2] < 500);
 }

@@ -10,7 +10,8 @@ static uint32_t rotate(uint32_t value, int count) {
 }
 
 static void add_block(uint32_t state[4], const uint8_t *block) {
-    static const int shifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+    static const int shifts[4][4] = {
+        {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3], words[16];
     for (int i = 0; i < 16; i++) {
         const uint8_t *p = block + 4 * i;

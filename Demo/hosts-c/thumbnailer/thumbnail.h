@@ -17,8 +17,8 @@ enum thumbnail_error {
 
 enum thumbnail_progress { THUMBNAIL_MORE, THUMBNAIL_DONE, THUMBNAIL_FAILED };
 
-/// Prepares a thumbnail of at most `size` by `size` px in a folder that exists. Returns NULL if there
-/// is no memory for it.
+/// Prepares a thumbnail of at most `size` by `size` px in a folder that exists. Returns NULL if
+/// there is no memory for it.
 struct thumbnail *thumbnail_new(const char *uri, const char *folder, int size);
 
 /// Does some more: opens the file, decodes a line, or writes one.

@@ -325,8 +325,8 @@ static bool make_folders(void) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool has_cache = cache && *cache == '/';
     char root[2048];
-    int count = snprintf(
-        root, sizeof root, "%s%s", has_cache ? cache : home ? home : "", has_cache ? "" : "/.cache");
+    const char *above = has_cache ? cache : home ? home : "";
+    int count = snprintf(root, sizeof root, "%s%s", above, has_cache ? "" : "/.cache");
     if (count >= (int)sizeof root) return false;
     mkdir(root, 0700);
     strcat(strcpy(flavors[0].folder, root), "/thumbnails");
