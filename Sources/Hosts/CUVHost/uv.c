@@ -23,7 +23,11 @@ struct host {
     lull_guest guest;
     struct handles *handles;
     int64_t next_due;
+    struct host *next;
 };
+
+/// The thread's hosts that have begun. Several guests may share a loop.
+static _Thread_local struct host *hosts;
 
 static void serve(uv_poll_t *handle, int status, int events) {
     (void)status, (void)events;
@@ -36,13 +40,27 @@ static void spin(uv_idle_t *handle) {
     (void)handle;
 }
 
+/// Returns the loop's timeout as if no guest had requested an idle moment: zero if a timer is due,
+/// or a handle is being closed, or an idle handle of the program is active.
+static int timeout_without_guests(uv_loop_t *loop) {
+    for (struct host *host = hosts; host; host = host->next) {
+        if (host->loop == loop) uv_idle_stop(&host->handles->spin);
+    }
+    int timeout = uv_backend_timeout(loop);
+    for (struct host *host = hosts; host; host = host->next) {
+        if (host->loop != loop || !uv_is_active((uv_handle_t *)&host->handles->check)) continue;
+        uv_idle_start(&host->handles->spin, spin);
+    }
+    return timeout;
+}
+
 /// Called right after a poll that didn't block.
 static void be_idle(uv_check_t *check) {
     struct host *host = check->data;
     const lull_guest guest = host->guest;
+    // Before the last handle stops: a loop without any doesn't wait, either.
+    int timeout = timeout_without_guests(host->loop);
     uv_idle_stop(&host->handles->spin);
-    // Zero if a timer is due, or a handle is being closed, or another idle handle is active.
-    int timeout = uv_backend_timeout(host->loop);
     uv_check_stop(check);
     struct pollfd queue = {.fd = uv_backend_fd(host->loop), .events = POLLIN};
     int is_busy = timeout == 0 || poll(&queue, 1, 0) > 0;
@@ -67,6 +85,9 @@ static void end(void *context) {
     struct host *host = context;
     struct handles *handles = host->handles;
     if (!handles) return;
+    struct host **place = &hosts;
+    while (*place != host) place = &(*place)->next;
+    *place = host->next;
     host->handles = NULL;
     close_handle((uv_handle_t *)&handles->ready, handles);
     close_handle((uv_handle_t *)&handles->spin, handles);
@@ -88,6 +109,8 @@ static int begin(const lull_guest *guest, void *context) {
     handles->ready.data = handles->check.data = host;
     host->guest = *guest;
     host->handles = handles;
+    host->next = hosts;
+    hosts = host;
     uv_unref((uv_handle_t *)&handles->ready);
     result = uv_poll_start(&handles->ready, UV_READABLE, serve);
     if (result < 0) end(host);
