@@ -1,6 +1,6 @@
-// A GLib main context as a host. One source watches the loop's descriptor, with the default priority;
-// another, with a low one, is ready at once while an idle moment is requested. GLib polls before it
-// dispatches, and dispatches no source while another of a better priority is ready.
+// A GLib main context as a host. One source watches the loop's descriptor, with the default
+// priority; another, with a low one, is ready at once while an idle moment is requested. GLib polls
+// before it dispatches, and dispatches no source while another of a better priority is ready.
 
 #include "lull-glib.h"
 

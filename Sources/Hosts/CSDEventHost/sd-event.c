@@ -1,6 +1,6 @@
-// An sd-event loop as a host. An IO source watches the loop's descriptor; a deferred source of a low
-// priority is enabled for one call while an idle moment is requested. sd-event polls before each
-// source that it dispatches, and takes the one of the best priority.
+// An sd-event loop as a host. An IO source watches the loop's descriptor; a deferred source of a
+// low priority is enabled for one call while an idle moment is requested. sd-event polls before
+// each source that it dispatches, and takes the one of the best priority.
 
 #include "lull-sd-event.h"
 

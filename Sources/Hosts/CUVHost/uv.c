@@ -1,10 +1,11 @@
-// A libuv loop as a host. A poll handle watches the loop's descriptor. libuv has no idle moment: its
-// idle handles run in each pass. But right after a poll it can be asked whether anything else is
-// pending, and its kernel queue whether anything has become ready since, so that idle is exact. An
-// idle handle, while a moment is requested, only keeps the poll from blocking.
+// A libuv loop as a host. A poll handle watches the loop's descriptor. libuv has no idle moment:
+// its idle handles run in each pass. But right after a poll it can be asked whether anything else
+// is pending, and its kernel queue whether anything has become ready since, so that idle is exact.
+// An idle handle, while a moment is requested, only keeps the poll from blocking.
 
 #include "lull-uv.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -59,6 +60,9 @@ static void closed(uv_handle_t *handle) {
 }
 
 static void close_handle(uv_handle_t *handle, struct handles *handles) {
+    // A host that closes whatever uv_walk finds has closed this, too. Then nobody tells when it may
+    // be freed, and it never is.
+    if (uv_is_closing(handle)) return;
     handle->data = handles;
     uv_close(handle, closed);
 }
@@ -96,6 +100,7 @@ static int begin(const lull_guest *guest, void *context) {
 
 static int request_idle(void *context) {
     struct host *host = context;
+    if (uv_is_closing((uv_handle_t *)&host->handles->check)) return ECANCELED;
     uv_idle_start(&host->handles->spin, spin);
     uv_check_start(&host->handles->check, be_idle);
     return 0;

@@ -69,5 +69,6 @@ void test_calls_from_inside(void);
 void test_shutdown(void);
 void test_threads(void);
 void test_lists(void);
+void test_hosts(void);
 
 #endif

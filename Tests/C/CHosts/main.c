@@ -14,6 +14,7 @@ int main(void) {
     test_shutdown();
     test_threads();
     test_lists();
+    test_hosts();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

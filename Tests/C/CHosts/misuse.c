@@ -71,6 +71,7 @@ static void expect(const struct handles *of, lull_status expected) {
     lull_timer *timer = (lull_timer *)of;
     lull_list *list = (lull_list *)of;
     lull_queue_statistics counts;
+    CHECK(lull_process(of->loop, 0) == expected);
     CHECK(lull_poke(of->loop) == expected);
     CHECK(lull_set_mode(of->loop, LULL_MODE_DEFAULT) == expected);
     CHECK(lull_queue_new(of->loop, NULL, &queue) == expected && !queue);

@@ -1,8 +1,8 @@
 // Runs work in the idle time of an event loop, from C.
 //
-// A daemon that has an event_base of its own, or a loop of another kind, makes Lull a guest on it, submits jobs, and goes on
-// dispatching as before. Jobs run only when no event is ready, one at a time or in slices, so that
-// a ready event waits for at most one of them:
+// A daemon that has an event_base of its own, or a loop of another kind, makes Lull a guest on it,
+// submits jobs, and goes on dispatching as before. Jobs run only when no event is ready, one at a
+// time or in slices, so that a ready event waits for at most one of them:
 //
 //     #include <event2/event.h>
 //     #include <lull.h>
@@ -36,10 +36,11 @@
 // Build with `pkg-config --cflags --libs lull libevent_core`.
 //
 // THREADS. A loop belongs to the thread that called lull_adopt or one of its relatives, which must
-// be the thread that dispatches the base. The same holds for everything that is made on the loop. Any other thread may
-// call lull_post, lull_status_text, lull_end_text, lull_version and the _init functions; all other
-// functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
-// the host's dispatch, or, where this is documented, inside the call that caused them.
+// be the thread that dispatches the base. The same holds for everything that is made on the loop.
+// Any other thread may call lull_post, lull_status_text, lull_end_text, lull_version and the _init
+// functions; all other functions return LULL_WRONG_THREAD there. Callbacks are called only on the
+// loop's thread: inside the host's dispatch, or, where this is documented, inside the call that
+// caused them.
 //
 // HANDLES are not addresses and point to nothing. A handle that is NULL or of another kind gives
 // LULL_INVALID. A handle of something that was closed or has ended gives LULL_STALE. A number that
@@ -250,12 +251,17 @@ lull_status lull_adopt_sd_event(struct sd_event *event, int64_t priority, lull_l
 /// Makes Lull a guest on a libuv loop. In liblull-uv.
 ///
 /// Work runs right after a poll that has brought nothing, unlike in a uv_idle_t, which is called in
-/// each pass. Waiting work keeps uv_run from returning, a loop alone does not. After lull_close, run
-/// the loop once more before uv_loop_close, as after any uv_close. Errors as for lull_adopt.
+/// each pass. Waiting work keeps uv_run from returning, a loop alone does not. Call lull_close
+/// before you close all that uv_walk finds, as Lull's handles are among it, and run the loop once
+/// more before uv_loop_close, as after any uv_close. Errors as for lull_adopt.
 lull_status lull_adopt_uv(struct uv_loop_s *host_loop, lull_loop **loop);
 
 /// Makes Lull a guest on any other loop, which watches one descriptor for reading, and calls
 /// lull_process whenever it is readable. Needs two more descriptors than lull_adopt.
+///
+/// The descriptor belongs to Lull, and is closed by lull_close. In a forked child, it is another
+/// one with the same number after lull_reinit_after_fork: watch it anew. Errors as for lull_adopt;
+/// then *descriptor is -1.
 lull_status lull_adopt_fd(lull_loop **loop, int *descriptor);
 
 /// Dispatches what is ready on a loop of lull_adopt_fd; if nothing is, runs one job, one slice, or
@@ -274,8 +280,8 @@ typedef struct lull_guest {
     /// Dispatches what is ready on the loop, without blocking. Call it when the descriptor is
     /// readable. Returns 1 if anything was ready.
     int (*serve)(void *context);
-    /// Runs one job, one slice, or 50 us of tiny jobs. Call it once for each `request_idle`, after a
-    /// poll that found nothing ready. With `is_busy`, nothing runs, and it is requested again.
+    /// Runs one job, one slice, or 50 us of tiny jobs. Call it once for each `request_idle`, after
+    /// a poll that found nothing ready. With `is_busy`, nothing runs, and it is requested again.
     void (*idle)(int is_busy, void *context);
     /// For both functions.
     void *context;
@@ -293,7 +299,8 @@ typedef struct lull_host {
     /// Requests one call of the guest's `idle`. The host doesn't sleep before, and polls at least
     /// once. Returns 0, or an errno.
     int (*request_idle)(void *context);
-    /// Keeps the host's loop from ending by itself, or allows it to end; may be NULL.
+    /// Keeps the host's loop from ending by itself, or allows it to end; may be NULL. An idle
+    /// moment that is requested keeps it from ending, too.
     void (*keep_running)(int is_needed, void *context);
     /// Updates the time that the host has cached, after work; may be NULL.
     void (*update_time)(void *context);

@@ -69,6 +69,18 @@ public final class DescriptorHost: LoopHost {
         request.signal()
     }
 
+    /// Begins anew in a forked child, with the same number for another descriptor: what it stood for
+    /// is the parent's, too.
+    public func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
+        self.guest = nil
+        try queue.renew()
+        try request.renew()
+        isRequested = false
+        isSignaled = false
+        try queue.add(request.descriptor)
+        try begin(guest)
+    }
+
     /// Ends serving the loop.
     public func end() {
         if let guest { queue.remove(guest.descriptor) }
@@ -89,6 +101,11 @@ private struct EpollDescriptor: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Replaces the set by an empty one under the same number.
+    func renew() throws(LoopError) {
+        try replace(descriptor, by: epoll_create1(Int32(O_CLOEXEC)), call: "epoll_create1")
+    }
 
     func add(_ member: Int32) throws(LoopError) {
         var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t())

@@ -129,7 +129,7 @@ func checkDescriptors(atLeast count: Int) throws(LoopError) {
 }
 
 /// Replaces an open descriptor by a new one under the same number.
-private func replace(_ old: Int32, by new: Int32, call: String) throws(LoopError) {
+func replace(_ old: Int32, by new: Int32, call: String) throws(LoopError) {
     guard new >= 0 else { throw .system(call: call, errno: errno) }
     defer { close(new) }
     guard dup2(new, old) >= 0, fcntl(old, F_SETFD, FD_CLOEXEC) >= 0 else {

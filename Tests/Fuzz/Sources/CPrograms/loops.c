@@ -23,8 +23,13 @@ void make_loop(void) {
     if (loops[place].is_open && close_loop(place) != LULL_OK) return;
     if (loops[place].is_open) return;
     lull_loop *handle;
-    size_t base = choose(BASES);
-    MUST(lull_adopt(base_at(base), &handle) == LULL_OK, "a base can be adopted");
+    int descriptor;
+    size_t base = choose(BASES + 1);
+    if (base == NO_BASE) {
+        MUST(lull_adopt_fd(&handle, &descriptor) == LULL_OK, "a descriptor can be watched");
+    } else {
+        MUST(lull_adopt(base_at(base), &handle) == LULL_OK, "a base can be adopted");
+    }
     loops[place] = (loop_state){.handle = handle, .base = base, .is_open = true};
 }
 
@@ -51,7 +56,28 @@ lull_status close_loop(size_t place) {
     return status;
 }
 
+/// Processes what is ready on all loops that have no base.
+static void process(void) {
+    for (size_t i = 0; i < LOOPS; i++) {
+        loop_state *loop = &loops[i];
+        if (!loop->handle || loop->base != NO_BASE) continue;
+        bool is_inside = loop->depth > 0, was_open = loop->is_open;
+        lull_status status = lull_process(loop->handle, choose(4) == 1);
+        if (!was_open) {
+            MUST(status == LULL_STALE, "a closed loop's handle is stale");
+        } else if (is_inside) {
+            MUST(status == LULL_BUSY || status == LULL_STALE, "no loop is processed inside itself");
+        } else {
+            MUST(status == LULL_OK, "a loop is processed at any time");
+        }
+    }
+}
+
 void dispatch(size_t base) {
+    if (base == NO_BASE) {
+        process();
+        return;
+    }
     if (!bases[base] || is_dispatching[base]) return;
     is_dispatching[base] = true;
     event_base_loop(bases[base], EVLOOP_NONBLOCK | EVLOOP_ONCE);
@@ -96,7 +122,7 @@ void act_on_loop(void) {
     loop_state *loop = &loops[place];
     switch (choose(8)) {
     case 0:
-    case 1: dispatch(choose(BASES)); break;
+    case 1: dispatch(choose(BASES + 1)); break;
     case 2: make_loop(); break;
     case 3: close_loop(place); break;
     case 4: lull_poke(loop->handle); break;

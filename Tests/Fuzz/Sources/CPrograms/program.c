@@ -8,7 +8,7 @@
 void act(void) {
     switch (choose(12)) {
     case 0: act_on_loop(); break;
-    case 1: dispatch(choose(BASES)); break;
+    case 1: dispatch(choose(BASES + 1)); break;
     case 2:
     case 3:
     case 4: submit(); break;
@@ -35,7 +35,7 @@ void run_program(const uint8_t *bytes, size_t count) {
     make_queue();
     while (!choices_are_over()) act();
     if (ending & 1) {
-        for (size_t i = 0; i < 8; i++) dispatch(i % BASES);
+        for (size_t i = 0; i < 12; i++) dispatch(i % (BASES + 1));
     }
     for (size_t i = 0; i < LOOPS; i++) {
         if (loops[i].is_open) MUST(close_loop(i) == LULL_OK, "a loop is closed");

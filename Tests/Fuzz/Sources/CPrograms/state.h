@@ -10,6 +10,8 @@
 #include <lull.h>
 
 #define BASES 2
+/// The place of loops that have no base, but a descriptor.
+#define NO_BASE BASES
 #define LOOPS 3
 #define QUEUES 4
 #define OBSERVERS 4
@@ -99,7 +101,7 @@ void lists_end(size_t loop);
 
 void act_on_list(void);
 
-/// Dispatches what is ready on a base, unless that is being done.
+/// Dispatches what is ready on a base, unless that is being done, or on all loops without a base.
 void dispatch(size_t base);
 
 /// Closes the loop in a place, and says how that went.
