@@ -16,7 +16,7 @@
         private var isIdleRequested = false
         private var due = Instant.distantFuture
         private var timer: NIOScheduledCallback?
-        private var thread: DescriptorThread?
+        private(set) var thread: DescriptorThread?
 
         init(on eventLoop: any EventLoop) throws(LoopError) {
             self.eventLoop = eventLoop

@@ -1,0 +1,255 @@
+#if NIO
+    import Dispatch
+    import IdleLoop
+    import LoopNIO
+    import NIOCore
+    import NIOEmbedded
+    import NIOPosix
+    import Testing
+
+    /// Loops that are guests of a loop of NIO's.
+    struct NIOGuestTests {
+        // MARK: - Jobs
+
+        @Test func `what a job makes ready for NIO is served before the next job`() async throws {
+            let log = try await onNIO { stage in
+                let pipe = Pipe()
+                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+                pipe.watch(on: stage.eventLoop) { _ in
+                    this.value.log.append("read")
+                    if this.value.log.count == 200 { this.value.finish() }
+                }
+                for key in 0..<100 {
+                    stage.queue.submit(key) { _ in
+                        stage.log.append("job \(key)")
+                        pipe.put()
+                        return .done
+                    }
+                }
+            }
+            #expect(log == (0..<100).flatMap { ["job \($0)", "read"] })
+        }
+
+        @Test func `each job runs in a turn of its own, and so do tasks that it hands in`()
+            async throws
+        {
+            let log = try await onNIO { stage in
+                let ticks = stage.ticks
+                var start: Int?
+                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+                for key in 0..<100 {
+                    stage.queue.submit(key) { _ in
+                        let before = start ?? ticks.count
+                        start = before
+                        stage.log.append("job \(key) in turn \(ticks.count - before)")
+                        stage.eventLoop.execute {
+                            this.value.log.append("task")
+                            if this.value.log.count == 200 { this.value.finish() }
+                        }
+                        return .done
+                    }
+                }
+            }
+            #expect(log == (0..<100).flatMap { ["job \($0) in turn \($0)", "task"] })
+        }
+
+        @Test func `a post that posts again, and a timer without delay, let NIO poll`() async throws
+        {
+            let log = try await onNIO { stage in
+                @Sendable func again(_ loop: MainLoop) { loop.inbox.post(again) }
+                stage.loop.inbox.post(again)
+                func zero() { stage.loop.schedule(after: .zero, zero) }
+                zero()
+                stage.afterPolls(100) { stage.finish() }
+            }
+            #expect(log == [])
+        }
+
+        @Test func `a loop at rest makes no turn`() async throws {
+            let log = try await onNIO { stage in
+                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+                for key in 0..<3 { stage.submit(key) }
+                let timer = stage.loop.schedule(after: .milliseconds(5)) {}
+                timer.cancel()
+                // A watch whose descriptor isn't ready costs nothing, either.
+                let pipe = Pipe()
+                var watch: Watch?
+                watch = try stage.loop.watch(pipe.reading, for: .readable) { _ in
+                    pipe.drain()
+                    stage.loop.observe(.beforeIdle, repeats: false) { _ in
+                        stage.afterPolls(20) {
+                            let (ticks, counts) = (stage.ticks.count, stage.loop.statistics)
+                            stage.eventLoop.scheduleTask(in: .milliseconds(30)) {
+                                let stage = this.value
+                                // The turn of this task isn't counted yet; that of the last poll,
+                                // and that of NIO's own timer for the cancelled one, are.
+                                stage.log.append("\(stage.ticks.count - ticks <= 2)")
+                                stage.log.append("\(stage.loop.statistics == counts)")
+                                stage.finish()
+                            }
+                        }
+                    }
+                    withExtendedLifetime(watch) {}
+                }
+                pipe.put()
+            }
+            #expect(log == ["job 0", "job 1", "job 2", "true", "true"])
+        }
+
+        // MARK: - Posts, timers, watches
+
+        @Test func `posts of eight threads arrive, each thread's in order`() async throws {
+            let log = try await onNIO { stage in
+                var last = [Int](repeating: -1, count: 8)
+                var (count, misplaced) = (0, 0)
+                let port = stage.loop.port(of: (thread: Int, number: Int).self) { message in
+                    if message.number != last[message.thread] + 1 { misplaced += 1 }
+                    last[message.thread] = message.number
+                    count += 1
+                    guard count == 8 * 1000 else { return }
+                    stage.log.append("\(misplaced) misplaced")
+                    stage.finish()
+                }
+                for thread in 0..<8 {
+                    DispatchQueue.global().async {
+                        for number in 0..<1000 { port.send((thread, number)) }
+                    }
+                }
+            }
+            #expect(log == ["0 misplaced"])
+        }
+
+        @Test func `timers fire in order and not early, beside jobs`() async throws {
+            let log = try await onNIO { stage in
+                let now = stage.loop.clock.now
+                for index in [3, 1, 2, 0] {
+                    let due = now.advanced(by: .microseconds(300 * index))
+                    stage.loop.schedule(at: due) {
+                        stage.log.append("timer \(index)")
+                        if stage.loop.clock.now < due { stage.log.append("early") }
+                    }
+                }
+                let never = stage.loop.schedule(after: .milliseconds(3)) { stage.log.append("?") }
+                stage.loop.schedule(at: now.advanced(by: .milliseconds(2))) { never.cancel() }
+                stage.loop.schedule(at: now.advanced(by: .milliseconds(4))) {
+                    stage.submit(1)
+                    stage.loop.schedule(after: .milliseconds(2)) { stage.finish() }
+                }
+            }
+            #expect(log == (0..<4).map { "timer \($0)" } + ["job 1"])
+        }
+
+        @Test func `watches of pipes are served on NIO's thread, each time they're ready`()
+            async throws
+        {
+            let log = try await onNIO { stage in
+                let (here, there) = (Pipe(), Pipe())
+                var rounds = 0
+                try stage.loop.watch(here.reading, for: .readable) { _ in
+                    here.drain()
+                    there.put()
+                    stage.submit(rounds)
+                }
+                try stage.loop.watch(there.reading, for: .readable) { _ in
+                    there.drain()
+                    rounds += 1
+                    guard rounds == 100 else { return here.put() }
+                    stage.log.append("\(stage.eventLoop.inEventLoop)")
+                    stage.finish()
+                }
+                here.put()
+            }
+            #expect(log.last == "true")
+        }
+
+        @Test func `work on a worker comes back`() async throws {
+            let log = try await onNIO { stage in
+                let pool = try WorkerPool(width: 2, on: stage.loop)
+                var sum = 0
+                for key in 0..<20 {
+                    stage.queue.submit(key, on: pool, work: { key * key }) { output in
+                        { _ in
+                            sum += output
+                            if key == 19 { stage.log.append("last") }
+                            return .done
+                        }
+                    }
+                }
+                stage.queue.submit(20, priority: .low) { _ in .done }
+                func look() {
+                    guard stage.queue.statistics.done == 21 else {
+                        stage.loop.schedule(after: .microseconds(100), look)
+                        return
+                    }
+                    stage.log.append("\(sum)")
+                    stage.finish()
+                }
+                look()
+            }
+            #expect(log == ["last", "2470"])
+        }
+
+        // MARK: - Beginnings and ends
+
+        @Test func `a loop is created on the event loop's thread`() async throws {
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            #expect(throws: LoopError.notOnHostThread) { try MainLoop(on: group.next()) }
+            try await group.shutdownGracefully()
+        }
+
+        @Test func `a forked child can't go on with it`() async throws {
+            let log = try await onNIO { stage in
+                do {
+                    try stage.loop.reinitAfterFork()
+                } catch {
+                    stage.log.append("\(error)")
+                }
+                stage.finish()
+            }
+            #expect(log == ["fork: Operation not supported (95)"])
+        }
+
+        @Test func `a loop may outlive NIO's`() async throws {
+            nonisolated(unsafe) var left: MainLoop?
+            let pipe = Pipe()
+            let log = try await onNIO { stage in
+                let loop = try MainLoop(on: stage.eventLoop)
+                loop.schedule(after: .seconds(1000)) {}
+                try loop.watch(pipe.reading, for: .readable) { _ in }
+                unsafe left = loop
+                stage.finish()
+            }
+            #expect(log == [])
+            let inbox = try #require(unsafe left?.inbox)
+            #expect(inbox.post { _ in })
+            unsafe left = nil
+            #expect(!inbox.post { _ in })
+        }
+
+        @Test func `jobs, posts and tasks run in an embedded event loop, too`() throws {
+            let eventLoop = EmbeddedEventLoop()
+            let loop = try MainLoop(on: eventLoop)
+            let queue = IdleQueue<Int>(on: loop)
+            var log: [String] = []
+            loop.inbox.post { _ in eventLoop.execute {} }
+            queue.submit(1) { _ in
+                log.append("job")
+                return .done
+            }
+            loop.schedule(at: loop.clock.now) { log.append("timer") }
+            loop.task {
+                log.append("task")
+                _ = await loop.idle()
+                log.append("lull")
+            }
+            eventLoop.run()
+            #expect(log.sorted() == ["job", "lull", "task", "timer"])
+            let later = loop.schedule(after: .seconds(1000)) { log.append("?") }
+            eventLoop.advanceTime(by: .seconds(2000))
+            later.cancel()
+            loop.close()
+            eventLoop.run()
+            #expect(log.count == 4)
+        }
+    }
+#endif
