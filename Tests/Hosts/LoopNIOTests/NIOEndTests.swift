@@ -53,7 +53,8 @@
                 case .beforeIdle: loop.observe(.beforeIdle) { _ in end() }
                 case .afterIdle:
                     loop.observe(.afterIdle) { _ in end() }
-                    loop.schedule(after: .milliseconds(1)) {}
+                    // More than once, as the loop may not be asleep yet.
+                    loop.schedule(at: loop.clock.now, every: .milliseconds(1)) {}
                 case .task: loop.task { end() }
                 case .native: stage.eventLoop.assumeIsolated().execute(end)
                 }
@@ -82,6 +83,20 @@
                 resting = nil
                 loop = nil
             }
+        }
+
+        @Test func `a forked child can't go on with it`() async throws {
+            let log = try await onNIO { stage in
+                do throws(LoopError) {
+                    // Not by the loop's own call, which closes descriptors that only a child has.
+                    guard let guest = stage.loop.context.guest else { return stage.finish() }
+                    try guest.host.renewAfterFork(guest)
+                } catch {
+                    stage.log.append("\(error)")
+                }
+                stage.finish()
+            }
+            #expect(log == ["fork: Operation not supported (95)"])
         }
 
         @Test(arguments: Place.allCases, [true, false])

@@ -197,18 +197,6 @@
             try await group.shutdownGracefully()
         }
 
-        @Test func `a forked child can't go on with it`() async throws {
-            let log = try await onNIO { stage in
-                do {
-                    try stage.loop.reinitAfterFork()
-                } catch {
-                    stage.log.append("\(error)")
-                }
-                stage.finish()
-            }
-            #expect(log == ["fork: Operation not supported (95)"])
-        }
-
         @Test func `a loop may outlive NIO's`() async throws {
             nonisolated(unsafe) var left: MainLoop?
             let pipe = Pipe()
