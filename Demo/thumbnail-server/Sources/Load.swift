@@ -5,13 +5,13 @@ import Synchronization
 struct Load {
     let port: Int
 
-    /// Asks for /healthz every millisecond, for two seconds.
+    /// Asks for /healthz every 5 ms, for five seconds.
     func quiet() -> Latencies {
-        let end = ContinuousClock.now + .seconds(2)
+        let end = ContinuousClock.now + .seconds(5)
         return healthz { ContinuousClock.now < end }
     }
 
-    /// Asks for /healthz every millisecond, until four others have got so many thumbnails.
+    /// Asks for /healthz every 5 ms, until four others have got so many thumbnails.
     func busy(thumbnails count: Int) -> (latencies: Latencies, time: Duration) {
         let start = ContinuousClock.now
         let done = Done()
@@ -42,7 +42,7 @@ struct Load {
             precondition(connection.get("/healthz") == 2, "the server is well")
             // Since it was due: a request that waited for the one before has waited, too.
             latencies.add(ContinuousClock.now - due)
-            due += .milliseconds(1)
+            due += .milliseconds(5)
         }
         return latencies
     }

@@ -9,23 +9,25 @@ import NIOCore
 final class LullThumbnails: Thumbnails {
     private typealias Waiter = CheckedContinuation<Picture, any Error>
 
+    private let loop: MainLoop
     private let pictures: PictureLoader
     private var waiters: [PictureRequest: [Waiter]] = [:]
 
-    /// Puts a guest on an event loop, and the maker of thumbnails on the guest.
-    static func make(on eventLoop: any EventLoop) async throws -> LullThumbnails {
+    /// Puts a guest on an event loop, and a maker of thumbnails on the guest, which it keeps.
+    nonisolated static func make(on eventLoop: any EventLoop) async throws -> LullThumbnails {
         try await eventLoop.submit {
             let loop = try MainLoop(on: eventLoop)
             try loop.serve(LoopActor.executor)
+            return try LoopActor.assumeIsolated { try LullThumbnails() }
         }.get()
-        return try LullThumbnails()
     }
 
     private init() throws {
+        loop = try LoopActor.loop
         var configuration = PictureLoaderConfiguration()
         configuration.workers = 0  // all of it on the event loop
         weak var this: LullThumbnails?
-        pictures = try PictureLoader(on: LoopActor.loop, configuration: configuration) {
+        pictures = try PictureLoader(on: loop, configuration: configuration) {
             request, state in
             LoopActor.assumeIsolated { this?.changed(request, state) }
         }

@@ -33,7 +33,7 @@ struct Program {
         let load = Load(port: number)
         _ = load.busy(thumbnails: server.photos.count)  // files are in memory, costs are known
         show("\(server.work), at rest", load.quiet())
-        let count = 5 * server.photos.count
+        let count = 40 * server.photos.count
         let (latencies, time) = load.busy(thumbnails: count)
         show("\(server.work), busy", latencies, String(Int(Double(count) / (time / .seconds(1)))))
         running.cancel()

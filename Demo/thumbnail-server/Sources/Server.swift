@@ -38,7 +38,7 @@ struct Server {
                 body: ResponseBody(byteBuffer: ByteBuffer(bitmap: picture)))
         }
         var logger = Logger(label: "thumbnail-server")
-        logger.logLevel = .error
+        logger.logLevel = .critical
         let server = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { await isRunning($0.localAddress?.port ?? port) },

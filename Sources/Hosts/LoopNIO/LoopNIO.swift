@@ -18,9 +18,10 @@
         /// }
         /// ```
         ///
-        /// NIO has no idle moment. Work runs after a poll of its selector that has brought nothing:
-        /// one job, one slice, or 50 µs of tiny jobs before the next poll. A ready channel or a task
-        /// of NIO's therefore waits for one of these. When NIO's own timers are due is not known. A
+        /// NIO has no idle moment. Work runs after a round of its loop that was too short to have
+        /// served a channel or a task: one job, one slice, or 50 µs of tiny jobs before the next
+        /// round. A request that is handled on the event loop's thread therefore waits for one of
+        /// these; each time that it comes back from another thread, it may wait for another. When NIO's own timers are due is not known. A
         /// watch of a descriptor, a signal or a child is served by a thread that sleeps in the kernel,
         /// started with the first of them.
         ///

@@ -14,6 +14,9 @@
         private let signal: PassSignal
         private var guest: LoopGuest?
         private var isIdleRequested = false
+        /// The end of the last pass.
+        private var lastPass = Instant.zero
+        private var rounds = RoundTimes()
         private var due = Instant.distantFuture
         private var timer: NIOScheduledCallback?
         private(set) var thread: DescriptorThread?
@@ -31,13 +34,15 @@
         /// Serves the guest, after NIO has polled, and lets it be idle if it has requested this.
         func pass() {
             guard let guest else { return }
+            let isQuiet = rounds.add(LoopClock.monotonic.now.since(lastPass))
+            defer { lastPass = LoopClock.monotonic.now }
             let thread = thread  // of this pass: the guest may begin its first watch
             let isReady = thread?.isReady ?? false
             let hasServed = guest.serve()
             if isReady { thread?.resume() }
             guard isIdleRequested else { return }
             isIdleRequested = false
-            guest.idle(isBusy: hasServed)
+            guest.idle(isBusy: hasServed || signal.hasSelector && !isQuiet)
         }
 
         func requestIdle() {

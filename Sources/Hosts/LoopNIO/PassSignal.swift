@@ -12,7 +12,7 @@
         private let eventLoop: any EventLoop
         private let eventFD: EventFD
         /// Whether the event loop has a selector; one that is embedded has not.
-        private let hasSelector: Bool
+        let hasSelector: Bool
         /// The host, until its end.
         ///
         /// Not checked, as any thread may hold the signal: it's used on the event loop's thread.
