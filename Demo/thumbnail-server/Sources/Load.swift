@@ -19,7 +19,7 @@ struct Load {
             Thread.detachNewThread { [self] in
                 let connection = Connection(port: port)
                 for number in stride(from: first, to: count, by: 4) {
-                    precondition(connection.get("/thumbnail/\(number)") > 1000, "there is a thumbnail")
+                    precondition(connection.get("/thumbnail/\(number)") > 1000, "it's made")
                 }
                 done.count.add(1, ordering: .relaxed)
             }

@@ -43,6 +43,7 @@ struct Program {
     private static func show(_ name: String, _ latencies: Latencies, _ rate: String = "") {
         let numbers = [0.5, 0.99, 1].map { String(format: "%9.2f", latencies.percentile($0)) }
         let count = String(format: "%11d", latencies.count)
-        print(name.padding(toLength: 24, withPad: " ", startingAt: 0), numbers.joined(), count, rate)
+        let start = name.padding(toLength: 24, withPad: " ", startingAt: 0)
+        print(start, numbers.joined(), count, rate)
     }
 }

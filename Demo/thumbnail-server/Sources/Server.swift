@@ -75,8 +75,8 @@ extension ByteBuffer {
         // A header of version 4, of which the rest is zero: rows from the top, and the places of
         // red, green, blue and alpha in a pixel.
         let fields = [
-            header, 108, picture.size.width, -picture.size.height, 1 | 32 << 16, 3, bytes, 0, 0, 0, 0,
-            0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000,
+            header, 108, picture.size.width, -picture.size.height, 1 | 32 << 16, 3, bytes, 0, 0, 0,
+            0, 0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000,
         ]
         for field in fields {
             writeInteger(UInt32(truncatingIfNeeded: field), endianness: .little)

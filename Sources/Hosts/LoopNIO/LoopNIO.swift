@@ -9,15 +9,6 @@
         ///
         /// The package's trait `NIO` brings it, and fetches SwiftNIO.
         ///
-        /// ```swift
-        /// let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        /// let eventLoop = group.next()
-        /// eventLoop.execute {
-        ///     guard let loop = try? MainLoop(on: eventLoop) else { return }
-        ///     loop.schedule(after: .seconds(1)) { loop.close() }
-        /// }
-        /// ```
-        ///
         /// NIO has no idle moment. Work runs after a round of its loop that was too short to have
         /// served a channel or a task: one job, one slice, or 50 µs of tiny jobs before the next
         /// round. A request that is handled on the event loop's thread therefore waits for one of

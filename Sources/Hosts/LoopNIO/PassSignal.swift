@@ -71,7 +71,8 @@
                     }
                 }
             if let failure {
-                throw .system(call: "NIOPipeBootstrap", errno: (failure as? IOError)?.errnoCode ?? ENOMEM)
+                let code = (failure as? IOError)?.errnoCode ?? ENOMEM
+                throw .system(call: "NIOPipeBootstrap", errno: code)
             }
         }
 
