@@ -13,6 +13,7 @@ struct Guest: Sendable {
         let loop: MainLoop
         private let run: Run
         private var queues: [IdleQueue<Int>] = []
+        var frames: FrameSource?
 
         init(on eventLoop: any EventLoop, _ run: Run) throws {
             self.run = run
@@ -29,6 +30,7 @@ struct Guest: Sendable {
         }
 
         func end() {
+            frames?.cancel()
             for queue in queues { queue.close() }
             loop.close()
             run.end()
@@ -126,7 +128,7 @@ struct Guest: Sendable {
                 }
             }
             frames.start()
-            _ = stage.loop.frames(
+            stage.frames = stage.loop.frames(
                 every: .nanoseconds(Int64(frames.period)),
                 from: Instant(nanoseconds: Int64(frames.nextDue)), tolerance: .microseconds(500)
             ) { _ in
