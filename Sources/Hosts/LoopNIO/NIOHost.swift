@@ -34,7 +34,7 @@
         /// Serves the guest, after NIO has polled, and lets it be idle if it has requested this.
         func pass() {
             guard let guest else { return }
-            let isQuiet = rounds.add(LoopClock.monotonic.now.since(lastPass))
+            let isQuiet = rounds.add(from: lastPass, to: LoopClock.monotonic.now)
             defer { lastPass = LoopClock.monotonic.now }
             let thread = thread  // of this pass: the guest may begin its first watch
             let isReady = thread?.isReady ?? false

@@ -1,4 +1,6 @@
 #if NIO
+    internal import IdleLoop
+
     /// The times of an event loop's rounds, by which one in which nothing was dispatched is told.
     ///
     /// NIO doesn't say what it has dispatched, but a round without anything takes a few microseconds,
@@ -13,15 +15,33 @@
 
         private static let window = 1024
 
-        /// Adds a round's time in nanoseconds; returns whether nothing was dispatched in it.
-        mutating func add(_ time: Int64) -> Bool {
+        /// The time since which no round was short.
+        private var busySince: Instant?
+
+        /// The longest time for which the measure is believed, in nanoseconds.
+        private static let longest: Int64 = 50_000_000
+
+        /// Adds a round; returns whether nothing was dispatched in it.
+        ///
+        /// At the latest after 50 ms it returns true, so that work goes on, at a few per cent of the
+        /// time, on a machine whose times tell nothing.
+        mutating func add(from start: Instant, to end: Instant) -> Bool {
+            if isShort(end.since(start)) || end.since(busySince ?? end) >= Self.longest {
+                busySince = nil
+                return true
+            }
+            busySince = busySince ?? end
+            return false
+        }
+
+        private mutating func isShort(_ time: Int64) -> Bool {
             shortest = min(shortest, time)
             count += 1
             let usual = min(shortest, shortestBefore)
             if count == Self.window {
                 (shortestBefore, shortest, count) = (shortest, .max, 0)
             }
-            return time / 2 <= usual
+            return time / 3 <= usual
         }
     }
 #endif
