@@ -41,7 +41,7 @@
             if count == Self.window {
                 (shortestBefore, shortest, count) = (shortest, .max, 0)
             }
-            return time / 3 <= usual
+            return time / 2 <= usual
         }
     }
 #endif
