@@ -19,7 +19,10 @@ func named(_ names: String) -> [Target.Dependency] {
         "ServiceLifecycleTestKit": "swift-service-lifecycle", "HeapModule": "swift-collections",
     ]
     return words(names).map { name in
-        packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+        if name.hasPrefix("NIO") {
+            return .product(name: name, package: "swift-nio", condition: .when(traits: ["NIO"]))
+        }
+        return packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
     }
 }
 
@@ -57,7 +60,7 @@ let (support, programs) = ("Tests/Support", "Tests/Programs")
 let libraries = """
     Lull IdleLoop CLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
-    LoopGLib LoopSDEvent LoopUV
+    LoopGLib LoopNIO LoopSDEvent LoopUV
     """
 let loading = "DeferredLoading IdleLoop ImageLoading TestSupport"
 let log = "IdleLoop Logging LoopLogging"
@@ -71,10 +74,12 @@ let package = Package(
         // For C: Sources/C/install makes liblull.so of it, whose header is lull.h.
         .library(name: "lull-c", type: .dynamic, targets: ["LullC"]),
     ],
+    traits: [.trait(name: "NIO", description: "LoopNIO has its host, and SwiftNIO is fetched")],
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -112,6 +117,7 @@ let package = Package(
         target(hosts, "LoopGLib", "CGLibHost ForeignHosts IdleLoop"),
         target(hosts, "LoopSDEvent", "CSDEventHost ForeignHosts IdleLoop"),
         target(hosts, "LoopUV", "CUVHost ForeignHosts IdleLoop"),
+        target(hosts, "LoopNIO", "IdleLoop NIOCore NIOPosix"),
         inC("Sources/C", "CLull"),
         target("Sources/C", "LullC", "CLull DeferredLoading ForeignHosts IdleLoop ScrollModel"),
         target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop ScrollModel"),
@@ -156,6 +162,7 @@ let package = Package(
             "Service", "LoopLifecycleTests",
             log + " LoopLifecycle LoopMetrics LoopSystemd InMemoryLogging ServiceLifecycle "
                 + "ServiceLifecycleTestKit"),
+        tests("Hosts", "LoopNIOTests", "LoopNIO NIOCore NIOEmbedded NIOPosix TestSupport"),
         tests("C", "LullCTests", "LullC CLibevent CLull"),
         tests("Testing", "LullTestingTests", loading + " LullTesting ScrollModel ShippedTraces"),
         tests("Programs", "ProgramTests", loading + " loop-program picture-program readme-program"),

@@ -29,7 +29,8 @@ func contender(
 let package = Package(
     name: "benchmarks",
     dependencies: [
-        .package(name: "lull", path: "../.."), .package(name: "lull-demo", path: "../../Demo"),
+        .package(name: "lull", path: "../..", traits: ["NIO"]),
+        .package(name: "lull-demo", path: "../../Demo"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -55,7 +56,8 @@ let package = Package(
         .executableTarget(
             name: "bench-nio",
             dependencies: [
-                "Workloads",
+                "Workloads", .product(name: "IdleLoop", package: "lull"),
+                .product(name: "LoopNIO", package: "lull"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: settings),

@@ -26,6 +26,8 @@ public enum LoopError: Error, Equatable {
     case alreadyServed
     /// Dispatch's library doesn't have this function, which serving the main queue needs.
     case noMainQueue(missing: String)
+    /// A guest of this host is created on the thread that runs the host's loop.
+    case notOnHostThread
     /// The main queue can be served on the main thread only.
     case notOnMainThread
     /// The work was on a worker when the process was forked, and the child has no such thread.
@@ -63,6 +65,8 @@ extension LoopError: CustomStringConvertible {
             "the loop or the executor has another already"
         case .noMainQueue(let missing):
             "the main queue can't be served without \(missing)"
+        case .notOnHostThread:
+            "a guest of this host is created on the thread that runs the host's loop"
         case .notOnMainThread:
             "the main queue is served on the main thread only"
         case .lostInFork:

@@ -2,11 +2,11 @@ internal import CLibevent
 internal import Glibc
 
 /// An eventfd, by which any thread can wake the loop.
-struct EventFD: ~Copyable, Sendable {
-    let descriptor: Int32
+package struct EventFD: ~Copyable, Sendable {
+    package let descriptor: Int32
     private let flags: Int32
 
-    init(semaphore: Bool = false, blocking: Bool = false) throws(LoopError) {
+    package init(semaphore: Bool = false, blocking: Bool = false) throws(LoopError) {
         var flags = Int32(EFD_CLOEXEC)
         if !blocking { flags |= Int32(EFD_NONBLOCK) }
         if semaphore { flags |= Int32(EFD_SEMAPHORE) }
@@ -18,13 +18,13 @@ struct EventFD: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Signals the eventfd once, or `times` over for a semaphore.
-    func signal(times: UInt64 = 1) {
+    package func signal(times: UInt64 = 1) {
         _ = eventfd_write(descriptor, times)
     }
 
     /// Reads and resets the count; waits for a signal if the eventfd is a blocking one.
     @discardableResult
-    func clear() -> UInt64 {
+    package func clear() -> UInt64 {
         var count: eventfd_t = 0
         while unsafe eventfd_read(descriptor, &count) != 0 {
             guard errno == EINTR else { return 0 }

@@ -57,6 +57,7 @@ struct Contender {
             name: "nio-execute", program: "bench-nio", mode: "execute", workloads: [.m1, .m2]),
         Contender(
             name: "nio-schedule", program: "bench-nio", mode: "schedule", workloads: queues),
+        Contender(name: "lull-nio", program: "bench-nio", mode: "lull", workloads: queues),
         Contender(name: "dispatch", program: "bench-dispatch", mode: "main", workloads: queues),
         Contender(
             name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
