@@ -1,4 +1,4 @@
-@_exported public import IdleLoop
+public import IdleLoop
 
 #if NIO
     public import NIOCore
