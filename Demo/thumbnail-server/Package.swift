@@ -21,6 +21,7 @@ let package = Package(
             name: "thumbnail-server",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "IdleLoop", package: "lull"),
                 .product(name: "ImageLoading", package: "lull"),
                 .product(name: "LoopNIO", package: "lull"),
                 .product(name: "NIOCore", package: "swift-nio"),

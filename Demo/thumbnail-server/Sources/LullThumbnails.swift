@@ -1,4 +1,5 @@
 import DeferredLoading
+import IdleLoop
 import ImageLoading
 import LoopNIO
 import NIOCore

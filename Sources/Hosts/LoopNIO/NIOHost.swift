@@ -42,7 +42,17 @@
             if isReady { thread?.resume() }
             guard isIdleRequested else { return }
             isIdleRequested = false
-            guest.idle(isBusy: hasServed || signal.hasSelector && !isQuiet)
+            guard !hasServed, !signal.hasSelector || isQuiet else {
+                return guest.idle(isBusy: true)
+            }
+            // After tasks that the same poll has made: the rest of a request, for example.
+            eventLoop.execute { [signal] in signal.withHost { $0.beIdle() } }
+        }
+
+        /// Gives the guest the idle moment that it has requested.
+        private func beIdle() {
+            guest?.idle()
+            lastPass = LoopClock.monotonic.now
         }
 
         func requestIdle() {

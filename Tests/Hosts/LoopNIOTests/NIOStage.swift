@@ -1,5 +1,6 @@
 #if NIO
-    import LoopNIO
+    import IdleLoop
+import LoopNIO
     import NIOCore
     import NIOPosix
     import Synchronization
