@@ -1,6 +1,6 @@
 #if NIO
     import IdleLoop
-import LoopNIO
+    import LoopNIO
     import NIOCore
     import NIOPosix
     import Synchronization
