@@ -22,7 +22,7 @@ struct LifeTests {
         #expect(remains == nil)
     }
 
-    @Test(arguments: HostKind.allCases, 0..<200 as Range<UInt64>)
+    @Test(arguments: HostKind.allCases, 0..<60 as Range<UInt64>)
     func `nor on a host's loop`(kind: HostKind, seed: UInt64) throws {
         let live = LiveObjects()
         let host = HostBase(kind)
