@@ -1,6 +1,5 @@
-public import IdleLoop
-
 #if NIO
+    public import IdleLoop
     public import NIOCore
 
     extension MainLoop {

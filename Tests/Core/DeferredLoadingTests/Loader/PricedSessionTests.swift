@@ -119,7 +119,7 @@ struct PricedSessionTests {
         var meanPrice: Double { prices.reduce(0, +) / Double(prices.count) }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `work for a single list is free all the time`(seed: UInt64) throws {
         let session = try Session(seed: seed)
         try session.set(count: 1)
@@ -204,7 +204,7 @@ struct PricedSessionTests {
 
     // MARK: - Limited room
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `with little room nothing in view or wanted makes way for what isn't`(seed: UInt64) throws
     {
         let bench = try LoaderBench { $0.capacity = 30 }
