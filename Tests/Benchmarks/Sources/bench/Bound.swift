@@ -56,7 +56,7 @@ struct Bound {
     /// tenths of the time for work at least, and has no wake-up when there is nothing to do.
     private static let guests = [
         ("lull-glib", "glib"), ("lull-sd-event", "sd-event"), ("lull-uv", "libuv"),
-        ("lull-fd", "epoll"), ("lull-adopt", "libevent-zt"),
+        ("lull-fd", "epoll"), ("lull-adopt", "libevent-zt"), ("lull-nio", "nio-schedule"),
     ].flatMap { guest, host in
         [
             Bound(
