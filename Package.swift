@@ -139,7 +139,8 @@ let package = Package(
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
         tests(
             "Core", "IdleLoopTests",
-            "IdleLoop CHostLoops CLibevent CLoopHelpers LoopGLib LoopSDEvent LoopUV TestSupport"),
+            "IdleLoop CHostLoops CLibevent CLoopHelpers LoopGLib LoopNIO LoopSDEvent LoopUV NIOCore "
+                + "TestSupport"),
         tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),

@@ -84,6 +84,9 @@ public final class Inbox: Sendable {
 
     var descriptor: Int32 { eventFD.descriptor }
 
+    /// Whether a host wakes the loop, in place of the eventfd.
+    var isWokenByHost: Bool { wakeHost != nil }
+
     /// Whether the loop was woken for messages that it hasn't taken out.
     var hasSignaled: Bool { state.withLock { $0.hasSignaled } }
 

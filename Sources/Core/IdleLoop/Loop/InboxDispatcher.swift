@@ -51,8 +51,9 @@ final class InboxDispatcher {
             if loop.clock.now >= end { break }
         }
         if !backlog.value.isEmpty {
+            // A host that wakes the loop has no descriptor that stays readable.
+            if isFresh || inbox.isWokenByHost { inbox.signal() }
             guard isFresh else { return }
-            inbox.signal()
             loop.countOutstanding(1)  // a host's dispatch doesn't end before the rest has run
         } else {
             backlog.value = Inbox.Backlog()  // frees the memory too

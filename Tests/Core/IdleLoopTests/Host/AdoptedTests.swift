@@ -262,7 +262,7 @@ struct AdoptedTests {
         #expect(left == 0)
     }
 
-    @Test(arguments: HostKind.allCases.filter { ![.libevent2, .poll].contains($0) })
+    @Test(arguments: HostKind.allCases.filter(\.hasSeveralGuests))
     func `two loops on one host both get their work done`(kind: HostKind) throws {
         let host = HostBase(kind)
         let guests = [try Guest(on: host), try Guest(on: host)]

@@ -2,6 +2,7 @@ import CHostLoops
 import CLibevent
 import IdleLoop
 import LoopGLib
+import LoopNIO
 import LoopSDEvent
 import LoopUV
 import Testing
@@ -9,6 +10,9 @@ import Testing
 /// A kind of loop on which a guest may be.
 enum HostKind: CaseIterable, CustomTestStringConvertible {
     case libevent, libevent2, libevent3, glib, sdEvent, uv, poll
+    #if NIO
+        case nio
+    #endif
 
     /// How many priorities a base of libevent's has.
     var priorities: Int32 {
@@ -29,8 +33,22 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         case .sdEvent: host_loop_sd_event
         case .uv: host_loop_uv
         case .poll: host_loop_poll
+        #if NIO
+            case .nio: host_loop_poll
+        #endif
         }
     }
+
+    /// Whether it can tell a pass in which something else was served, or isn't called in it.
+    var tellsBusy: Bool {
+        #if NIO
+            if self == .nio { return false }
+        #endif
+        return true
+    }
+
+    /// Whether one host has several guests.
+    var hasSeveralGuests: Bool { self != .poll && tellsBusy }
 
     var testDescription: String { "\(self)" }
 }
@@ -46,6 +64,8 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     private var guests: [Weak<MainLoop>] = []
     /// The event of a guest that is told last whether a pass has served anything.
     private var processing: HostEvent?
+    /// The timer of such a guest.
+    private var timer: HostEvent?
     private var hasBroken = false
     private var hasExited = false
 
@@ -77,7 +97,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     }
 
     deinit {
-        processing = nil
+        (processing, timer) = (nil, nil)
         if let functions {
             unsafe functions.free_loop(address)
         } else {
@@ -115,8 +135,23 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         case .poll:
             let host = try DescriptorHost()
             let loop = try MainLoop(on: host, inboxCapacity: inboxCapacity)
-            processing = HostEvent(on: self, processing: host)
+            processing = HostEvent(on: self, last: host.descriptor) {
+                host.process(wasBusy: $0 > 0)
+            }
             return loop
+        #if NIO
+            case .nio:
+                let eventLoop = try SteppedEventLoop()
+                let loop = try MainLoop(on: eventLoop, inboxCapacity: inboxCapacity)
+                let run = { [unowned self] in
+                    guard let delay = eventLoop.run() else { return }
+                    timer?.add(after: Int(max(0, delay + 999) / 1000))
+                }
+                timer = HostEvent(on: self) { _ in run() }
+                timer?.isCounted = false
+                processing = HostEvent(on: self, last: eventLoop.descriptor) { _ in run() }
+                return loop
+        #endif
         }
     }
 
@@ -185,14 +220,16 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         }
         let isOver = unsafe functions.is_over(address)
         if isOver >= 0 { return 1 - isOver }
-        let events = events.count { $0.object?.isEnabled ?? false }
+        let events = events.count { $0.object.map { $0.isEnabled && $0.isCounted } ?? false }
         return Int32(events + guests.count { $0.object?.isPending ?? false })
     }
 
     /// All events that are added, also those that keep nothing from ending.
     var all: Int {
         if let functions {
-            processing = guests.contains { $0.object?.isClosed == false } ? processing : nil
+            if !guests.contains(where: { $0.object?.isClosed == false }) {
+                (processing, timer) = (nil, nil)
+            }
             return unsafe Int(functions.count(address))
         }
         var count = 0
@@ -237,6 +274,8 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     private let isPersistent: Bool
     /// Whether it's added, on a loop that isn't libevent's.
     fileprivate private(set) var isEnabled = false
+    /// Whether it keeps the loop from ending.
+    fileprivate var isCounted = true
 
     /// An event that isn't added yet, or the one of a descriptor, which is.
     init(
@@ -275,21 +314,21 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         if descriptor >= 0 { unsafe event_add(event, nil) }
     }
 
-    /// The event of a guest that is served last in each pass.
-    fileprivate convenience init(on host: HostBase, processing: DescriptorHost) {
-        self.init(on: host, processing.descriptor, EV_READ | EV_PERSIST) { _ in
-            processing.process()
-        }
-        isEnabled = false  // doesn't keep the loop from ending
-        processor = processing
+    /// The event of a guest that is served last in each pass, with how many others were.
+    fileprivate convenience init(
+        on host: HostBase, last descriptor: Int32, _ serve: @escaping (Int) -> Void
+    ) {
+        self.init(on: host, descriptor, EV_READ | EV_PERSIST) { _ in serve(0) }
+        isCounted = false
+        self.serve = serve
         unsafe host_loop_poll_last(other) { served, context in
             guard let context = unsafe context else { return }
             let event = unsafe Unmanaged<HostEvent>.fromOpaque(context).takeUnretainedValue()
-            event.processor?.process(wasBusy: served > 0)
+            event.serve?(Int(served))
         }
     }
 
-    private var processor: DescriptorHost?
+    private var serve: ((Int) -> Void)?
 
     deinit {
         if let other = unsafe other {
