@@ -9,11 +9,12 @@
         /// The package's trait `NIO` brings it, and fetches SwiftNIO.
         ///
         /// NIO has no idle moment. Work runs after a round of its loop that was too short to have
-        /// served a channel or a task: one job, one slice, or 50 µs of tiny jobs before the next
-        /// round. A request that is handled on the event loop's thread therefore waits for one of
-        /// these; each time that it comes back from another thread, it may wait for another. When NIO's own timers are due is not known. A
-        /// watch of a descriptor, a signal or a child is served by a thread that sleeps in the kernel,
-        /// started with the first of them.
+        /// served a channel or a task, at the latest after 50 ms without one: one job, one slice, or
+        /// 50 µs of tiny jobs before the next round. A request that is handled on the event loop's
+        /// thread therefore waits for one of these; each time that it comes back from another thread,
+        /// it may wait for another. When NIO's own timers are due is not known. A watch of a
+        /// descriptor, a signal or a child is served by a thread that sleeps in the kernel, started
+        /// with the first of them.
         ///
         /// Everything on the loop runs on the event loop's thread: NIO's `inEventLoop` is true in its
         /// callbacks and tasks, and a ``LoopActor`` that it serves may be assumed in NIO's handlers.
