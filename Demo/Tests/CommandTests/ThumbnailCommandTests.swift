@@ -178,8 +178,9 @@ struct ThumbnailCommandTests {
     }
 
     @Test func `without a descriptor left a file can't be opened`() throws {
-        // Such a file is held open while it's read under its number, which takes two.
-        let command = try commandOnNameOfNoText(before: "ulimit -n 4;")
+        // Such a file is held open while it's read under its number, which takes two. Nothing of
+        // the tests beside this one may be inherited as the one that is left.
+        let command = try commandOnNameOfNoText(before: "exec 3>&-; ulimit -n 4;")
         #expect(command.status == 66)
         #expect(try object(of: command)["reason"] as? String == "cannot open: Too many open files")
     }
