@@ -6,7 +6,8 @@ extension MainLoop {
 
     /// Serves an executor: its actors run on this loop until the loop is closed.
     ///
-    /// A loop serves one executor; call this before the loop's own `executor` is first used. When
+    /// A loop serves one executor, which doesn't keep it alive: keep a guest of another loop, which
+    /// no `run` keeps. Call this before the loop's own `executor` is first used. When
     /// the loop is closed, waiting tasks continue when another loop serves the executor. Throws
     /// `alreadyServed` if the loop has another executor or the executor another loop, and `closed`
     /// if the loop is closed.
