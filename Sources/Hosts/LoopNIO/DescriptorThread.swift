@@ -24,7 +24,7 @@
         /// Whether the thread waits until the loop has served what is ready.
         var isReady: Bool { isWaiting.load(ordering: .acquiring) }
 
-        /// Has the thread wait for the descriptor again.
+        /// Resumes waiting for the descriptor.
         func resume() {
             isWaiting.store(false, ordering: .releasing)
             control.signal()

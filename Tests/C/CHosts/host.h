@@ -13,16 +13,9 @@
 #include <event2/event.h>
 #include <lull.h>
 
-extern int failures;
-extern pthread_t the_thread; /* of all callbacks */
+#include "../check.h"
 
-#define CHECK(condition)                                                               \
-    do {                                                                               \
-        if (!(condition)) {                                                            \
-            failures++;                                                                \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
-        }                                                                              \
-    } while (0)
+extern pthread_t the_thread; /* of all callbacks */
 
 #define CHECK_THREAD() CHECK(pthread_equal(pthread_self(), the_thread))
 

@@ -3,22 +3,15 @@
 
 #include <glib.h>
 #include <lull.h>
-#include <stdio.h>
 #include <systemd/sd-event.h>
 #include <uv.h>
+
+#include "../check.h"
 
 #define GUESTS 2
 #define JOBS 50
 
-#define CHECK(condition)                                                               \
-    do {                                                                               \
-        if (!(condition)) {                                                            \
-            failures++;                                                                \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
-        }                                                                              \
-    } while (0)
-
-static int failures;
+int failures;
 
 static lull_loop *guests[GUESTS];
 /* What their jobs did: each runs twice, until it is done. */

@@ -12,7 +12,7 @@
         let loop: MainLoop
         let queue: IdleQueue<Int>
         let ticks: Ticks
-        /// What is still held of what closures on the loop got.
+        /// The objects that closures on the loop hold.
         let live = LiveObjects()
         var log: [String] = []
         private let promise: EventLoopPromise<[String]>

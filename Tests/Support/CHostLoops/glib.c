@@ -44,11 +44,6 @@ static int count(void *loop) {
     return fds - 1 + (timeout >= 0);
 }
 
-static int is_over(void *loop) {
-    (void)loop;
-    return -1;
-}
-
 static void arm(void *address, int64_t microseconds) {
     struct event *event = address;
     if (event->descriptor < 0) {
@@ -85,10 +80,5 @@ static void free_event(void *address) {
     g_source_unref(address);
 }
 
-static int64_t cached_time(void *loop) {
-    (void)loop;
-    return 0;
-}
-
 const host_loop_kind host_loop_glib = {
-    make, free_loop, pass, count, is_over, make_event, arm, disarm, free_event, cached_time};
+    make, free_loop, pass, count, NULL, make_event, arm, disarm, free_event};

@@ -89,11 +89,6 @@ static int count(void *address) {
     return count;
 }
 
-static int is_over(void *loop) {
-    (void)loop;
-    return -1;
-}
-
 static void *make_event(
     void *address, int descriptor, int writes, void (*call)(void *), void *context) {
     struct loop *loop = address;
@@ -132,10 +127,5 @@ void host_loop_poll_last(void *event, void (*call)(int served, void *context)) {
     ((struct event *)event)->call_last = call;
 }
 
-static int64_t cached_time(void *loop) {
-    (void)loop;
-    return 0;
-}
-
 const host_loop_kind host_loop_poll = {
-    make, free_loop, pass, count, is_over, make_event, arm, disarm, free_event, cached_time};
+    make, free_loop, pass, count, NULL, make_event, arm, disarm, free_event};

@@ -39,11 +39,6 @@ static int count(void *loop) {
     return members;
 }
 
-static int is_over(void *loop) {
-    (void)loop;
-    return -1;
-}
-
 static int on_io(sd_event_source *source, int descriptor, uint32_t events, void *context) {
     (void)source, (void)descriptor, (void)events;
     struct event *event = context;
@@ -98,10 +93,5 @@ static void free_event(void *address) {
     free(event);
 }
 
-static int64_t cached_time(void *loop) {
-    (void)loop;
-    return 0;
-}
-
 const host_loop_kind host_loop_sd_event = {
-    make, free_loop, pass, count, is_over, make_event, arm, disarm, free_event, cached_time};
+    make, free_loop, pass, count, NULL, make_event, arm, disarm, free_event};

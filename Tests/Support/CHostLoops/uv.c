@@ -40,8 +40,8 @@ static int count(void *loop) {
     return count;
 }
 
-static int is_over(void *loop) {
-    return !uv_loop_alive(loop);
+static int is_alive(void *loop) {
+    return uv_loop_alive(loop);
 }
 
 static void on_poll(uv_poll_t *poll, int status, int events) {
@@ -116,9 +116,5 @@ void host_loop_uv_spin(void *loop, int (*call)(void *), void *context) {
     uv_idle_start(&spinner->idle, on_idle);
 }
 
-static int64_t cached_time(void *loop) {
-    return (int64_t)uv_now(loop) * 1000;
-}
-
 const host_loop_kind host_loop_uv = {
-    make, free_loop, pass, count, is_over, make_event, arm, disarm, free_event, cached_time};
+    make, free_loop, pass, count, is_alive, make_event, arm, disarm, free_event};

@@ -34,7 +34,7 @@ public protocol LoopHost: AnyObject {
 
     /// Renews what `begin` began in a forked child, in which the guest has another descriptor.
     ///
-    /// What the host shares with the parent's is not to be changed. By default, it ends and begins.
+    /// It doesn't change what the parent's host shares with it. By default, it ends and begins.
     func renewAfterFork(_ guest: LoopGuest) throws(LoopError)
 
     /// Ends what `begin` began: afterwards the host doesn't call the guest, and keeps nothing of it.
@@ -47,8 +47,8 @@ public protocol LoopHost: AnyObject {
     /// it's needed.
     var wake: (@Sendable () -> Void)? { get }
 
-    /// Has the host call ``LoopGuest/serve()`` at a time, and no longer at the time before; nil
-    /// cancels.
+    /// Requests one call of ``LoopGuest/serve()`` at a time, in place of the one requested before;
+    /// nil cancels that.
     func wake(at instant: Instant?)
 
     /// Watches the guest's descriptor, for a host that can be woken without it.

@@ -16,6 +16,7 @@ struct LullState {
     mutating func isOver() {
         start = nil
         fresh = nil
+        hostDue = .distantFuture
         number &+= 1
     }
 }

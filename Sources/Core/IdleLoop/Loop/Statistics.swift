@@ -2,8 +2,7 @@
 public struct Statistics: Equatable, Sendable {
     /// The number of turns, each of polls, a pass before idle and a sleep.
     public internal(set) var turns = 0
-    /// The number of polls that did not block; on a host, those of the host that were
-    /// seen.
+    /// The number of polls that did not block; on a host, those of the host that were seen.
     public internal(set) var polls = 0
     /// The number of times the loop found nothing ready and called its observers before idle.
     public internal(set) var idlePasses = 0
@@ -13,8 +12,8 @@ public struct Statistics: Equatable, Sendable {
     public internal(set) var sleeps = 0
     /// The total time asleep, without the current sleep.
     ///
-    /// On a host, where a sleep can't be distinguished from the host's own work, it's the
-    /// time between an idle pass and the next callback.
+    /// On a host, where a sleep can't be distinguished from the host's own work, it's the time
+    /// between an idle pass and the next callback.
     public internal(set) var timeAsleep = Duration.zero
     /// The number of dispatched descriptors, signals, batches of posts (50 µs of them at most) and
     /// timerfd events.

@@ -68,7 +68,7 @@ package func machineMemory() -> Int {
     return pages > 0 && size > 0 ? pages * size : .max
 }
 
-/// Returns the content of a small file, at most 4 KiB; nil if it can't be read.
+/// Returns the content of a file; nil if it can't be opened.
 func fileText(_ path: String) -> String? {
     let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -59,7 +59,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     let base: OpaquePointer
     private let functions: host_loop_kind?
     private let kind: HostKind
-    /// What keeps a loop of another kind from ending.
+    /// The events on a loop of another kind, which keep it from ending.
     private var events: [Weak<HostEvent>] = []
     private var guests: [Weak<MainLoop>] = []
     /// The event of a guest that is told last whether a pass has served anything.
@@ -218,8 +218,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         guard let functions else {
             return unsafe event_base_get_num_events(base, UInt32(EVENT_BASE_COUNT_ADDED))
         }
-        let isOver = unsafe functions.is_over(address)
-        if isOver >= 0 { return 1 - isOver }
+        if let isAlive = unsafe functions.is_alive { return unsafe isAlive(address) }
         let events = events.count { $0.object.map { $0.isEnabled && $0.isCounted } ?? false }
         return Int32(events + guests.count { $0.object?.isPending ?? false })
     }
@@ -242,9 +241,8 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         return count
     }
 
-    /// The time from which the loop computes how long to sleep, in microseconds; 0 if it has none.
+    /// The time from which libevent computes how long to sleep, in microseconds.
     var cachedTime: Int {
-        if let functions { return unsafe Int(functions.cached_time(address)) }
         var time = timeval()
         unsafe event_base_gettimeofday_cached(base, &time)
         return time.tv_sec * 1_000_000 + time.tv_usec

@@ -4,7 +4,7 @@ import Foundation
 import IdleLoop
 import Testing
 
-/// What hosts have that aren't libevent's.
+/// Hosts that aren't libevent's.
 struct HostTests {
     // MARK: - A loop that polls a descriptor
 
@@ -252,5 +252,29 @@ struct HostTests {
         #expect(due[0] >= start.advanced(by: .seconds(1)))
         // Within the lull of 50 ms that the timer cuts short.
         #expect(due[1] < due[0])
+    }
+
+    @Test func `what is due on libuv's loop is forgotten with the lull`() throws {
+        let guest = try Guest(on: HostBase(.uv))
+        defer { guest.close() }
+        var due: [Instant] = []
+        let timer = HostEvent(on: guest.host) { _ in }
+        timer.add(after: 2000)
+        guest.queue.submit(1) { slot in
+            due.append(slot.due)
+            return .done
+        }
+        while due.isEmpty { guest.host.loop(.nonblockingOnce) }
+        // Not idle from now on: the next job runs by its timeout, after the timer.
+        let pipe = Pipe()
+        let busy = HostEvent(on: guest.host, pipe.writing, EV_WRITE | EV_PERSIST) { _ in }
+        guest.queue.submit(2, timeout: .milliseconds(5)) { slot in
+            due.append(slot.due)
+            return .done
+        }
+        while due.count < 2 { guest.host.loop(.nonblockingOnce) }
+        busy.remove()
+        #expect(due[0] < .distantFuture)
+        #expect(due[1] == .distantFuture)
     }
 }

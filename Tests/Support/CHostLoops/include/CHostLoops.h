@@ -14,16 +14,14 @@ typedef struct host_loop_kind {
     void (*pass)(void *loop, int blocks);
     /// How many events are on it, or what stands for that.
     int (*count)(void *loop);
-    /// Whether it would end by itself; -1 if such loops don't.
-    int (*is_over)(void *loop);
+    /// Whether something keeps it from ending by itself; NULL if such loops don't end.
+    int (*is_alive)(void *loop);
     /// Makes an event of a descriptor, enabled, or a timer if that is negative.
     void *(*event)(void *loop, int descriptor, int writes, void (*call)(void *), void *context);
     /// Enables an event, or arms a timer.
     void (*arm)(void *event, int64_t microseconds);
     void (*disarm)(void *event);
     void (*free_event)(void *event);
-    /// The cached time in microseconds; 0 if there is none.
-    int64_t (*cached_time)(void *loop);
 } host_loop_kind;
 
 extern const host_loop_kind host_loop_glib;
