@@ -3,6 +3,7 @@
 //     check FOLDER    status 1 if anything was wrong
 
 #include <dirent.h>
+#include <md5.h>
 #include <png.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "md5.h"
 #include "thumbnail.h"
 
 #define NAME "org.freedesktop.thumbnails.Thumbnailer1"
@@ -124,7 +124,7 @@ static const char *text_of(png_structp png, png_infop info, const char *key) {
 static void check_thumbnail(const char *uri, const char *flavor, int size) {
     char path[4096], hex[33];
     struct stat status, source;
-    md5_hex(uri, strlen(uri), hex);
+    MD5Data((const uint8_t *)uri, strlen(uri), hex);
     snprintf(path, sizeof path, "%s/thumbnails/%s/%s.png", getenv("XDG_CACHE_HOME"), flavor, hex);
     FILE *file = fopen(path, "rb");
     CHECK(file != NULL);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <md5.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdbool.h>
@@ -13,7 +14,6 @@
 #include <unistd.h>
 
 #include "../photo.h"
-#include "md5.h"
 
 struct thumbnail {
     char *uri;
@@ -114,7 +114,7 @@ static void add_text(png_text *text, char *key, char *value) {
 
 static bool open_target(struct thumbnail *thumbnail) {
     char name[33];
-    md5_hex(thumbnail->uri, strlen(thumbnail->uri), name);
+    MD5Data((const uint8_t *)thumbnail->uri, strlen(thumbnail->uri), name);
     int count = snprintf(
         thumbnail->path, sizeof thumbnail->path, "%s/%s.png", thumbnail->folder, name);
     if (count >= (int)sizeof thumbnail->path) return false;
