@@ -11,18 +11,22 @@ func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
 }
 
+/// Products of other packages, each fetched only by those who enable its trait.
+let packages = [
+    "swift-log": (trait: "Logging", products: "InMemoryLogging Logging"),
+    "swift-metrics": (trait: "Metrics", products: "CoreMetrics MetricsTestKit"),
+    "swift-nio": (trait: "NIO", products: "NIOCore NIOEmbedded NIOPosix"),
+    "swift-service-lifecycle": (
+        trait: "Lifecycle", products: "ServiceLifecycle ServiceLifecycleTestKit"
+    ),
+]
+
 /// Targets of this package by their names, and products of others.
 func named(_ names: String) -> [Target.Dependency] {
-    let packages = [
-        "Logging": "swift-log", "InMemoryLogging": "swift-log", "CoreMetrics": "swift-metrics",
-        "MetricsTestKit": "swift-metrics", "ServiceLifecycle": "swift-service-lifecycle",
-        "ServiceLifecycleTestKit": "swift-service-lifecycle", "HeapModule": "swift-collections",
-    ]
-    return words(names).map { name in
-        if name.hasPrefix("NIO") {
-            return .product(name: name, package: "swift-nio", condition: .when(traits: ["NIO"]))
-        }
-        return packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+    words(names).map { name in
+        packages.first { words($0.value.products).contains(name) }.map {
+            .product(name: name, package: $0.key, condition: .when(traits: [$0.value.trait]))
+        } ?? .byName(name: name)
     }
 }
 
@@ -32,11 +36,15 @@ func target(_ chapter: String, _ name: String, _ needs: String = "") -> Target {
         name: name, dependencies: named(needs), path: "\(chapter)/\(name)", swiftSettings: settings)
 }
 
-/// A target in C, with the libraries that it links.
-func inC(_ chapter: String, _ name: String, _ needs: String = "", links: String = "") -> Target {
-    .target(
+/// A target in C, with the libraries that it links, and a macro that is a string.
+func inC(
+    _ chapter: String, _ name: String, _ needs: String = "", links: String = "",
+    define macro: (name: String, text: String)? = nil
+) -> Target {
+    let defines = macro.map { [CSetting.define($0.name, to: "\"\($0.text)\"")] } ?? []
+    return .target(
         name: name, dependencies: named(needs), path: "\(chapter)/\(name)",
-        cSettings: [.treatAllWarnings(as: .error)],
+        cSettings: [.treatAllWarnings(as: .error)] + defines,
         linkerSettings: words(links).map { .linkedLibrary($0) })
 }
 
@@ -74,9 +82,15 @@ let package = Package(
         // For C: Sources/C/install makes liblull.so of it, whose header is lull.h.
         .library(name: "lull-c", type: .dynamic, targets: ["LullC"]),
     ],
-    traits: [.trait(name: "NIO", description: "LoopNIO has its host, and SwiftNIO is fetched")],
+    traits: [
+        .trait(name: "Logging", description: "LoopLogging, with swift-log"),
+        .trait(name: "Metrics", description: "LoopMetrics, with swift-metrics"),
+        .trait(
+            name: "Lifecycle", description: "LoopLifecycle, with swift-service-lifecycle",
+            enabledTraits: ["Logging"]),
+        .trait(name: "NIO", description: "LoopNIO, with swift-nio"),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -87,14 +101,18 @@ let package = Package(
             name: "CLibevent", path: "\(core)/CLibevent", pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"])]),
         target(core, "LoopTime"), target(core, "ScrollModel", "LoopTime"),
-        target(core, "ListCells"), target(core, "IdleLoop", "CLibevent LoopTime"),
+        // The commit is given by whoever makes a release's packages; others have the version.
+        inC(
+            core, "CBuildFacts",
+            define: ("LULL_COMMIT", Context.environment["LULL_COMMIT"] ?? "")),
+        target(core, "ListCells"), target(core, "IdleLoop", "CBuildFacts CLibevent LoopTime"),
         target(core, "DeferredLoading", "IdleLoop ScrollModel"),
         target(core, "Lull", "DeferredLoading IdleLoop ListCells ScrollModel"),
         .systemLibrary(
             name: "CZlib", path: "\(images)/CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         inC(images, "CPictureCodecs", links: "jpeg lcms2 m png16 webp"),
-        target(images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading HeapModule IdleLoop"),
+        target(images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop"),
         inC(images, "CHEIF", links: "avif de265"),
         target(images, "ImageFormatsHEIF", "CHEIF ImageLoading"),
         inC(images, "CSandbox", links: "seccomp"),

@@ -75,7 +75,7 @@ let package = Package(
         .executable(name: "gallery-load", targets: ["gallery-load"]),
     ],
     dependencies: [
-        .package(name: "lull", path: ".."),
+        .package(name: "lull", path: "..", traits: ["Lifecycle", "Metrics"]),
         .package(name: "support", path: "../Tests/Support"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -29,7 +29,7 @@ func contender(
 let package = Package(
     name: "benchmarks",
     dependencies: [
-        .package(name: "lull", path: "../..", traits: ["NIO"]),
+        .package(name: "lull", path: "../..", traits: ["Lifecycle", "Metrics", "NIO"]),
         .package(name: "lull-demo", path: "../../Demo"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

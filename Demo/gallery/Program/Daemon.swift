@@ -115,7 +115,11 @@ final class Daemon {
         for address in addresses.isEmpty ? [.tcp(host: "127.0.0.1", port: 8080)] : addresses {
             let bound = try StartFailure.naming("\(address)") { try server.listen(on: address) }
             log.notice(
-                "listening", metadata: ["address": "\(bound)", "libevent": "\(version)"])
+                "listening",
+                metadata: [
+                    "address": "\(bound)", "libevent": "\(version)",
+                    "lull.build": "\(LullBuild.description)",
+                ])
         }
     }
 

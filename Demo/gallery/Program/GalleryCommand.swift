@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import GalleryKit
 internal import GalleryLog
 internal import GalleryWeb
+internal import IdleLoop
 internal import Logging
 
 /// The command that serves all pictures in a folder as one long list for browsers.
@@ -16,7 +17,7 @@ struct GalleryCommand: ParsableCommand {
             SIGHUP it reads its configuration file again, opens its request log anew, and lists \
             its folder.
             """,
-        version: "0.9.0")
+        version: LullBuild.description)
 
     @Argument(help: "The folder; nothing outside of it is ever served.", completion: .directory)
     var folder: String?

@@ -1,3 +1,4 @@
+#if Lifecycle
 internal import IdleLoop
 
 /// A channel for requests from other threads to a loop, even before the loop exists.
@@ -41,3 +42,4 @@ final class LoopRemote: Sendable {
         state.withLock { $0 = .over }
     }
 }
+#endif

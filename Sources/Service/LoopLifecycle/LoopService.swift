@@ -1,3 +1,4 @@
+#if Lifecycle
 public import IdleLoop
 internal import LoopLogging
 public import Logging
@@ -31,7 +32,8 @@ public struct LoopService: Service {
     ///
     /// - Parameters:
     ///   - time: The maximum time for which a graceful shutdown continues with waiting jobs.
-    ///   - logger: The logger of the jobs that a graceful shutdown has finished and returned.
+    ///   - logger: The logger of the loop's beginning, with the release of Lull as `lull.build`, and
+    ///     of the jobs that a graceful shutdown has finished and returned.
     ///   - makeLoop: Creates the loop, on its thread; not an adopted one.
     ///   - onShutdown: Called with the same reports, on the loop's thread, before the loop ends, to
     ///     save the returned jobs.
@@ -87,6 +89,7 @@ public struct LoopService: Service {
         let kept = try setUp(loop)
         remote.connect(to: loop.inbox)
         defer { remote.disconnect() }
+        logger?.info("loop begins", metadata: ["lull.build": "\(LullBuild.description)"])
         try loop.run()
         withExtendedLifetime(kept) {}
     }
@@ -99,3 +102,8 @@ public struct LoopService: Service {
         }
     }
 }
+#else
+/// Needs the trait `Lifecycle` of the package lull.
+@available(*, unavailable, message: "the package lull needs the trait 'Lifecycle' for it")
+public struct LoopService {}
+#endif

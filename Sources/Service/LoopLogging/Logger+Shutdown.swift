@@ -1,3 +1,4 @@
+#if Logging
 public import IdleLoop
 public import Logging
 
@@ -20,3 +21,4 @@ extension Logger {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Logging
 /// The configuration of a loop's log.
 public struct LoggingConfiguration: Sendable {
     /// The period in which at most one line of each kind is written; a second at least.
@@ -10,3 +11,4 @@ public struct LoggingConfiguration: Sendable {
     /// Creates a configuration with default values.
     public init() {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if Logging
 internal import IdleLoop
 internal import Logging
 
@@ -28,3 +29,4 @@ struct LongTurns {
         return metadata
     }
 }
+#endif

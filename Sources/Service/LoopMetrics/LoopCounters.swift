@@ -1,3 +1,4 @@
+#if Metrics
 internal import CoreMetrics
 internal import IdleLoop
 
@@ -32,3 +33,4 @@ struct LoopCounters {
         toldAsleep = statistics.timeAsleep
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Metrics
 public import CoreMetrics
 public import IdleLoop
 
@@ -11,7 +12,8 @@ public import IdleLoop
 /// Counters are incremented by their growth, and gauges set to their values, once a period while
 /// there is work, and when `run` ends. An idle loop isn't woken. After its last work the counts are
 /// reported once more; an adopted loop keeps its host's dispatch from ending until then. Name
-/// queues by their purpose, as each name has its metrics for good.
+/// queues by their purpose, as each name has its metrics for good. The gauge `lull_build_info` is 1,
+/// with the release of Lull as its dimensions `version` and `commit`.
 public final class LoopMetrics {
     /// The configuration of the metrics.
     public typealias Configuration = MetricsConfiguration
@@ -35,6 +37,8 @@ public final class LoopMetrics {
         self.factory = factory
         name = configuration.name
         counters = LoopCounters(of: name, in: factory)
+        let build = [("version", LullBuild.version), ("commit", LullBuild.commit ?? "")]
+        Gauge(label: "lull_build_info", dimensions: build, factory: factory).record(1)
         report()
         ticker = WorkTicker(of: loop, every: configuration.period) { [weak self] in self?.report() }
         guard configuration.timesWork else { return }
@@ -61,3 +65,8 @@ public final class LoopMetrics {
         turns?.cancel()
     }
 }
+#else
+/// Needs the trait `Metrics` of the package lull.
+@available(*, unavailable, message: "the package lull needs the trait 'Metrics' for it")
+public final class LoopMetrics {}
+#endif

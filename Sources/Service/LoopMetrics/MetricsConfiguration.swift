@@ -1,3 +1,4 @@
+#if Metrics
 /// The configuration of a loop's metrics.
 public struct MetricsConfiguration: Sendable {
     /// The loop's name, which all its metrics have as a dimension.
@@ -13,3 +14,4 @@ public struct MetricsConfiguration: Sendable {
     /// Creates a configuration with default values.
     public init() {}
 }
+#endif

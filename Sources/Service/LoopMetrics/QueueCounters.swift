@@ -1,3 +1,4 @@
+#if Metrics
 internal import CoreMetrics
 internal import IdleLoop
 
@@ -50,3 +51,4 @@ struct QueueCounters {
         for (gauge, level) in zip(gauges, Self.levels) { gauge.record(level.level(statistics)) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Metrics
 internal import CoreMetrics
 
 /// A counter that takes totals, and is incremented by their growth.
@@ -15,3 +16,4 @@ struct Tally {
         reported = sum
     }
 }
+#endif

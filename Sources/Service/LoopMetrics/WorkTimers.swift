@@ -1,3 +1,4 @@
+#if Metrics
 internal import CoreMetrics
 internal import IdleLoop
 
@@ -31,3 +32,4 @@ struct WorkTimers {
         return timer
     }
 }
+#endif

@@ -1,241 +1,240 @@
 #if NIO
-    import Dispatch
-    import IdleLoop
-    import LoopNIO
-    import NIOCore
-    import NIOEmbedded
-    import NIOPosix
-    import Testing
+import Dispatch
+import IdleLoop
+import LoopNIO
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Testing
 
-    /// Loops that are guests of a loop of NIO's.
-    struct NIOGuestTests {
-        // MARK: - Jobs
+/// Loops that are guests of a loop of NIO's.
+struct NIOGuestTests {
+    // MARK: - Jobs
 
-        @Test func `what a job makes ready for NIO is served before the next job`() async throws {
-            let log = try await onNIO { stage in
-                let pipe = Pipe()
-                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
-                pipe.watch(on: stage.eventLoop) { _ in
-                    this.value.log.append("read")
-                    if this.value.log.count == 200 { this.value.finish() }
-                }
-                for key in 0..<100 {
-                    stage.queue.submit(key) { _ in
-                        stage.log.append("job \(key)")
-                        pipe.put()
-                        return .done
-                    }
-                }
+    @Test func `what a job makes ready for NIO is served before the next job`() async throws {
+        let log = try await onNIO { stage in
+            let pipe = Pipe()
+            let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+            pipe.watch(on: stage.eventLoop) { _ in
+                this.value.log.append("read")
+                if this.value.log.count == 200 { this.value.finish() }
             }
-            #expect(log == (0..<100).flatMap { ["job \($0)", "read"] })
-        }
-
-        @Test func `jobs run in turns of their own, after the tasks that the last one handed in`()
-            async throws
-        {
-            let log = try await onNIO { stage in
-                let ticks = stage.ticks
-                var last: Int?
-                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
-                for key in 0..<100 {
-                    stage.queue.submit(key) { _ in
-                        stage.log.append(ticks.count == last ? "same turn" : "job")
-                        last = ticks.count
-                        stage.eventLoop.execute {
-                            this.value.eventLoop.execute {
-                                this.value.log.append("task")
-                                if this.value.log.count == 200 { this.value.finish() }
-                            }
-                        }
-                        return .done
-                    }
-                }
-            }
-            #expect(log == (0..<100).flatMap { _ in ["job", "task"] })
-        }
-
-        @Test func `a post that posts again, and a timer without delay, let NIO poll`() async throws
-        {
-            let log = try await onNIO { stage in
-                @Sendable func again(_ loop: MainLoop) { loop.inbox.post(again) }
-                stage.loop.inbox.post(again)
-                func zero() { stage.loop.schedule(after: .zero, zero) }
-                zero()
-                stage.afterPolls(100) { stage.finish() }
-            }
-            #expect(log == [])
-        }
-
-        @Test func `a loop at rest makes no turn`() async throws {
-            let log = try await onNIO { stage in
-                let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
-                /// Compares what was counted between two timers of NIO's, when all has been done.
-                func compare() {
-                    stage.eventLoop.scheduleTask(in: .milliseconds(50)) {
-                        let (ticks, counts) = (this.value.ticks.count, this.value.loop.statistics)
-                        this.eventLoop.scheduleTask(in: .milliseconds(50)) {
-                            let stage = this.value
-                            // The turn of the first timer, but not of this one, was counted since.
-                            stage.log.append("\(stage.ticks.count - ticks) turn")
-                            stage.log.append("\(stage.loop.statistics == counts)")
-                            stage.finish()
-                        }
-                    }
-                }
-                let timer = stage.loop.schedule(after: .milliseconds(5)) {}
-                timer.cancel()
-                // A watch whose descriptor isn't ready costs nothing, either.
-                let pipe = Pipe()
-                try stage.loop.watch(pipe.reading, for: .readable) { _ in
-                    pipe.drain()
-                    compare()
-                }
-                for key in 0..<3 { stage.submit(key) }
-                stage.queue.submit(3) { _ in
+            for key in 0..<100 {
+                stage.queue.submit(key) { _ in
+                    stage.log.append("job \(key)")
                     pipe.put()
                     return .done
                 }
             }
-            #expect(log == ["job 0", "job 1", "job 2", "1 turn", "true"])
         }
+        #expect(log == (0..<100).flatMap { ["job \($0)", "read"] })
+    }
 
-        // MARK: - Posts, timers, watches
-
-        @Test func `posts of eight threads arrive, each thread's in order`() async throws {
-            let log = try await onNIO { stage in
-                var last = [Int](repeating: -1, count: 8)
-                var (count, misplaced) = (0, 0)
-                let port = stage.loop.port(of: (thread: Int, number: Int).self) { message in
-                    if message.number != last[message.thread] + 1 { misplaced += 1 }
-                    last[message.thread] = message.number
-                    count += 1
-                    guard count == 8 * 1000 else { return }
-                    stage.log.append("\(misplaced) misplaced")
-                    stage.finish()
+    @Test func `jobs run in turns of their own, after the tasks that the last one handed in`()
+        async throws
+    {
+        let log = try await onNIO { stage in
+            let ticks = stage.ticks
+            var last: Int?
+            let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+            for key in 0..<100 {
+                stage.queue.submit(key) { _ in
+                    stage.log.append(ticks.count == last ? "same turn" : "job")
+                    last = ticks.count
+                    stage.eventLoop.execute {
+                        this.value.eventLoop.execute {
+                            this.value.log.append("task")
+                            if this.value.log.count == 200 { this.value.finish() }
+                        }
+                    }
+                    return .done
                 }
-                for thread in 0..<8 {
-                    DispatchQueue.global().async {
-                        for number in 0..<1000 { port.send((thread, number)) }
+            }
+        }
+        #expect(log == (0..<100).flatMap { _ in ["job", "task"] })
+    }
+
+    @Test func `a post that posts again, and a timer without delay, let NIO poll`() async throws {
+        let log = try await onNIO { stage in
+            @Sendable func again(_ loop: MainLoop) { loop.inbox.post(again) }
+            stage.loop.inbox.post(again)
+            func zero() { stage.loop.schedule(after: .zero, zero) }
+            zero()
+            stage.afterPolls(100) { stage.finish() }
+        }
+        #expect(log == [])
+    }
+
+    @Test func `a loop at rest makes no turn`() async throws {
+        let log = try await onNIO { stage in
+            let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
+            /// Compares what was counted between two timers of NIO's, when all has been done.
+            func compare() {
+                stage.eventLoop.scheduleTask(in: .milliseconds(50)) {
+                    let (ticks, counts) = (this.value.ticks.count, this.value.loop.statistics)
+                    this.eventLoop.scheduleTask(in: .milliseconds(50)) {
+                        let stage = this.value
+                        // The turn of the first timer, but not of this one, was counted since.
+                        stage.log.append("\(stage.ticks.count - ticks) turn")
+                        stage.log.append("\(stage.loop.statistics == counts)")
+                        stage.finish()
                     }
                 }
             }
-            #expect(log == ["0 misplaced"])
+            let timer = stage.loop.schedule(after: .milliseconds(5)) {}
+            timer.cancel()
+            // A watch whose descriptor isn't ready costs nothing, either.
+            let pipe = Pipe()
+            try stage.loop.watch(pipe.reading, for: .readable) { _ in
+                pipe.drain()
+                compare()
+            }
+            for key in 0..<3 { stage.submit(key) }
+            stage.queue.submit(3) { _ in
+                pipe.put()
+                return .done
+            }
         }
+        #expect(log == ["job 0", "job 1", "job 2", "1 turn", "true"])
+    }
 
-        @Test func `timers fire in order and not early, beside jobs`() async throws {
-            let log = try await onNIO { stage in
-                let now = stage.loop.clock.now
-                for index in [3, 1, 2, 0] {
-                    let due = now.advanced(by: .microseconds(300 * index))
-                    stage.loop.schedule(at: due) {
-                        stage.log.append("timer \(index)")
-                        if stage.loop.clock.now < due { stage.log.append("early") }
-                    }
+    // MARK: - Posts, timers, watches
+
+    @Test func `posts of eight threads arrive, each thread's in order`() async throws {
+        let log = try await onNIO { stage in
+            var last = [Int](repeating: -1, count: 8)
+            var (count, misplaced) = (0, 0)
+            let port = stage.loop.port(of: (thread: Int, number: Int).self) { message in
+                if message.number != last[message.thread] + 1 { misplaced += 1 }
+                last[message.thread] = message.number
+                count += 1
+                guard count == 8 * 1000 else { return }
+                stage.log.append("\(misplaced) misplaced")
+                stage.finish()
+            }
+            for thread in 0..<8 {
+                DispatchQueue.global().async {
+                    for number in 0..<1000 { port.send((thread, number)) }
                 }
-                let never = stage.loop.schedule(after: .seconds(1000)) { stage.log.append("?") }
-                stage.loop.schedule(at: now.advanced(by: .milliseconds(2))) { never.cancel() }
-                stage.loop.schedule(at: now.advanced(by: .milliseconds(4))) {
-                    stage.queue.submit(1) { _ in
-                        stage.log.append("job")
+            }
+        }
+        #expect(log == ["0 misplaced"])
+    }
+
+    @Test func `timers fire in order and not early, beside jobs`() async throws {
+        let log = try await onNIO { stage in
+            let now = stage.loop.clock.now
+            for index in [3, 1, 2, 0] {
+                let due = now.advanced(by: .microseconds(300 * index))
+                stage.loop.schedule(at: due) {
+                    stage.log.append("timer \(index)")
+                    if stage.loop.clock.now < due { stage.log.append("early") }
+                }
+            }
+            let never = stage.loop.schedule(after: .seconds(1000)) { stage.log.append("?") }
+            stage.loop.schedule(at: now.advanced(by: .milliseconds(2))) { never.cancel() }
+            stage.loop.schedule(at: now.advanced(by: .milliseconds(4))) {
+                stage.queue.submit(1) { _ in
+                    stage.log.append("job")
+                    stage.finish()
+                    return .done
+                }
+            }
+        }
+        #expect(log == (0..<4).map { "timer \($0)" } + ["job"])
+    }
+
+    @Test func `watches of pipes are served on NIO's thread, each time they're ready`()
+        async throws
+    {
+        let log = try await onNIO { stage in
+            let (here, there) = (Pipe(), Pipe())
+            var rounds = 0
+            try stage.loop.watch(here.reading, for: .readable) { _ in
+                here.drain()
+                there.put()
+                stage.submit(rounds)
+            }
+            try stage.loop.watch(there.reading, for: .readable) { _ in
+                there.drain()
+                rounds += 1
+                guard rounds == 100 else { return here.put() }
+                stage.log.append("\(stage.eventLoop.inEventLoop)")
+                stage.finish()
+            }
+            here.put()
+        }
+        #expect(log.last == "true")
+    }
+
+    @Test func `work on a worker comes back`() async throws {
+        let log = try await onNIO { stage in
+            let pool = try WorkerPool(width: 2, on: stage.loop)
+            var (count, sum) = (0, 0)
+            for key in 0..<20 {
+                stage.queue.submit(key, on: pool, work: { key * key }) { output in
+                    { _ in
+                        (count, sum) = (count + 1, sum + output)
+                        guard count == 20 else { return .done }
+                        stage.log.append("\(sum)")
                         stage.finish()
                         return .done
                     }
                 }
             }
-            #expect(log == (0..<4).map { "timer \($0)" } + ["job"])
         }
-
-        @Test func `watches of pipes are served on NIO's thread, each time they're ready`()
-            async throws
-        {
-            let log = try await onNIO { stage in
-                let (here, there) = (Pipe(), Pipe())
-                var rounds = 0
-                try stage.loop.watch(here.reading, for: .readable) { _ in
-                    here.drain()
-                    there.put()
-                    stage.submit(rounds)
-                }
-                try stage.loop.watch(there.reading, for: .readable) { _ in
-                    there.drain()
-                    rounds += 1
-                    guard rounds == 100 else { return here.put() }
-                    stage.log.append("\(stage.eventLoop.inEventLoop)")
-                    stage.finish()
-                }
-                here.put()
-            }
-            #expect(log.last == "true")
-        }
-
-        @Test func `work on a worker comes back`() async throws {
-            let log = try await onNIO { stage in
-                let pool = try WorkerPool(width: 2, on: stage.loop)
-                var (count, sum) = (0, 0)
-                for key in 0..<20 {
-                    stage.queue.submit(key, on: pool, work: { key * key }) { output in
-                        { _ in
-                            (count, sum) = (count + 1, sum + output)
-                            guard count == 20 else { return .done }
-                            stage.log.append("\(sum)")
-                            stage.finish()
-                            return .done
-                        }
-                    }
-                }
-            }
-            #expect(log == ["2470"])
-        }
-
-        // MARK: - Beginnings and ends
-
-        @Test func `a loop is created on the event loop's thread`() async throws {
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            #expect(throws: LoopError.notOnHostThread) { try MainLoop(on: group.next()) }
-            try await group.shutdownGracefully()
-        }
-
-        @Test func `a loop may outlive NIO's`() async throws {
-            nonisolated(unsafe) var left: MainLoop?
-            let pipe = Pipe()
-            let log = try await onNIO { stage in
-                let loop = try MainLoop(on: stage.eventLoop)
-                loop.schedule(after: .seconds(1000)) {}
-                try loop.watch(pipe.reading, for: .readable) { _ in }
-                unsafe left = loop
-                stage.finish()
-            }
-            #expect(log == [])
-            let inbox = try #require(unsafe left?.inbox)
-            #expect(inbox.post { _ in })
-            unsafe left = nil
-            #expect(!inbox.post { _ in })
-        }
-
-        @Test func `jobs, posts and tasks run in an embedded event loop, too`() throws {
-            let eventLoop = EmbeddedEventLoop()
-            let loop = try MainLoop(on: eventLoop)
-            let queue = IdleQueue<Int>(on: loop)
-            var log: [String] = []
-            loop.inbox.post { _ in eventLoop.execute {} }
-            queue.submit(1) { _ in
-                log.append("job")
-                return .done
-            }
-            loop.schedule(at: loop.clock.now) { log.append("timer") }
-            loop.task {
-                log.append("task")
-                _ = await loop.idle()
-                log.append("lull")
-            }
-            eventLoop.run()
-            #expect(log.sorted() == ["job", "lull", "task", "timer"])
-            let later = loop.schedule(after: .seconds(1000)) { log.append("?") }
-            eventLoop.advanceTime(by: .seconds(2000))
-            later.cancel()
-            loop.close()
-            eventLoop.run()
-            #expect(log.count == 4)
-        }
+        #expect(log == ["2470"])
     }
+
+    // MARK: - Beginnings and ends
+
+    @Test func `a loop is created on the event loop's thread`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        #expect(throws: LoopError.notOnHostThread) { try MainLoop(on: group.next()) }
+        try await group.shutdownGracefully()
+    }
+
+    @Test func `a loop may outlive NIO's`() async throws {
+        nonisolated(unsafe) var left: MainLoop?
+        let pipe = Pipe()
+        let log = try await onNIO { stage in
+            let loop = try MainLoop(on: stage.eventLoop)
+            loop.schedule(after: .seconds(1000)) {}
+            try loop.watch(pipe.reading, for: .readable) { _ in }
+            unsafe left = loop
+            stage.finish()
+        }
+        #expect(log == [])
+        let inbox = try #require(unsafe left?.inbox)
+        #expect(inbox.post { _ in })
+        unsafe left = nil
+        #expect(!inbox.post { _ in })
+    }
+
+    @Test func `jobs, posts and tasks run in an embedded event loop, too`() throws {
+        let eventLoop = EmbeddedEventLoop()
+        let loop = try MainLoop(on: eventLoop)
+        let queue = IdleQueue<Int>(on: loop)
+        var log: [String] = []
+        loop.inbox.post { _ in eventLoop.execute {} }
+        queue.submit(1) { _ in
+            log.append("job")
+            return .done
+        }
+        loop.schedule(at: loop.clock.now) { log.append("timer") }
+        loop.task {
+            log.append("task")
+            _ = await loop.idle()
+            log.append("lull")
+        }
+        eventLoop.run()
+        #expect(log.sorted() == ["job", "lull", "task", "timer"])
+        let later = loop.schedule(after: .seconds(1000)) { log.append("?") }
+        eventLoop.advanceTime(by: .seconds(2000))
+        later.cancel()
+        loop.close()
+        eventLoop.run()
+        #expect(log.count == 4)
+    }
+}
 #endif

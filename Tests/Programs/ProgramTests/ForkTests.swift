@@ -27,8 +27,8 @@ struct ForkTests {
         scene: String, child: String, parent: String
     ) throws {
         #if THREAD_SANITIZER
-            // It allows no new threads in the child of a process that had some.
-            guard scene != "workers" else { return }
+        // It allows no new threads in the child of a process that had some.
+        guard scene != "workers" else { return }
         #endif
         let command = try Command("loop-program", [scene])
         #expect(command.errors == "")

@@ -1,3 +1,4 @@
+#if Lifecycle && Metrics
 import IdleLoop
 import InMemoryLogging
 import Logging
@@ -104,7 +105,9 @@ struct LoopServiceTests {
             }
         }
         #expect(notes.all == [#"["idle queue"] [1000]"#])
-        #expect(handler.entries.map(\.metadata["returned"]) == ["1000"])
+        #expect(
+            handler.entries.map(\.metadata["lull.build"]) == ["\(LullBuild.description)", nil])
+        #expect(handler.entries.map(\.metadata["returned"]) == [nil, "1000"])
     }
 
     @Test func `a graceful shutdown finishes what there is time for`() async throws {
@@ -219,3 +222,4 @@ struct LoopServiceTests {
         #expect(notes.all.count == 4)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle && Metrics
 import IdleLoop
 import InMemoryLogging
 import Logging
@@ -81,3 +82,4 @@ struct RestTests {
         }
     }
 }
+#endif

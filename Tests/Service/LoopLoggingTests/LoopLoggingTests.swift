@@ -1,3 +1,4 @@
+#if Logging
 import Glibc
 import IdleLoop
 import InMemoryLogging
@@ -218,3 +219,4 @@ struct LoopLoggingTests {
         #expect(metadata[1]["keys"] == .array((0..<20).map { "\($0)" }))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Metrics
 import CoreMetrics
 import IdleLoop
 
@@ -43,3 +44,4 @@ final class CountedFactory: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 }
+#endif

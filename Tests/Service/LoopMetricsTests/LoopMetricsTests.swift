@@ -1,3 +1,4 @@
+#if Metrics
 import CoreMetrics
 import IdleLoop
 import LoopMetrics
@@ -53,6 +54,13 @@ struct LoopMetricsTests {
         #expect(try sum("lull_loop_idle_passes") == statistics.idlePasses)
         #expect(try sum("lull_loop_timers_fired") == 7)
         #expect(try sum("lull_loop_frames") == 0)
+    }
+
+    @Test func `the release is a metric`() throws {
+        let metrics = metrics()
+        defer { metrics.cancel() }
+        let build = [("version", LullBuild.version), ("commit", LullBuild.commit ?? "")]
+        #expect(try factory.expectRecorder("lull_build_info", build).lastValue == 1)
     }
 
     @Test func `jobs are counted by queue and outcome`() throws {
@@ -202,3 +210,4 @@ struct LoopMetricsTests {
         withExtendedLifetime(metrics) {}
     }
 }
+#endif

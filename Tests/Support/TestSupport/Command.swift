@@ -68,9 +68,9 @@ public struct Command {
     /// Whether a sanitizer looks on: then memory isn't what it otherwise is.
     public static let isSanitized: Bool = {
         #if THREAD_SANITIZER
-            true
+        true
         #else
-            unsafe dlsym(nil, "__asan_init") != nil
+        unsafe dlsym(nil, "__asan_init") != nil
         #endif
     }()
 

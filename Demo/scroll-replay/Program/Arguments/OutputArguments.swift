@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IdleLoop
 import LullTesting
 import ReplayReport
 
@@ -23,8 +24,7 @@ struct OutputArguments: ParsableArguments {
         var facts = Report.Facts()
         facts.verdict = verdict
         facts.command = commandLine
-        let version = ScrollReplay.configuration.version
-        facts.version = version.isEmpty ? "scroll-replay" : "scroll-replay \(version)"
+        facts.version = "scroll-replay \(LullBuild.version)"
         let drawn = Report(logs.compactMap(\.self), facts: facts)
         if let report { try OutputFile(report).write(drawn.html) }
         if let svg {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IdleLoop
 
 /// `scroll-replay`: plays recorded scrolls through the loop and prints what it would have loaded.
 @main
@@ -29,6 +30,7 @@ struct ScrollReplay: ParsableCommand {
 
             \(Help.statuses)
             """,
+        version: LullBuild.description,
         subcommands: [
             RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
             LiveCommand.self, PoliciesCommand.self, CheckCommand.self, ConvertCommand.self,

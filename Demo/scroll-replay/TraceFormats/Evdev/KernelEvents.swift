@@ -24,9 +24,9 @@ struct KernelEvents: EvdevDialect {
     /// Returns a number in this machine's byte order.
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         #if _endian(big)
-            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
         #else
-            bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
         #endif
     }
 }

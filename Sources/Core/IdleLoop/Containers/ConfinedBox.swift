@@ -9,38 +9,38 @@
 @safe @usableFromInline
 struct ConfinedBox<Value: ~Copyable>: ~Copyable {
     #if DEBUG
-        private final class Box {
-            var value: Value
-            init(_ value: consuming Value) { self.value = value }
-        }
+    private final class Box {
+        var value: Value
+        init(_ value: consuming Value) { self.value = value }
+    }
 
-        private let box: Box
+    private let box: Box
 
-        init(_ value: consuming Value) {
-            box = Box(value)
-        }
+    init(_ value: consuming Value) {
+        box = Box(value)
+    }
 
-        @usableFromInline var value: Value {
-            _read { yield box.value }
-            nonmutating _modify { yield &box.value }
-        }
+    @usableFromInline var value: Value {
+        _read { yield box.value }
+        nonmutating _modify { yield &box.value }
+    }
     #else
-        @usableFromInline let pointer: UnsafeMutablePointer<Value>
+    @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-        init(_ value: consuming Value) {
-            unsafe pointer = .allocate(capacity: 1)
-            unsafe pointer.initialize(to: value)
-        }
+    init(_ value: consuming Value) {
+        unsafe pointer = .allocate(capacity: 1)
+        unsafe pointer.initialize(to: value)
+    }
 
-        deinit {
-            unsafe pointer.deinitialize(count: 1)
-            unsafe pointer.deallocate()
-        }
+    deinit {
+        unsafe pointer.deinitialize(count: 1)
+        unsafe pointer.deallocate()
+    }
 
-        @inlinable @inline(__always)
-        var value: Value {
-            unsafeAddress { unsafe UnsafePointer(pointer) }
-            nonmutating unsafeMutableAddress { unsafe pointer }
-        }
+    @inlinable @inline(__always)
+    var value: Value {
+        unsafeAddress { unsafe UnsafePointer(pointer) }
+        nonmutating unsafeMutableAddress { unsafe pointer }
+    }
     #endif
 }

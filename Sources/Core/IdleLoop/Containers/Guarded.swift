@@ -8,7 +8,7 @@ internal import Synchronization
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     #if THREAD_SANITIZER
-        private let sections = Atomic<Int>(0)
+    private let sections = Atomic<Int>(0)
     #endif
 
     package init(_ value: consuming sending Value) {
@@ -21,8 +21,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     ) -> Result? {
         mutex.withLockIfAvailable { value in
             #if THREAD_SANITIZER
-                _ = sections.load(ordering: .acquiring)
-                defer { sections.add(1, ordering: .releasing) }
+            _ = sections.load(ordering: .acquiring)
+            defer { sections.add(1, ordering: .releasing) }
             #endif
             return body(&value)
         }
@@ -32,8 +32,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     package func withLock<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
         mutex.withLock { value in
             #if THREAD_SANITIZER
-                _ = sections.load(ordering: .acquiring)
-                defer { sections.add(1, ordering: .releasing) }
+            _ = sections.load(ordering: .acquiring)
+            defer { sections.add(1, ordering: .releasing) }
             #endif
             return body(&value)
         }

@@ -1,10 +1,10 @@
-internal import HeapModule
+internal import DeferredLoading
 
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
 /// It removes only entries, recognized by their names, and files that a process of this package
 /// left partially written more than an hour ago. If the bound limits the size or the number, it
-/// uses 130 bytes for each entry while it runs.
+/// uses 150 bytes for each entry while it runs.
 public final class DiskCacheSweep {
     /// An entry that was found.
     private struct Seen: Comparable {
@@ -35,7 +35,7 @@ public final class DiskCacheSweep {
     /// The directory that is being read.
     private var names: DiskCacheNames?
     /// The entries by their last use: a heap, so that no step has to sort all of them.
-    private var entries = Heap<Seen>()
+    private var entries = SlotHeap<Seen>()
     private var kept = DiskCacheSize()
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
@@ -61,7 +61,9 @@ public final class DiskCacheSweep {
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
-                guard bound.isExceeded(by: kept), let entry = entries.popMin() else { return true }
+                guard bound.isExceeded(by: kept), let (entry, slot) = entries.first
+                else { return true }
+                entries.set(nil, slot: slot)
                 remove(entry)
             }
         }
@@ -82,8 +84,9 @@ public final class DiskCacheSweep {
             remove(name, cost, from: folder)
         } else if !isTemporary, bound.bytes != nil || bound.count != nil {
             kept.add(cost: cost)
-            entries.insert(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
+            entries.set(
+                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
+                slot: entries.count)
         }
     }
 

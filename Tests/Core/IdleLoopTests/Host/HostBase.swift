@@ -11,7 +11,7 @@ import Testing
 enum HostKind: CaseIterable, CustomTestStringConvertible {
     case libevent, libevent2, libevent3, glib, sdEvent, uv, poll
     #if NIO
-        case nio
+    case nio
     #endif
 
     /// How many priorities a base of libevent's has.
@@ -34,7 +34,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         case .uv: host_loop_uv
         case .poll: host_loop_poll
         #if NIO
-            case .nio: host_loop_poll
+        case .nio: host_loop_poll
         #endif
         }
     }
@@ -42,7 +42,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
     /// Whether it can tell a pass in which something else was served, or isn't called in it.
     var tellsBusy: Bool {
         #if NIO
-            if self == .nio { return false }
+        if self == .nio { return false }
         #endif
         return true
     }
@@ -140,17 +140,17 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
             }
             return loop
         #if NIO
-            case .nio:
-                let eventLoop = try SteppedEventLoop()
-                let loop = try MainLoop(on: eventLoop, inboxCapacity: inboxCapacity)
-                let run = { [unowned self] in
-                    guard let delay = eventLoop.run() else { return }
-                    timer?.add(after: Int(max(0, delay + 999) / 1000))
-                }
-                timer = HostEvent(on: self) { _ in run() }
-                timer?.isCounted = false
-                processing = HostEvent(on: self, last: eventLoop.descriptor) { _ in run() }
-                return loop
+        case .nio:
+            let eventLoop = try SteppedEventLoop()
+            let loop = try MainLoop(on: eventLoop, inboxCapacity: inboxCapacity)
+            let run = { [unowned self] in
+                guard let delay = eventLoop.run() else { return }
+                timer?.add(after: Int(max(0, delay + 999) / 1000))
+            }
+            timer = HostEvent(on: self) { _ in run() }
+            timer?.isCounted = false
+            processing = HostEvent(on: self, last: eventLoop.descriptor) { _ in run() }
+            return loop
         #endif
         }
     }

@@ -10,15 +10,17 @@
 ///
 /// Every change is O(log n), and O(1) if the order stays the same. The queue's
 /// `IndexedHeap` is made for orders of 12 bytes, and generic code of another module is slow.
-struct SlotHeap<Order: Comparable> {
+package struct SlotHeap<Order: Comparable> {
     private var entries: [(order: Order, slot: Int)] = []
     /// The index in `entries` by slot, -1 for none.
     private var places: [Int] = []
 
-    var count: Int { entries.count }
+    package init() {}
+
+    package var count: Int { entries.count }
 
     /// The least element and its slot.
-    var first: (order: Order, slot: Int)? { entries.first }
+    package var first: (order: Order, slot: Int)? { entries.first }
 
     func contains(slot: Int) -> Bool { slot < places.count && places[slot] >= 0 }
 
@@ -26,7 +28,7 @@ struct SlotHeap<Order: Comparable> {
     func order(of slot: Int) -> Order? { contains(slot: slot) ? entries[places[slot]].order : nil }
 
     /// Inserts or moves a slot by its order, or removes it if the order is nil.
-    mutating func set(_ order: Order?, slot: Int) {
+    package mutating func set(_ order: Order?, slot: Int) {
         guard let order else { return remove(slot: slot) }
         while places.count <= slot { places.append(-1) }
         let place = places[slot]
