@@ -1,0 +1,5 @@
+import HTTPLoading
+import IdleLoop
+
+let http = HTTPLoader(on: try MainLoop())
+print(http)

@@ -1,0 +1,4 @@
+import ImageFormatsHEIF
+import ImageLoading
+
+print([HEIFDecoder.self] as [any PictureDecoder.Type])

@@ -1,0 +1,6 @@
+import IdleLoop
+import IsolatedDecoding
+
+let loop = try MainLoop()
+let decoder = IsolatedDecoder(on: loop)
+print(decoder)

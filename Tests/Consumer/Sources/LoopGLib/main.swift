@@ -1,0 +1,5 @@
+import IdleLoop
+import LoopGLib
+
+let loop = try MainLoop(onGLib: nil)
+print(loop.isAdopted)

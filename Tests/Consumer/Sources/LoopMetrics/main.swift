@@ -1,0 +1,4 @@
+import IdleLoop
+import LoopMetrics
+
+LoopMetrics(of: try MainLoop()).cancel()

@@ -1,0 +1,4 @@
+import IdleLoop
+import LoopSDEvent
+
+print((try? MainLoop(onSDEvent: nil)) == nil)

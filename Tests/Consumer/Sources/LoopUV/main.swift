@@ -1,0 +1,4 @@
+import IdleLoop
+import LoopUV
+
+print((try? MainLoop(onUV: nil)) == nil)

@@ -1,0 +1,4 @@
+import LullTesting
+import ScrollModel
+
+print(TraceBuilder("fling").trace)
