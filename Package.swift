@@ -126,12 +126,12 @@ let package = Package(
         target(support, "TestSupport", "ScrollModel"), target(support, "TestServer", "IdleLoop"),
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
-        inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
+        inC(support, "COldKernel"), inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
-            name: "fake-helper", dependencies: ["CSandbox"], path: "\(support)/fake-helper",
-            cSettings: [.treatAllWarnings(as: .error)]),
+            name: "fake-helper", dependencies: ["COldKernel", "CSandbox"],
+            path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "service-program", "IdleLoop LoopSystemd"),
@@ -139,8 +139,8 @@ let package = Package(
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
         tests(
             "Core", "IdleLoopTests",
-            "IdleLoop CHostLoops CLibevent CLoopHelpers LoopGLib LoopNIO LoopSDEvent LoopUV NIOCore "
-                + "TestSupport"),
+            "IdleLoop CHostLoops CLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
+                + "LoopUV NIOCore TestSupport"),
         tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),
@@ -150,7 +150,8 @@ let package = Package(
             loading + " ImageFormatsHEIF IsolatedDecoding heif-picture-helper", copies: "Pictures"),
         tests(
             "Images", "IsolatedDecodingTests",
-            loading + " IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
+            loading
+                + " COldKernel IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
         tests(
             "Service", "HTTPLoadingTests",
             loading + " HTTPLoading CPictureEncoders TestServer remote-program"),
