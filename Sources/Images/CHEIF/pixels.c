@@ -66,8 +66,9 @@ static HEIFStatus decode_av1(
 #endif
     decoder->imageCountLimit = 1;
     decoder->strictFlags = AVIF_STRICT_DISABLED;
-    avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
-    avifResult result = avifDecoderSetIOMemory(decoder, coded.bytes, coded.count);
+    avifResult result = avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
+    if (result == AVIF_RESULT_OK)
+        result = avifDecoderSetIOMemory(decoder, coded.bytes, coded.count);
     if (result == AVIF_RESULT_OK) result = avifDecoderParse(decoder);
     if (result == AVIF_RESULT_OK) result = avifDecoderNextImage(decoder);
     if (result != AVIF_RESULT_OK) return av1_failure(self, result);
