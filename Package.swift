@@ -100,32 +100,37 @@ let package = Package(
         .systemLibrary(
             name: "CLibevent", path: "\(core)/CLibevent", pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"])]),
-        target(core, "LoopTime"), target(core, "ScrollModel", "LoopTime"),
+        target(core, "LullLibC"), target(core, "LoopTime"),
+        target(core, "ScrollModel", "LoopTime LullLibC"), target(core, "ListCells"),
         // The commit is given by whoever makes a release's packages; others have the version.
         inC(
             core, "CBuildFacts",
             define: ("LULL_COMMIT", Context.environment["LULL_COMMIT"] ?? "")),
-        target(core, "ListCells"), target(core, "IdleLoop", "CBuildFacts CLibevent LoopTime"),
-        target(core, "DeferredLoading", "IdleLoop ScrollModel"),
+        target(core, "IdleLoop", "CBuildFacts CLibevent LoopTime LullLibC"),
+        target(core, "DeferredLoading", "IdleLoop LullLibC ScrollModel"),
         target(core, "Lull", "DeferredLoading IdleLoop ListCells ScrollModel"),
         .systemLibrary(
             name: "CZlib", path: "\(images)/CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         inC(images, "CPictureCodecs", links: "jpeg lcms2 m png16 webp"),
-        target(images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop"),
+        target(
+            images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop LullLibC"),
         inC(images, "CHEIF", links: "avif de265"),
         target(images, "ImageFormatsHEIF", "CHEIF ImageLoading"),
         inC(images, "CSandbox", links: "seccomp"),
-        target(images, "IsolatedDecoding", "CSandbox DeferredLoading IdleLoop ImageLoading"),
-        program(images, "picture-helper", "IsolatedDecoding"),
-        program(images, "heif-picture-helper", "ImageFormatsHEIF ImageLoading IsolatedDecoding"),
+        target(
+            images, "IsolatedDecoding", "CSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
+        program(images, "picture-helper", "IsolatedDecoding LullLibC"),
+        program(
+            images, "heif-picture-helper",
+            "ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
         inC(service, "CCurl", links: "curl"),
-        target(service, "HTTPLoading", "CCurl DeferredLoading IdleLoop ImageLoading"),
-        target(service, "LoopSystemd", "IdleLoop"),
+        target(service, "HTTPLoading", "CCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
+        target(service, "LoopSystemd", "IdleLoop LullLibC"),
         target(service, "LoopLogging", "IdleLoop Logging"),
         target(service, "LoopMetrics", "IdleLoop CoreMetrics"),
         target(service, "LoopLifecycle", log + " ServiceLifecycle"),
-        target(hosts, "ForeignHosts", "CLull IdleLoop"),
+        target(hosts, "ForeignHosts", "CLull IdleLoop LullLibC"),
         .systemLibrary(
             name: "CGLib", path: "\(hosts)/CGLib", pkgConfig: "glib-2.0",
             providers: [.apt(["libglib2.0-dev"])]),
@@ -135,21 +140,23 @@ let package = Package(
         target(hosts, "LoopGLib", "CGLibHost ForeignHosts IdleLoop"),
         target(hosts, "LoopSDEvent", "CSDEventHost ForeignHosts IdleLoop"),
         target(hosts, "LoopUV", "CUVHost ForeignHosts IdleLoop"),
-        target(hosts, "LoopNIO", "IdleLoop NIOCore NIOPosix"),
+        target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),
         inC("Sources/C", "CLull"),
-        target("Sources/C", "LullC", "CLull DeferredLoading ForeignHosts IdleLoop ScrollModel"),
-        target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop ScrollModel"),
+        target(
+            "Sources/C", "LullC",
+            "CLull DeferredLoading ForeignHosts IdleLoop LullLibC ScrollModel"),
+        target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop LullLibC ScrollModel"),
 
         // Tests/Support is a package, too, which fuzzers and the tests of demos have these from.
         target(support, "TestSupport", "ScrollModel"), target(support, "TestServer", "IdleLoop"),
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
-        inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
+        inC(support, "COldKernel"), inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
-            name: "fake-helper", dependencies: ["CSandbox"], path: "\(support)/fake-helper",
-            cSettings: [.treatAllWarnings(as: .error)]),
+            name: "fake-helper", dependencies: ["COldKernel", "CSandbox"],
+            path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "service-program", "IdleLoop LoopSystemd"),
@@ -157,8 +164,8 @@ let package = Package(
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
         tests(
             "Core", "IdleLoopTests",
-            "IdleLoop CHostLoops CLibevent CLoopHelpers LoopGLib LoopNIO LoopSDEvent LoopUV NIOCore "
-                + "TestSupport"),
+            "IdleLoop CHostLoops CLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
+                + "LoopUV NIOCore TestSupport"),
         tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),
@@ -168,7 +175,8 @@ let package = Package(
             loading + " ImageFormatsHEIF IsolatedDecoding heif-picture-helper", copies: "Pictures"),
         tests(
             "Images", "IsolatedDecodingTests",
-            loading + " IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
+            loading
+                + " COldKernel IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
         tests(
             "Service", "HTTPLoadingTests",
             loading + " HTTPLoading CPictureEncoders TestServer remote-program"),

@@ -17,7 +17,7 @@ let packages = [
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
     picture-helper heif-picture-helper
     """,
-    "support": "TestSupport TestServer CPictureEncoders ShippedTraces SourceChecks",
+    "support": "TestSupport TestServer COldKernel CPictureEncoders ShippedTraces SourceChecks",
     "swift-argument-parser": "ArgumentParser", "swift-log": "Logging",
     "swift-metrics": "CoreMetrics", "swift-mustache": "Mustache",
 ]
@@ -174,8 +174,8 @@ let package = Package(
             "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
-            "GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading ScrollModel "
-                + "TestSupport"),
+            "COldKernel GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading "
+                + "ScrollModel TestSupport"),
         tests(
             "gallery", "GalleryPicturesTests",
             core + " CPictureEncoders GalleryFiles GalleryPictures GalleryTestSupport "

@@ -21,8 +21,8 @@ func target(_ name: String, _ needs: String...) -> Target {
 let package = Package(
     name: "support",
     products: [
-        "TestSupport", "TestServer", "CPictureEncoders", "RandomPrograms", "ShippedTraces",
-        "SourceChecks",
+        "TestSupport", "TestServer", "COldKernel", "CPictureEncoders", "RandomPrograms",
+        "ShippedTraces", "SourceChecks",
     ].map { .library(name: $0, targets: [$0]) },
     dependencies: [.package(name: "lull", path: "../..")],
     targets: [
@@ -37,6 +37,8 @@ let package = Package(
                 .product(name: "ScrollModel", package: "lull"),
             ],
             path: "RandomPrograms", swiftSettings: settings),
+        .target(
+            name: "COldKernel", path: "COldKernel", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CPictureEncoders", path: "CPictureEncoders",
             cSettings: [.treatAllWarnings(as: .error)],

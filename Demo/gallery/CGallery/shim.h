@@ -1,7 +1,7 @@
 #ifndef GALLERY_SHIM_H
 #define GALLERY_SHIM_H
 
-// A Glibc header must come first: without it a build with an empty module
+// A header of the C library must come first: without it a build with an empty module
 // cache fails on `fd_set` in <event2/util.h>, while a second one passes.
 #include <features.h>
 #include <malloc.h>
@@ -22,13 +22,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// O_PATH, which is defined only with _GNU_SOURCE.
+// O_PATH, which glibc defines only with _GNU_SOURCE.
+#ifdef __O_PATH
 static const int gallery_path_only = __O_PATH;
+#else
+static const int gallery_path_only = O_PATH;
+#endif
 
-/// Returns the number of bytes that are allocated with malloc.
+/// Returns the number of bytes that are allocated with malloc; 0 where the C library doesn't count.
 static inline long gallery_bytes_in_use(void) {
+#ifdef __GLIBC__
     struct mallinfo2 info = mallinfo2();
     return (long)(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
 }
 
 // Functions that Swift can't call because they are variadic.

@@ -12,7 +12,7 @@ public struct OpenFile: ~Copyable {
     }
 
     init(beneath folder: Int32, _ path: [UInt8], _ flags: Int32) throws(FileError) {
-        let name = path.map { CChar(bitPattern: $0) } + [0]
+        let name = path.map { CChar(truncatingIfNeeded: $0) } + [0]
         var opened: Int32
         repeat {
             opened = unsafe gallery_open_beneath(

@@ -43,6 +43,7 @@ public struct StartFailure: Error, CustomStringConvertible {
     /// Returns the reason for an error, in the system's words if the error is the system's.
     public static func reason(of error: any Error) -> String {
         switch error {
+        case FileError.system("openat2", ENOSYS): "Linux 5.6 or later is needed (openat2)"
         case FileError.system(let call, let number), WebError.system(let call, let number),
             DiskCacheError.system(let call, let number):
             unsafe "\(String(cString: strerror(number))) (\(call))"

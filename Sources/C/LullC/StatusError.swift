@@ -1,5 +1,5 @@
 internal import CLull
-internal import Glibc
+internal import LullLibC
 internal import IdleLoop
 
 /// The reason why a call from C was refused: a status below zero.

@@ -1,5 +1,5 @@
 internal import CLull
-internal import Glibc
+internal import LullLibC
 
 /// Refuses a struct that is smaller than the known version, or in which an unknown member is set.
 func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(StatusError) {

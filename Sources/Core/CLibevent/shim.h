@@ -1,10 +1,12 @@
 #ifndef LULL_CLIBEVENT_SHIM_H
 #define LULL_CLIBEVENT_SHIM_H
 
-// A Glibc header must come first: without it a build with an empty module
+// A header of the C library must come first: without it a build with an empty module
 // cache fails on `fd_set` in <event2/util.h>, while a second one passes.
 #include <features.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
@@ -47,6 +49,18 @@ static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
     *code = info.si_code;
     *status = info.si_status;
     return 1;
+}
+
+// What a thread is to Swift differs between C libraries: a number or a pointer.
+
+/// Identifies the calling thread.
+static inline uintptr_t lull_current_thread(void) { return (uintptr_t)pthread_self(); }
+
+/// Starts a thread that nobody waits for; returns 0 or an error number.
+static inline int lull_start_thread(void *(*body)(void *), void *context) {
+    pthread_t thread;
+    int code = pthread_create(&thread, NULL, body, context);
+    return code == 0 ? pthread_detach(thread) : code;
 }
 
 /// Whether the caller is the main thread of the process.

@@ -1,5 +1,5 @@
 public import CLull
-internal import Glibc
+internal import LullLibC
 public import IdleLoop
 
 /// A host whose functions are in C.

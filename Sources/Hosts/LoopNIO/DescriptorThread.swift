@@ -1,5 +1,5 @@
 #if NIO
-internal import Glibc
+internal import LullLibC
 internal import IdleLoop
 internal import Synchronization
 

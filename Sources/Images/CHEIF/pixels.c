@@ -43,7 +43,9 @@ static HEIFStatus av1_failure(HEIFPixels *self, avifResult result) {
     const char *detail = self->decoder ? self->decoder->diag.error : "";
     const char *message = *detail ? detail : avifResultToString(result);
     switch (result) {
+#if AVIF_VERSION >= 100000  // 0.10.0; Ubuntu 22.04 has 0.9.3
     case AVIF_RESULT_OUT_OF_MEMORY: return HEIFStatusOutOfMemory;
+#endif
     case AVIF_RESULT_UNSUPPORTED_DEPTH:
     case AVIF_RESULT_NO_CODEC_AVAILABLE:
     case AVIF_RESULT_REFORMAT_FAILED:
@@ -59,11 +61,14 @@ static HEIFStatus decode_av1(
     decoder->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
     decoder->maxThreads = 1;
     decoder->imageSizeLimit = (uint32_t)expectation.width * (uint32_t)expectation.height;
+#if AVIF_VERSION >= 110000  // 0.11.0
     decoder->imageDimensionLimit = UINT16_MAX;
+#endif
     decoder->imageCountLimit = 1;
     decoder->strictFlags = AVIF_STRICT_DISABLED;
-    avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
-    avifResult result = avifDecoderSetIOMemory(decoder, coded.bytes, coded.count);
+    avifResult result = avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
+    if (result == AVIF_RESULT_OK)
+        result = avifDecoderSetIOMemory(decoder, coded.bytes, coded.count);
     if (result == AVIF_RESULT_OK) result = avifDecoderParse(decoder);
     if (result == AVIF_RESULT_OK) result = avifDecoderNextImage(decoder);
     if (result != AVIF_RESULT_OK) return av1_failure(self, result);
@@ -207,12 +212,45 @@ static void limit_to_alpha(HEIFPart part, uint8_t *rgba, uint32_t row_bytes) {
     }
 }
 
+/// Returns where a plane's row starts; null without the plane.
+static uint8_t *row(uint8_t *plane, uint32_t row_bytes, uint32_t number) {
+    return plane ? plane + (size_t)row_bytes * number : NULL;
+}
+
+/// Makes `part` a view of rows of the image, which libavif does itself only in later versions.
+static HEIFStatus show_part(HEIFPixels *self, HEIFPart part) {
+    avifImage *image = self->image, *view = self->part;
+    if (part.first < 0 || part.first % 2 != 0 || part.count < 0 || part.width < 0
+        || (uint32_t)part.width > image->width
+        || (uint64_t)part.first + (uint64_t)part.count > image->height) {
+        return fail(self, HEIFStatusCorrupt, "rows outside of the picture");
+    }
+    view->width = (uint32_t)part.width;
+    view->height = (uint32_t)part.count;
+    view->depth = image->depth;
+    view->yuvFormat = image->yuvFormat;
+    view->yuvRange = image->yuvRange;
+    view->yuvChromaSamplePosition = image->yuvChromaSamplePosition;
+    view->colorPrimaries = image->colorPrimaries;
+    view->transferCharacteristics = image->transferCharacteristics;
+    view->matrixCoefficients = image->matrixCoefficients;
+    view->alphaPremultiplied = image->alphaPremultiplied;
+    avifPixelFormatInfo format;
+    avifGetPixelFormatInfo(image->yuvFormat, &format);
+    for (int i = 0; i < 3; i++) {
+        uint32_t first = (uint32_t)part.first >> (i ? format.chromaShiftY : 0);
+        view->yuvPlanes[i] = row(image->yuvPlanes[i], image->yuvRowBytes[i], first);
+        view->yuvRowBytes[i] = image->yuvRowBytes[i];
+    }
+    view->alphaPlane = row(image->alphaPlane, image->alphaRowBytes, (uint32_t)part.first);
+    view->alphaRowBytes = image->alphaRowBytes;
+    return HEIFStatusDone;
+}
+
 HEIFStatus heif_pixels_write(
     HEIFPixels *self, HEIFPart part, uint8_t *rgba, uint32_t row_bytes) {
-    const avifCropRect rect = {
-        .y = (uint32_t)part.first, .width = (uint32_t)part.width, .height = (uint32_t)part.count};
-    avifResult result = avifImageSetViewRect(self->part, self->image, &rect);
-    if (result != AVIF_RESULT_OK) return av1_failure(self, result);
+    HEIFStatus status = show_part(self, part);
+    if (status != HEIFStatusDone) return status;
     avifRGBImage rows;
     avifRGBImageSetDefaults(&rows, self->part);
     rows.depth = 8;
@@ -222,7 +260,7 @@ HEIFStatus heif_pixels_write(
     rows.alphaPremultiplied = AVIF_TRUE;
     rows.pixels = rgba;
     rows.rowBytes = row_bytes;
-    result = avifImageYUVToRGB(self->part, &rows);
+    avifResult result = avifImageYUVToRGB(self->part, &rows);
     if (result != AVIF_RESULT_OK) return av1_failure(self, result);
     if (self->image->alphaPremultiplied) limit_to_alpha(part, rgba, row_bytes);
     return HEIFStatusDone;

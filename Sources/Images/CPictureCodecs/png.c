@@ -268,8 +268,10 @@ PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimi
         return NULL;
     }
     png_set_read_fn(self->png, self, supply);
+#ifdef PNG_IGNORE_ADLER32  // Debian 13's libpng hasn't this option
     // The CRCs of the chunks cover the same bytes.
     png_set_option(self->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#endif
     set_limits(self->png);
     return &self->codec;
 }

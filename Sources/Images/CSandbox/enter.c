@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
+#include "descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@
 
 bool sandbox_is_instrumented(void) { return INSTRUMENTED; }
 
-static int limit(__rlimit_resource_t resource, rlim_t value) {
+static int limit(int resource, rlim_t value) {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0) return -1;
     // Never more than the hard limit that the process inherited.
@@ -70,6 +71,17 @@ static const char *set_limits(int64_t memory) {
     return NULL;
 }
 
+static int close_one(int number, void *context) {
+    (void)context;
+    return close(number);
+}
+
+/// Closes the descriptors from `first` on; returns -1 with errno on failure.
+static int close_from(int first) {
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) return 0;
+    return each_descriptor(first, close_one, NULL);  // Linux before 5.9
+}
+
 /// Drops all capabilities: a daemon may run as root.
 static int drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -107,6 +119,12 @@ static int allow(scmp_filter_ctx filter, int socket) {
     RULE(
         SCMP_SYS(tgkill), 2, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
         SCMP_A2(SCMP_CMP_EQ, SIGABRT));
+#ifndef __GLIBC__
+    // musl uses this call for abort.
+    RULE(
+        SCMP_SYS(tkill), 2, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
+        SCMP_A1(SCMP_CMP_EQ, SIGABRT));
+#endif
 #undef RULE
     return result;
 }
@@ -126,7 +144,7 @@ const char *sandbox_enter(int socket, int pixels, int64_t memory) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return "PR_SET_PDEATHSIG";
     if (prctl(PR_SET_DUMPABLE, 0) != 0) return "PR_SET_DUMPABLE";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "PR_SET_NO_NEW_PRIVS";
-    if (syscall(SYS_close_range, pixels + 1, ~0U, 0) != 0) return "close_range";
+    if (close_from(pixels + 1) != 0) return "close_range";
     const char *failed = set_limits(memory);
     if (failed) return failed;
     if (drop_capabilities() != 0) return "capset";

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
+#include "descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +12,28 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+static int add_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+#else
+static int add_close(int number, void *actions) {
+    return posix_spawn_file_actions_addclose(actions, number);
+}
+
+/// Closes those that are open now: musl has no action for all from one on.
+static int add_close_from(posix_spawn_file_actions_t *actions, int first) {
+    int code = each_descriptor(first, add_close, actions);
+    return code < 0 ? errno : code;
+}
+#endif
+
 static int add_actions(posix_spawn_file_actions_t *actions, int socket) {
     // The socket first: its number may be one of those that are opened next.
     int code = posix_spawn_file_actions_adddup2(actions, socket, 3);
     for (int number = 0; number < 3 && code == 0; number++)
         code = posix_spawn_file_actions_addopen(actions, number, "/dev/null", O_RDWR, 0);
-    if (code == 0) code = posix_spawn_file_actions_addclosefrom_np(actions, 4);
+    if (code == 0) code = add_close_from(actions, 4);
     return code;
 }
 

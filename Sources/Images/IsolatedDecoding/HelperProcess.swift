@@ -1,5 +1,5 @@
 import CSandbox
-import Glibc
+import LullLibC
 import IdleLoop
 import ImageLoading
 
@@ -25,7 +25,7 @@ struct HelperProcess: ~Copyable {
             descriptor = try ProcessDescriptor(of: number)
         } catch {
             // The process isn't reaped yet, so the ID is still its own.
-            Glibc.kill(number, SIGKILL)
+            LullLibC.kill(number, SIGKILL)
             while waitpid(number, nil, 0) < 0, errno == EINTR {}
             throw error
         }

@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 import IdleLoop
 package import ImageLoading
 

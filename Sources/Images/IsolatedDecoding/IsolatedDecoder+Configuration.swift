@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 public import ImageLoading
 
 extension IsolatedDecoder {
@@ -48,7 +48,7 @@ extension IsolatedDecoder {
             if name.contains("/") { return name }
             let own = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
                 let count = unsafe readlink("/proc/self/exe", room.baseAddress!, room.count)
-                let bytes = unsafe room.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+                let bytes = unsafe room.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }
                 return String(decoding: bytes, as: UTF8.self)
             }
             return own.split(separator: "/", omittingEmptySubsequences: false).dropLast()

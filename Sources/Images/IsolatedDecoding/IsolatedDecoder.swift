@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 public import IdleLoop
 public import ImageLoading
 

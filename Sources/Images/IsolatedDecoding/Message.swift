@@ -1,5 +1,5 @@
 import CSandbox
-import Glibc
+import LullLibC
 
 /// A message of fixed length: a fixed number of integers, then text.
 ///

@@ -1,5 +1,5 @@
 import CSandbox
-import Glibc
+import LullLibC
 import IdleLoop
 import ImageLoading
 

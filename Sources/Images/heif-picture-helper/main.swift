@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 import ImageFormatsHEIF
 import ImageLoading
 import IsolatedDecoding

@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 import IsolatedDecoding
 
 // Not `exit`: handlers that run at exit are of no use in the sandbox.

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Glibc
+internal import LullLibC
 
 /// The IP address of a server, found by a name lookup and about to be connected to.
 public struct HTTPAddress: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// Sends a datagram, with file descriptors if there are any, and returns 0 or the system's `errno`.
 func sendDatagram(
@@ -17,7 +17,7 @@ func sendDatagram(
                     unsafe header.msg_iov = part
                     unsafe header.msg_iovlen = 1
                     unsafe header.msg_control = rights.isEmpty ? nil : rights.baseAddress
-                    unsafe header.msg_controllen = rights.count
+                    unsafe header.msg_controllen = numericCast(rights.count)
                     while unsafe sendmsg(socket, &header, Int32(MSG_NOSIGNAL)) < 0 {
                         guard errno == EINTR else { return errno }
                     }
@@ -32,7 +32,7 @@ func sendDatagram(
 private func rightsMessage(_ descriptors: [Int32]) -> [UInt8] {
     let length = MemoryLayout<cmsghdr>.size + descriptors.count * MemoryLayout<Int32>.size
     var header = cmsghdr()
-    header.cmsg_len = length
+    header.cmsg_len = numericCast(length)  // 32 bits in musl
     header.cmsg_level = SOL_SOCKET
     header.cmsg_type = Int32(SCM_RIGHTS)
     var bytes = unsafe withUnsafeBytes(of: &header) { unsafe Array($0) }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The kind of file that a descriptor refers to.
 public enum DescriptorKind: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The descriptors that the service manager passed to this process: listening sockets, and
 /// descriptors that the service had stored.

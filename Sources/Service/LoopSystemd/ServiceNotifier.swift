@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A notifier of the service manager, by the protocol of systemd's `sd_notify`.
 ///
@@ -35,7 +35,7 @@ public final class ServiceNotifier: Sendable {
         }
         address = try SocketAddress(socket, variable: "NOTIFY_SOCKET")
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = Glibc.socket(AF_UNIX, kind, 0)
+        descriptor = LullLibC.socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
     }
 

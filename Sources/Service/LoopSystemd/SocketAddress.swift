@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The address of a Unix domain socket: a path, or an abstract name.
 struct SocketAddress {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The properties of a socket: its address family, its type, and its address.
 public struct SocketFacts: Equatable, Sendable {

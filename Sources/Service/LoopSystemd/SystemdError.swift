@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// An error in the variables that a service manager has set, or in a message to it.
 public enum SystemdError: Error, Equatable, Sendable {

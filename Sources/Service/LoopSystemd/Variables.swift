@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The environment variables of this process, or substitutes for them in tests.
 struct Variables {

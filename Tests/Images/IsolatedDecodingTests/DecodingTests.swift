@@ -26,6 +26,16 @@ import Testing
         #expect(bench.decoder.statistics.cpu > .zero)
     }
 
+    @Test func `is the same where the kernel of the helper is Linux 5.0`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("real-on-old-kernel")
+        let bench = try Bench { $0.program = program }
+        for (kind, bytes) in Self.kinds {
+            let outcome = try bench.outcome(of: bytes)
+            #expect(outcome == here(bytes) && outcome.isSuccess, "\(kind)")
+        }
+    }
+
     @Test(arguments: [TestProfile.displayP3, .table])
     func `may have a profile, though it is the first`(kind: TestProfile) throws {
         let bench = try Bench()

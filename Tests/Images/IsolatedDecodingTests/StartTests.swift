@@ -1,3 +1,4 @@
+import COldKernel
 import Glibc
 import IdleLoop
 import ImageLoading
@@ -44,6 +45,9 @@ import Testing
         ("try-code", .ended(.killed(signal: SIGSYS))),
         ("try-file", .ended(.killed(signal: SIGSYS))),
         ("try-grow", .ended(.killed(signal: SIGXFSZ))), ("try-nothing", .ended(.exited(status: 0))),
+        ("try-kept", .ended(.exited(status: 0))),
+        ("try-kept-on-old-kernel", .ended(.exited(status: 0))),
+        ("try-open-on-old-kernel", .ended(.killed(signal: SIGSYS))),
     ])
     func `properly is told from one that fails over a picture`(
         name: String, failure: IsolatedError.HelperFailure
@@ -87,6 +91,17 @@ import Testing
         var status: Int32 = 0
         while unsafe waitpid(process.number, &status, 0) < 0, errno == EINTR {}
         #expect(status == EX_USAGE << 8)
+    }
+
+    @Test func `since the kernel has no process descriptors says which call is missing`() async {
+        await #expect(processExitsWith: .success) {
+            precondition(lull_enter_old_kernel() == 0, "the calls are missing")
+            let bench = try Bench()
+            let missing = LoopError.system(call: "pidfd_open", errno: ENOSYS)
+            #expect(try bench.outcome(of: Sample.png(4, 4)).error == .noHelper(.system(missing)))
+            var status: Int32 = 0
+            #expect(unsafe waitpid(-1, &status, WNOHANG) == -1, "no process is left")
+        }
     }
 
     @Test func `is tried again when some time has passed`() throws {

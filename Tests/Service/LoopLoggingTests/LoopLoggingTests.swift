@@ -142,7 +142,7 @@ struct LoopLoggingTests {
         let folders = ["\(root)/proc/pressure", "\(root)/proc", root]
         for folder in folders.reversed() { unsafe mkdir(folder, 0o700) }
         let path = "\(root)/proc/pressure/memory"
-        let file = unsafe fopen(path, "w")
+        let file = unsafe fopen(path, "w")!
         unsafe fputs("some avg10=50.00 avg60=0.00 avg300=0.00 total=0\n", file)
         unsafe fclose(file)
         defer {

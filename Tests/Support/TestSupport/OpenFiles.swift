@@ -6,7 +6,8 @@ public func openDescriptors(of path: String) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
             let count = unsafe readlink("/proc/self/fd/\(descriptor)", room.baseAddress!, 4096)
             guard count > 0 else { return false }
-            return unsafe room.prefix(count).map { UInt8(bitPattern: $0) } == Array(path.utf8)
+            let bytes = unsafe room.prefix(count).map { UInt8(truncatingIfNeeded: $0) }
+            return bytes == Array(path.utf8)
         }
     }
 }

@@ -1,3 +1,4 @@
+import COldKernel
 import Glibc
 import TestSupport
 import Testing
@@ -148,6 +149,15 @@ struct PictureFolderTests {
         }
     }
 
+    @Test func `without openat2 it isn't opened, and the error says which call is missing`() async {
+        await #expect(processExitsWith: .success) {
+            precondition(lull_enter_old_kernel() == 0, "the calls are missing")
+            #expect(throws: FileError.system(call: "openat2", errno: ENOSYS)) {
+                try PictureFolder("/")
+            }
+        }
+    }
+
     @Test func `nothing stays open`() throws {
         tree.makeFolder("a")
         tree.write("a/b.jpg")
@@ -189,7 +199,7 @@ struct PictureFolderTests {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-            unsafe room.copyBytes(from: tree.place(name).map { UInt8(bitPattern: $0) })
+            unsafe room.copyBytes(from: tree.place(name).map { UInt8(truncatingIfNeeded: $0) })
         }
         let bound = unsafe withUnsafePointer(to: address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

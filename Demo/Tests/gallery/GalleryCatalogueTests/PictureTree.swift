@@ -14,7 +14,7 @@ final class PictureTree {
 
     /// Where a name is on the disk, as the system takes it.
     func place(_ name: [UInt8]) -> [CChar] {
-        (Array(path.utf8) + [UInt8(ascii: "/")] + name).map { CChar(bitPattern: $0) } + [0]
+        (Array(path.utf8) + [UInt8(ascii: "/")] + name).map { CChar(truncatingIfNeeded: $0) } + [0]
     }
 
     func place(_ name: String) -> [CChar] { place(Array(name.utf8)) }

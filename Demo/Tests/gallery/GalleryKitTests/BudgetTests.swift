@@ -187,6 +187,12 @@ struct BudgetTests {
         } throws: {
             "\($0)" == "/nowhere/at all: No such file or directory (open)"
         }
+        let oldKernel = FileError.system(call: "openat2", errno: ENOSYS)
+        #expect {
+            try StartFailure.naming("/srv") { throw oldKernel }
+        } throws: {
+            "\($0)" == "/srv: Linux 5.6 or later is needed (openat2)"
+        }
         let address = WebAddress.tcp(host: "example.org", port: 80)
         #expect {
             try StartFailure.naming("\(address)") { throw WebError.notAnAddress("example.org:80") }

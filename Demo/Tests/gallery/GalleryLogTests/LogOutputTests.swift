@@ -101,7 +101,7 @@ struct LogOutputTests {
             unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let (all, head) = (limit.rlim_cur, LogOutputTests.head)
             let line = "\(head) info web: line\n"
-            let file = unsafe fileno(tmpfile())
+            let file = unsafe fileno(tmpfile()!)
             let output = LogOutputTests.output(to: file)
             limit.rlim_cur = rlim_t(line.utf8.count + 7)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

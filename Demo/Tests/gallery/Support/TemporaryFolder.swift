@@ -27,7 +27,7 @@ public final class TemporaryFolder {
 
     /// Writes a file at a path; it keeps its inode number if it is there.
     public static func write(_ bytes: [UInt8], to path: String) {
-        let file = unsafe fopen(path, "w")
+        let file = unsafe fopen(path, "w")!
         _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
         unsafe fclose(file)
     }

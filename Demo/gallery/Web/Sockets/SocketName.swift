@@ -109,7 +109,7 @@ struct SocketName {
             return nil
         }
         return String(
-            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {

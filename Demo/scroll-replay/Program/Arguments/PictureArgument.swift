@@ -33,10 +33,10 @@ struct PictureArgument: ~Copyable {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
             let bytes = unsafe Array(UnsafeBufferPointer(start: word, count: strlen(word)))
-            let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let raw = bytes.map { UInt8(truncatingIfNeeded: $0) }
+            let text = String(decoding: raw, as: UTF8.self)
             // A text that contains U+FFFD itself is a valid name.
-            guard text == argument, !text.utf8.elementsEqual(bytes.map { UInt8(bitPattern: $0) })
-            else { continue }
+            guard text == argument, !text.utf8.elementsEqual(raw) else { continue }
             return bytes + [0]
         }
         return nil

@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Glibc
+internal import LullLibC
 
 /// A decision whether and when to retry a failed load.
 public enum LoadRetry: Equatable, Sendable {

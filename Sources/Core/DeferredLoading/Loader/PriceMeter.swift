@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 internal import IdleLoop
 
 /// The price of a loader's work: what a second of it costs those who wait.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A growable array in its own memory, for tables that may hold up to a million values.
 ///

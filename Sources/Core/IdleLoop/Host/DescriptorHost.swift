@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// A host for any event loop: the loop watches one descriptor, and calls `process` when it is
 /// readable.
@@ -108,7 +108,7 @@ private struct EpollDescriptor: ~Copyable {
     }
 
     func add(_ member: Int32) throws(LoopError) {
-        var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t())
+        var event = unsafe epoll_event(events: UInt32(EPOLLIN.rawValue), data: epoll_data_t())
         guard unsafe epoll_ctl(descriptor, EPOLL_CTL_ADD, member, &event) == 0 else {
             throw .system(call: "epoll_ctl", errno: errno)
         }

@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// A watch of each idle pass of a host's base, which libevent provides since 2.2.
 ///

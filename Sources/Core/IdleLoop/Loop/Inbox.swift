@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLibevent
 internal import Synchronization
 
 /// A thread-safe inbox: the only way into a loop from other threads.
@@ -56,7 +56,7 @@ public final class Inbox: Sendable {
 
     private let state = Guarded(State())
     private let eventFD: EventFD
-    private let thread = pthread_self()
+    private let thread = lull_current_thread()
     /// Whether the loop checks the inbox before it sleeps, so that its own thread needn't signal
     /// the eventfd.
     private let isPolledByOwner: Bool
@@ -75,7 +75,7 @@ public final class Inbox: Sendable {
     }
 
     /// Whether the caller is on the loop's thread.
-    var isOnOwnThread: Bool { thread == pthread_self() }
+    var isOnOwnThread: Bool { thread == lull_current_thread() }
 
     /// Whether a message waits for which the eventfd wasn't signalled.
     var hasUnsignaled: Bool {

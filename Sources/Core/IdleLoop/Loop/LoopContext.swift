@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLibevent
 
 /// The services that objects on a loop need: its time and timers, the next due time, the lull, and
 /// requests for a lull.
@@ -7,7 +7,7 @@ internal import Glibc
 /// keep the loop alive. After the loop is closed, the context accepts no timers and allows no work.
 final class LoopContext {
     let clock: LoopClock
-    private let thread = pthread_self()
+    private let thread = lull_current_thread()
     private let statusCell = ConfinedBox(Status())
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
@@ -31,7 +31,7 @@ final class LoopContext {
     }
 
     /// Whether the caller is on the loop's thread.
-    var isOnOwnThread: Bool { thread == pthread_self() }
+    var isOnOwnThread: Bool { thread == lull_current_thread() }
 
     /// Whether the loop was closed.
     var isClosed: Bool { status.isClosed }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// An error of a loop, with the system's error where there is one.
 public enum LoopError: Error, Equatable {

@@ -36,8 +36,9 @@ extension MainLoop {
 
     /// Calls `handler` once, when the process `number` has ended, and reaps it if it is a child.
     ///
-    /// It needs no signal handler and doesn't affect other children. Throws `noProcess`, or the
-    /// system's error if there are no more descriptors.
+    /// It needs no signal handler and doesn't affect other children, but it needs Linux 5.4. Throws
+    /// `noProcess`, or the system's error if there are no more descriptors or the kernel has no
+    /// `pidfd_open`.
     @discardableResult
     public func watch(
         child number: Int32, _ handler: @escaping (ChildExit) -> Void

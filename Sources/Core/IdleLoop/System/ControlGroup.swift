@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The memory limits and memory pressure of the process's control group.
 ///

@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// An eventfd, by which any thread can wake the loop.
 package struct EventFD: ~Copyable, Sendable {

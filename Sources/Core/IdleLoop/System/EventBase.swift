@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// An owner of a libevent base, or a reference to a host's base; only this and `EventHandle` call
 /// libevent.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The sources of memory pressure events, and their thresholds.
 public struct MemoryPressureConfiguration: Sendable {

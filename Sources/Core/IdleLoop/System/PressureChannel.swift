@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// An open source of memory pressure events.
 struct PressureChannel: ~Copyable {
@@ -36,7 +36,7 @@ struct PressureChannel: ~Copyable {
         case S_IFREG: return openFile(path, greeting.isEmpty ? trigger : greeting)
         case S_IFIFO:
             // Opened for writing too, the pipe has no end of file when the last writer closes it.
-            let pipe = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            let pipe = unsafe LullLibC.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             return pipe < 0 ? nil : PressureChannel(pipe, .stream)
         case S_IFSOCK: return connectSocket(path, greeting)
         default: return nil
@@ -75,7 +75,7 @@ struct PressureChannel: ~Copyable {
 
     private static func openFile(_ path: String, _ trigger: [UInt8]) -> PressureChannel? {
         let flags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let file = unsafe Glibc.open(path, O_RDWR | flags)
+        let file = unsafe LullLibC.open(path, O_RDWR | flags)
         if file >= 0 {
             // Nothing is written to an ordinary file.
             if lull_is_kernel_file(file) == 1, write(trigger, to: file) {
@@ -83,7 +83,7 @@ struct PressureChannel: ~Copyable {
             }
             close(file)
         }
-        let figures = unsafe Glibc.open(path, O_RDONLY | flags)
+        let figures = unsafe LullLibC.open(path, O_RDONLY | flags)
         guard figures >= 0 else { return nil }
         let channel = PressureChannel(figures, .figures)
         guard channel.share != nil else { return nil }
@@ -92,7 +92,7 @@ struct PressureChannel: ~Copyable {
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            unsafe LullLibC.write(descriptor, bytes.baseAddress, bytes.count)
         }
         return count == bytes.count
     }
@@ -123,7 +123,7 @@ struct PressureChannel: ~Copyable {
     /// Writes to a socket whose other end may be closed, without raising SIGPIPE.
     private static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            unsafe LullLibC.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
         return count == bytes.count
     }

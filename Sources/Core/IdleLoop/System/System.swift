@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 internal import Synchronization
 
 /// Returns whether a descriptor is open in this process.

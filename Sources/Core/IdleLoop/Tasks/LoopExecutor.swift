@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLibevent
 internal import Synchronization
 
 /// An executor that runs actors on a loop's thread.
@@ -34,10 +34,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         /// A closure that runs a job on the loop, whether it belongs to this executor or to
         /// another; it returns false if the loop is closed.
         let add: @Sendable (_ job: UnownedJob, _ isForeign: Bool) -> Bool
-        let thread = pthread_self()
+        let thread = lull_current_thread()
 
         /// Whether the caller is on the loop's thread.
-        var isOnOwnThread: Bool { thread == pthread_self() }
+        var isOnOwnThread: Bool { thread == lull_current_thread() }
     }
 
     private struct State: Sendable {
@@ -109,11 +109,11 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     /// Whether the caller runs inside a job of this executor, also after that job has closed the
     /// loop.
-    var isInTask: Bool { runner.load(ordering: .relaxed) == pthread_self() }
+    var isInTask: Bool { runner.load(ordering: .relaxed) == lull_current_thread() }
 
     /// Calls `body`, which runs a job of this executor.
     func runTask(_ body: () -> Void) {
-        let thread = pthread_self()
+        let thread = lull_current_thread()
         let outer = runner.exchange(thread, ordering: .relaxed)
         body()
         // If the job has closed this loop, a loop on another thread may serve the executor by now.

@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 // Dispatch's main queue, which also runs `@MainActor`.
 extension MainLoop {

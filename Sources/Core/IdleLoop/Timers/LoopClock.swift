@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import LullLibC
 
 /// The clock of a loop: the machine's monotonic clock, or virtual time.
 ///

@@ -1,21 +1,15 @@
-internal import Glibc
+internal import CLibevent
 
 /// Starts a thread that runs `body` and then ends; returns 0 or an error number.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-    var thread = pthread_t()
     let task = unsafe Unmanaged.passRetained(ThreadTask(body))
-    let result = unsafe pthread_create(
-        &thread, nil,
+    let result = unsafe lull_start_thread(
         { context in
             guard let context = unsafe context else { return nil }
             unsafe Unmanaged<ThreadTask>.fromOpaque(context).takeRetainedValue().body()
             return nil
         }, task.toOpaque())
-    if result == 0 {
-        pthread_detach(thread)
-    } else {
-        unsafe task.release()
-    }
+    if result != 0 { unsafe task.release() }
     return result
 }
 

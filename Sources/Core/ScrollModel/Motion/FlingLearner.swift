@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A classifier that identifies the scroller of a list from the landing positions of its flings.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The distance and duration of Android's flings: a power law, from decreasing friction.
 ///

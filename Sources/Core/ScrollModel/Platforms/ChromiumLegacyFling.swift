@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// Chromium's older fling, still used on ChromeOS and for touchpads: the last part of one fixed
 /// curve.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A fling that loses the same share of its speed per unit of time: exponential decay.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// Flutter's clamping fling: Android's distance, on a path that depends on the speed alone.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// GTK's kinetic scrolling: exponential decay, ended by the frame clock.
 ///

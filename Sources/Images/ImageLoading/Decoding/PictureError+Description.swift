@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 import IdleLoop
 
 extension PictureError: CustomStringConvertible {

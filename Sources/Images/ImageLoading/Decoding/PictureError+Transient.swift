@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 extension PictureError.Reason {
     /// Whether the error is transient: the same file, unchanged, may give a picture later.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A job that decodes a picture file to the size at which it is shown, in steps.
 ///

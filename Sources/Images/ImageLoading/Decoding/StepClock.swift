@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The clocks that measure a decoder's time, in nanoseconds.
 struct StepClock {

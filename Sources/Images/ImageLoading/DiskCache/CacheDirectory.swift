@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The directories for data that programs store and can make again.
 ///

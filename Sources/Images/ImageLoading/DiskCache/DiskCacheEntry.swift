@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// An entry of a disk cache that is open for reading.
 struct DiskCacheEntry {

@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// An open directory of a disk cache, whose files are identified by their names in it.
 ///

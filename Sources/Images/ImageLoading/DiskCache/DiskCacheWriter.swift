@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// A writer of one entry of a disk cache, which becomes visible, complete, only when committed.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The size and the timestamps of a file in a disk cache.
 struct EntryStatus {

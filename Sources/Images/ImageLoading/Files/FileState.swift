@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// A state of one file, identified by its device, inode, modification time and length.
 struct FileState: Equatable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A file that is open for reading as long as this object exists.
 public final class OpenedFile: Sendable {

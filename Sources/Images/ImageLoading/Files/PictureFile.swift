@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The bytes of one file: an open regular file, or bytes in memory.
 ///

@@ -1,5 +1,5 @@
 import CPictureCodecs
-import Glibc
+import LullLibC
 
 extension PictureCodecSource {
     /// Creates a source from a part of a file; the owner of the codec must retain the file.

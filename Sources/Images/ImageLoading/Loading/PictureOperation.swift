@@ -1,5 +1,5 @@
 internal import DeferredLoading
-internal import Glibc
+internal import LullLibC
 internal import IdleLoop
 
 /// A pending load of a picture that comes from a server, or that another process decodes.

@@ -1,5 +1,5 @@
 public import DeferredLoading
-internal import Glibc
+internal import LullLibC
 public import IdleLoop
 
 /// A source of pictures for a loader: from disk, decoded from their files, or sent by a server.

@@ -1,5 +1,5 @@
 public import DeferredLoading
-internal import Glibc
+internal import LullLibC
 public import IdleLoop
 
 /// The work of loading the rows of a replay.

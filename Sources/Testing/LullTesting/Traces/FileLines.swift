@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The lines of a file, read in constant memory, whatever it holds.
 struct FileLines: ~Copyable {
@@ -55,7 +55,7 @@ struct FileLines: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         var count = -1
         repeat {
-            count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+            count = unsafe LullLibC.read(descriptor, &bytes, bytes.count)
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw TraceError(unreadable: file, errno: errno) }
         return Array(bytes.prefix(count))

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The reason why a trace can't be read, with the place, what was found, and what was expected.
 public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -160,12 +160,12 @@ private func withMemory(moreBy room: UInt, _ body: () -> Void) {
 
 /// The bytes that the process has for its data, by the sixth number that the system gives.
 private func memoryInUse() -> Int {
-    let file = unsafe fopen("/proc/self/statm", "r")
+    let file = unsafe fopen("/proc/self/statm", "r")!
     var line = [UInt8](repeating: 0, count: 100)
     let count = unsafe fread(&line, 1, line.count, file)
     unsafe fclose(file)
     let numbers = line[..<count].split(separator: UInt8(ascii: " "))
-    return (Int(String(decoding: numbers[5], as: UTF8.self)) ?? 0) * 4096
+    return (Int(String(decoding: numbers[5], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
 }
 
 extension Picture {

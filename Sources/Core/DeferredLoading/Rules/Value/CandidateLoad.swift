@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// A row that may come into view, and the expected gain of loading it; times are in seconds, like
 /// ``ValueTuning``.

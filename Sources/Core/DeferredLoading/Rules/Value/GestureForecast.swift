@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 internal import ScrollModel
 
 /// The user's last gestures, which predict the rows that the next gesture may show.

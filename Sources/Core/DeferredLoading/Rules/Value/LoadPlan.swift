@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 internal import IdleLoop
 internal import ScrollModel
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import LullLibC
 
 /// The tuning of ``ValueRule``.
 ///

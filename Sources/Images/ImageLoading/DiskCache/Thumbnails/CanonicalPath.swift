@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The canonical path under which all programs of a desktop know a file: absolute, without empty,
 /// `.` and `..` parts, with symbolic links left as they are.

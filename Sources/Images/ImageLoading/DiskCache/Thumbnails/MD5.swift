@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// The MD5 digest (RFC 1321), from which thumbnails are named.
 ///

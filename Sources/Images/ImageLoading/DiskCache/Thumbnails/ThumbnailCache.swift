@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// A cache of thumbnails on disk, shared with other programs by freedesktop's Thumbnail Managing
 /// Standard.

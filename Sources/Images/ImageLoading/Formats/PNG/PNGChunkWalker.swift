@@ -1,4 +1,4 @@
-import Glibc
+import LullLibC
 
 /// A search for a PNG's chunks of colour space and orientation, without reading the pixels.
 enum PNGChunkWalker {
