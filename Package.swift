@@ -189,7 +189,9 @@ let package = Package(
             "Service", "LoopLifecycleTests",
             log + " LoopLifecycle LoopMetrics LoopSystemd InMemoryLogging ServiceLifecycle "
                 + "ServiceLifecycleTestKit"),
-        tests("Hosts", "LoopNIOTests", "LoopNIO NIOCore NIOEmbedded NIOPosix TestSupport"),
+        tests(
+            "Hosts", "LoopNIOTests",
+            "LoopNIO NIOCore NIOEmbedded NIOPosix SourceChecks TestSupport"),
         tests("C", "LullCTests", "LullC CLibevent CLull"),
         tests("Testing", "LullTestingTests", loading + " LullTesting ScrollModel ShippedTraces"),
         tests("Programs", "ProgramTests", loading + " loop-program picture-program readme-program"),

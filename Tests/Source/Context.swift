@@ -1,5 +1,5 @@
-// What examples name and don't declare, of README.md and of doc comments. It's compiled with them and
-// never run; each of them sees what is imported here. What has another type in one file's examples
+// What examples name and don't declare, of README.md, of the catalogues and of doc comments. It's
+// compiled with them and never run; each of them sees what is imported here. What has another type in one file's examples
 // stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has
 // `PictureBytesExamples`.
 
@@ -119,6 +119,23 @@ enum terminal { static func write(_ bytes: some Sequence<UInt8>) {} }
 enum READMEExamples {
     static func cell(of request: PictureRequest) -> PhotoCell { given() }
     static func rebuildIndex() {}
+}
+
+// Articles and pages of modules.
+enum BoundingMemoryExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+}
+enum BuildingAListExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+}
+enum GuestOfAnotherLoopExamples {
+    static func rebuildIndex() {}
+}
+enum ImageLoadingExamples {
+    static var cells: [PictureRequest: PhotoCell] { given() }
+}
+enum TestingOnVirtualTimeExamples {
+    static func squaresShown() throws -> (shown: [Int: Int], time: Duration) { given() }
 }
 
 // DeferredLoading.

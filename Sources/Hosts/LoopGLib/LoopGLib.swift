@@ -7,7 +7,7 @@ extension MainLoop {
     /// for GTK and Qt programs, too.
     ///
     /// Idle work has a priority of GLib's. The default, `G_PRIORITY_LOW`, is below what GTK and
-    /// `g_idle_add` do. See ``init(on:inboxCapacity:)``.
+    /// `g_idle_add` do. See ``/IdleLoop/MainLoop/init(on:inboxCapacity:)``.
     public convenience init(
         onGLib context: OpaquePointer?, priority: Int32 = 300, inboxCapacity: Int = 65_536
     ) throws(LoopError) {

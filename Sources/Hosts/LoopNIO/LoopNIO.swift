@@ -17,14 +17,14 @@ extension MainLoop {
     /// with the first of them.
     ///
     /// Everything on the loop runs on the event loop's thread: NIO's `inEventLoop` is true in its
-    /// callbacks and tasks, and a ``LoopActor`` that it serves may be assumed in NIO's handlers.
-    /// Close or release the loop on that thread, before the group is shut down. A forked child
-    /// can't use it, since it doesn't have NIO's threads. On an `EmbeddedEventLoop`, everything
-    /// but timers runs in its `run()`; a timer fires there once the machine's clock has also
-    /// reached its time.
+    /// callbacks and tasks, and a ``/IdleLoop/LoopActor`` that it serves may be assumed in NIO's
+    /// handlers. Close or release the loop on that thread, before the group is shut down. A forked
+    /// child can't use it, since it doesn't have NIO's threads. On an `EmbeddedEventLoop`,
+    /// everything but timers runs in its `run()`; a timer fires there once the machine's clock has
+    /// also reached its time.
     ///
     /// Throws `notOnHostThread` on another thread, or the system's error. See
-    /// ``init(on:inboxCapacity:)``.
+    /// ``/IdleLoop/MainLoop/init(on:inboxCapacity:)``.
     public convenience init(
         on eventLoop: any EventLoop, inboxCapacity: Int = 65_536
     ) throws(LoopError) {

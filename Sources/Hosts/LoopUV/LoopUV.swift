@@ -7,7 +7,7 @@ extension MainLoop {
     ///
     /// Work runs right after a poll that has brought nothing. Pending work keeps `uv_run` from
     /// returning. After the loop is closed, run libuv's once more before `uv_loop_close`, as after
-    /// any `uv_close`. Throws `noBase` for nil. See ``init(on:inboxCapacity:)``.
+    /// any `uv_close`. Throws `noBase` for nil. See ``/IdleLoop/MainLoop/init(on:inboxCapacity:)``.
     public convenience init(
         onUV loop: UnsafeMutableRawPointer?, inboxCapacity: Int = 65_536
     ) throws(LoopError) {

@@ -131,15 +131,16 @@ import Testing
         loader.close()
     }
 
-    // MARK: - The README's daemon
+    // MARK: - The article's daemon
 
     @Test func `is all that a daemon needs that shows a list of addresses`() throws {
         let program = try String(
             contentsOf: Command.project.appending(path: "Tests/Programs/remote-program/main.swift"),
             encoding: .utf8)
-        let readme = try String(
-            contentsOf: Command.project.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n\(program)```"))
+        let path = "Sources/Service/HTTPLoading/HTTPLoading.docc/PicturesFromServers.md"
+        let article = try String(
+            contentsOf: Command.project.appending(path: path), encoding: .utf8)
+        #expect(article.contains("```swift\n\(program)```"))
         #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
         let bench = try LoaderBench()
         bench.server.answer = { Self.answer($0.path) }
@@ -167,7 +168,7 @@ import Testing
     }
 }
 
-/// The README's daemon, run as a process whose output the loop of the server reads.
+/// The article's daemon, run as a process whose output the loop of the server reads.
 private final class Daemon {
     private(set) var lines: [String] = []
     private let process = Process()

@@ -1,14 +1,18 @@
 import SourceChecks
 import Testing
 
-/// What the README and doc comments show.
+/// What the README, the documentation catalogues and doc comments show.
 struct ExampleTests {
+    // LoopNIO's example needs SwiftNIO: its own tests compile it.
+    private static let pages =
+        ["README.md"]
+        + Project.files(in: ["Sources"], ending: ".md").filter { !$0.contains("/LoopNIO.docc/") }
     private static let sources = Project.files(
         in: ["Sources", "Tests/Support/TestSupport"], ending: ".swift")
 
     @Test func `every example in Swift compiles`() throws {
         let (count, errors) = try Example.errors(
-            inSwiftOf: ["README.md"] + Self.sources, contexts: ["Tests/Source/Context.swift"],
+            inSwiftOf: Self.pages + Self.sources, contexts: ["Tests/Source/Context.swift"],
             package: "")
         #expect(count > 100)
         for error in errors { Issue.record("\(error)") }
@@ -16,10 +20,23 @@ struct ExampleTests {
 
     @Test func `every example in C compiles`() throws {
         #expect(
-            try Example.errors(inCOf: ["README.md"], context: "Tests/Source/context.h") == [])
+            try Example.errors(inCOf: Self.pages, context: "Tests/Source/context.h") == [])
     }
 
     @Test func `code in a doc comment is fenced and says its language`() throws {
         #expect(try Example.unfenced(in: Self.sources) == [])
+    }
+
+    @Test func `each library product has a catalogue with an example`() throws {
+        let manifest = try Project.lines(of: "Package.swift")
+        let start = try #require(manifest.firstIndex { $0.hasPrefix("let libraries = ") })
+        let names = manifest[(start + 1)...].prefix { !$0.contains("\"\"\"") }
+            .flatMap { $0.split(separator: " ") }
+        #expect(names.count > 15)
+        for name in names where name != "CLibevent" {  // it's libevent's own header
+            let page = Project.files(in: ["Sources"], ending: "/\(name).docc/\(name).md").first
+            let examples = try page.map(Example.all(in:)) ?? []
+            #expect(examples.contains { $0.language == "swift" }, "\(name)")
+        }
     }
 }

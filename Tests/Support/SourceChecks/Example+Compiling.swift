@@ -31,6 +31,9 @@ extension Example {
                 '\(built)'/C*.build/module.modulemap; do
                 set -- "$@" -Xcc -fmodule-map-file="$(realpath "$map")"
             done
+            for flag in -ISources/C/CLull/include $(pkg-config --cflags glib-2.0); do
+                set -- "$@" -Xcc "$flag"
+            done
             resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\\(.*\\)".*/\\1/p')
             swiftc -emit-sil -wmo -o /dev/null -module-name Examples -swift-version 6 \
                 -enable-upcoming-feature NonisolatedNonsendingByDefault \

@@ -7,11 +7,11 @@ public struct Example {
     /// The number of its first line.
     let line: Int
     /// What the fence says of it; empty if nothing.
-    let language: Substring
+    public let language: Substring
     let code: [Substring]
 
     /// All of a file, in order.
-    static func all(in file: String) throws -> [Example] {
+    public static func all(in file: String) throws -> [Example] {
         let isPage = file.hasSuffix(".md")
         var examples: [Example] = []
         var open: (line: Int, language: Substring, code: [Substring])?

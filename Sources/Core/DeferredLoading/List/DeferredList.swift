@@ -94,7 +94,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - limits: the limits of what is kept and retried.
     ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
     ///   - layout: called before rows are shown, when other rows come into view or the same rows
-    ///     may have other content: lay out a ``ScrollModel/ReusePool`` here, by the rows' keys if
+    ///     may have other content: lay out a ``/ListCells/ReusePool`` here, by the rows' keys if
     ///     rows are inserted and deleted. A value is kept as long as a row in view has its key.
     ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
     ///   - show: called with the state to show of a row in view.
@@ -226,7 +226,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
     /// heights of new ones, in px.
     ///
-    /// - Throws: ``ScrollModel/ListUpdateError``; the list is then unchanged.
+    /// - Throws: ``/ScrollModel/ListUpdateError``; the list is then unchanged.
     /// - Returns: the new indexes of rows, and the rows that came into view and left it.
     @discardableResult
     public func perform(

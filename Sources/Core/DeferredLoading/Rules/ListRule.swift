@@ -16,7 +16,7 @@ public struct ListRule: LoadingPolicy {
     /// Processes an event without planning what is wanted.
     ///
     /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
-    /// ``ScrollTracker/moment``. A plan costs a hundred times what an event does.
+    /// ``/ScrollModel/ScrollTracker/moment``. A plan costs a hundred times what an event does.
     public mutating func note(_ moment: ScrollState) {
         if let answer = rule.note(moment) { noted = answer }
     }
@@ -63,7 +63,7 @@ extension LoadingPolicy where Self == ListRule {
     public static var everything: ListRule { ListRule(EverythingNear()) }
 
     /// Returns the rule that in a long fling wants only the rows within `margin` lines of its landing;
-    /// without a ``ScrollModel/LineFlow``, each row is a line.
+    /// without a ``/ScrollModel/LineFlow``, each row is a line.
     ///
     /// - Precondition: `margin` is not negative.
     public static func within(rows margin: Int) -> ListRule {

@@ -54,9 +54,9 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of sections with these numbers of rows, none of them measured; O(number of
     /// sections).
     ///
-    /// - Precondition: no number of rows is negative, and the total is at most ``maximumCount``.
+    /// - Precondition: no number of rows is negative, and the total is at most 2⁴⁰.
     /// - Throws: ``ListUpdateError/height(_:_:)`` if an estimate is not finite, is negative, or
-    ///   makes the content larger than ``RowHeights/maximumContentHeight``.
+    ///   makes the content larger than 2⁴³ px.
     public init(
         rowCounts: some Sequence<Int>, estimates: Estimates = .init(), flow: LineFlow? = nil
     ) throws(ListUpdateError) {
@@ -80,7 +80,7 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of sections with these heights, all of them measured; O(n).
     ///
     /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, or
-    ///   the content is larger than ``RowHeights/maximumContentHeight``.
+    ///   the content is larger than 2⁴³ px.
     public init(
         _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init(),
         flow: LineFlow? = nil

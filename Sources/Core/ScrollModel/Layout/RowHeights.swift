@@ -23,7 +23,7 @@ public struct RowHeights: Sendable, Equatable {
     /// O(n), and 9 bytes a row; equal neighbours share theirs.
     ///
     /// - Throws: ``RowHeightsError``, for the first height that is not finite, is negative, or
-    ///   makes the content larger than ``maximumContentHeight``.
+    ///   makes the content larger than 2⁴³ px.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
         sums = try HeightSteps.tree(heights)
     }
@@ -32,7 +32,7 @@ public struct RowHeights: Sendable, Equatable {
     ///
     /// - Precondition: `count` is not negative.
     /// - Throws: ``RowHeightsError`` if the height is not finite, is negative, or makes the content
-    ///   larger than ``maximumContentHeight``.
+    ///   larger than 2⁴³ px.
     public init(count: Int, height: Double) throws(RowHeightsError) {
         let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
         Self.require(count)

@@ -4,6 +4,6 @@ public enum RowHeightsError: Error, Equatable, Sendable {
     case notFinite(row: Int, height: Double)
     /// The height is negative; zero is allowed.
     case negative(row: Int, height: Double)
-    /// The row makes the content larger than ``RowHeights/maximumContentHeight``.
+    /// The row makes the content larger than 2⁴³ px.
     case tooLarge(row: Int, height: Double)
 }

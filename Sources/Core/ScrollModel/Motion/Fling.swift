@@ -54,7 +54,7 @@ public struct Fling: Sendable {
 
     /// Returns the list's offset, in px, at a time after the release.
     ///
-    /// ``start`` before the release, ``target`` from ``duration`` on, and always between the two.
+    /// That is the offset at the release before it, and ``target`` from ``duration`` on.
     public func offset(at elapsed: Duration) -> Double {
         guard elapsed < duration else { return target }
         guard elapsed > .zero else { return start }

@@ -4,23 +4,23 @@
 /// FlingModelName(rawValue: "uikit-fast").map { Scroller($0) }
 /// ```
 public enum FlingModelName: String, CaseIterable, Sendable {
-    /// Chromium on Linux and Windows: ``ChromiumPhysicsFling``.
+    /// Chromium on Linux and Windows.
     case chromium
-    /// Chromium's touchpads and ChromeOS: ``ChromiumLegacyFling``.
+    /// Chromium's touchpads and ChromeOS.
     case chromiumLegacy = "chromium-legacy"
-    /// UIKit's normal deceleration: ``ExponentialFling``.
+    /// UIKit's normal deceleration.
     case uiKit = "uikit"
-    /// UIKit's fast deceleration: ``ExponentialFling``.
+    /// UIKit's fast deceleration.
     case uiKitFast = "uikit-fast"
-    /// Android: ``AndroidSplineFling``.
+    /// Android.
     case android
-    /// Flutter on Android: ``FlutterFling``.
+    /// Flutter on Android.
     case flutter
-    /// GTK at 60 Hz: ``GTKFling``.
+    /// GTK at 60 Hz.
     case gtk
-    /// Qt Quick: ``QtFling``.
+    /// Qt Quick.
     case qt
-    /// Constant velocity: ``LinearFling``.
+    /// Constant velocity.
     case linear
 
     /// The way in which this platform computes a release velocity from touch samples.

@@ -31,7 +31,7 @@ public struct Viewport: Sendable, Equatable {
     /// The list in the viewport.
     ///
     /// Changing it clamps the offset again. To find the effect on the visible rows, compare
-    /// ``visibleRows`` before and after, with ``VisibleChange/init(from:to:)``.
+    /// ``visibleRows`` before and after.
     public var list: ListLayout {
         didSet { offset = clamped(offset) }
     }

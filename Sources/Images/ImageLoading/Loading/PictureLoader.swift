@@ -92,7 +92,7 @@ public final class PictureLoader {
     public func unsubscribe(from request: PictureRequest) { list.unsubscribe(from: request) }
 
     /// A closure that is called before idle with the progress of subscribed pictures; see
-    /// ``DeferredLoading/LoadList/onProgress``.
+    /// ``/DeferredLoading/LoadList/onProgress``.
     public var onProgress: ((_ request: PictureRequest, _ state: LoadState<Picture>) -> Void)? {
         get { list.onProgress }
         set { list.onProgress = newValue }
@@ -100,7 +100,7 @@ public final class PictureLoader {
 
     // MARK: - Wanted pictures
 
-    /// Replaces the wanted pictures; see ``DeferredLoading/LoadList/reconcile(with:reason:)``.
+    /// Replaces the wanted pictures; see ``/DeferredLoading/LoadList/reconcile(with:reason:)``.
     ///
     /// - Parameters:
     ///   - wanted: All wanted pictures.

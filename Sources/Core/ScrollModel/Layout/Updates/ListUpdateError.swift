@@ -13,7 +13,7 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     /// A new section has fewer rows than are inserted or moved into it, or a negative number.
     case tooFewRows(ListUpdate, moved: Int)
     /// With the rows of this section, or of all sections, there would be more than
-    /// ``ListLayout/maximumCount`` sections and rows.
+    /// 2⁴⁰ sections and rows.
     case tooMany(ListUpdate)
     /// The number of sections after the updates differs from the expected one.
     case sectionCount(expected: Int, found: Int)

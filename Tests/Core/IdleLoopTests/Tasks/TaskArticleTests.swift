@@ -33,9 +33,9 @@ func index(_ pages: [String], into words: Words, on loop: MainLoop) {
     }
 }
 
-/// What the README shows of tasks.
-struct TaskReadmeTests {
-    @Test func `the README's job and task do what it says`() throws {
+/// What the article on tasks shows.
+struct TaskArticleTests {
+    @Test func `the article's job and task do what it says`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
         let words = Words(on: loop.executor)
@@ -46,13 +46,13 @@ struct TaskReadmeTests {
         #expect(time.now == Instant.zero.advanced(by: .seconds(36_000)))
     }
 
-    @Test func `the README's tasks are the ones that are built`() throws {
-        let readme = try String(
-            contentsOf: Command.project.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(readme.firstRange(of: "\n## Tasks\n")).upperBound
-        let start = try #require(readme[section...].firstRange(of: "```swift\n")).upperBound
-        let end = try #require(readme[start...].firstRange(of: "```\n")).lowerBound
+    @Test func `the article's tasks are the ones that are built`() throws {
+        let path = "Sources/Core/Lull/Lull.docc/TasksOnTheLoop.md"
+        let article = try String(
+            contentsOf: Command.project.appending(path: path), encoding: .utf8)
+        let start = try #require(article.firstRange(of: "```swift\n")).upperBound
+        let end = try #require(article[start...].firstRange(of: "```\n")).lowerBound
         let own = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        #expect(own.contains(readme[start..<end]))
+        #expect(own.contains(article[start..<end]))
     }
 }

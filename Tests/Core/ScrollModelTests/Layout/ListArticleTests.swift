@@ -2,9 +2,9 @@ import ListCells
 import ScrollModel
 import Testing
 
-/// What the README shows of a list.
-struct ListReadmeTests {
-    @Test func `the README's list does what it says`() throws {
+/// What the module's page shows of a list.
+struct ListArticleTests {
+    @Test func `the page's list does what it says`() throws {
         var list = Viewport(try ListLayout(rowCounts: [3, 10_000_000]), height: 800)
         list.scroll(to: list.offset(showing: RowIndex(section: 1, row: 5_000_000), at: .top))
         let update = try list.perform([
@@ -18,7 +18,7 @@ struct ListReadmeTests {
         #expect(update.entered.isEmpty && update.left.isEmpty)
     }
 
-    @Test func `the README's grid does what it says`() throws {
+    @Test func `the page's grid does what it says`() throws {
         func draw(_ position: Int, _ frame: RowFrame) {
             #expect(frame.x >= 0 && frame.x + frame.width <= 1200.01)
         }

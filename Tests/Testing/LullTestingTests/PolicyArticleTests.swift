@@ -5,8 +5,8 @@ import ScrollModel
 import ShippedTraces
 import Testing
 
-/// The rule that the README shows.
-struct PolicyReadmeTests {
+/// The rule that the article on rules shows.
+struct PolicyArticleTests {
     struct NextScreen: LoadingPolicy {
         mutating func wanted(
             after moment: ScrollState, loads: any LoadStatus
