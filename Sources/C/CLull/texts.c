@@ -34,3 +34,13 @@ const char *lull_end_text(lull_end end) {
 int lull_version(void) {
     return LULL_VERSION;
 }
+
+const char *lull_version_text(void) {
+    return LULL_VERSION_TEXT;
+}
+
+lull_status lull_check_version(int version) {
+    int newest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, 0xFF);
+    int oldest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, 0, 0);
+    return version >= oldest && version <= newest ? LULL_OK : LULL_UNSUPPORTED;
+}
