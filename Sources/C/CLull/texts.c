@@ -15,7 +15,7 @@ const char *lull_status_text(lull_status status) {
     case LULL_FULL: return "too many posts wait";
     case LULL_NO_MEMORY: return "no memory or no handle left";
     case LULL_SYSTEM: return "the system refused";
-    case LULL_UNSUPPORTED: return "a struct of a later version";
+    case LULL_UNSUPPORTED: return "a struct or header of another version";
     }
     return "no status";
 }

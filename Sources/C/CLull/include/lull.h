@@ -129,6 +129,7 @@ typedef enum lull_status {
     /// A system call failed; errno has the reason, EMFILE for example.
     LULL_SYSTEM = -7,
     /// The struct is of a later version, and a member that this library doesn't know is set in it.
+    /// For lull_check_version: the header is of a version that the library doesn't have.
     LULL_UNSUPPORTED = -8
 } lull_status;
 
