@@ -15,7 +15,7 @@ const char *lull_status_text(lull_status status) {
     case LULL_FULL: return "too many posts wait";
     case LULL_NO_MEMORY: return "no memory or no handle left";
     case LULL_SYSTEM: return "the system refused";
-    case LULL_UNSUPPORTED: return "a struct of a later version";
+    case LULL_UNSUPPORTED: return "a struct or header of another version";
     }
     return "no status";
 }
@@ -33,4 +33,14 @@ const char *lull_end_text(lull_end end) {
 
 int lull_version(void) {
     return LULL_VERSION;
+}
+
+const char *lull_version_text(void) {
+    return LULL_VERSION_TEXT;
+}
+
+lull_status lull_check_version(int version) {
+    int newest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, 0xFF);
+    int oldest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, 0, 0);
+    return version >= oldest && version <= newest ? LULL_OK : LULL_UNSUPPORTED;
 }

@@ -61,11 +61,34 @@ static void test_words(void) {
     CHECK(!strcmp(lull_status_text((lull_status)-9), "no status"));
     CHECK(!strcmp(lull_end_text(LULL_END_DONE), "done"));
     CHECK(!strcmp(lull_end_text((lull_end)7), "no end"));
+}
+
+static void test_versions(void) {
+    char text[32];
+    snprintf(
+        text, sizeof text, "%d.%d.%d", LULL_VERSION_MAJOR, LULL_VERSION_MINOR,
+        LULL_VERSION_PATCH);
+    CHECK(!strcmp(text, LULL_VERSION_TEXT));
+    CHECK(!strcmp(text, lull_version_text()));
     CHECK(lull_version() == LULL_VERSION);
+    CHECK(LULL_VERSION < LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR + 1, 0));
+    CHECK(lull_check_version(LULL_VERSION) == LULL_OK);
+    CHECK(lull_check_version(LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, 0, 0)) == LULL_OK);
+    CHECK(
+        lull_check_version(LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, 99))
+        == LULL_OK);
+    CHECK(
+        lull_check_version(LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR + 1, 0))
+        == LULL_UNSUPPORTED);
+    CHECK(
+        lull_check_version(LULL_VERSION_NUMBER(LULL_VERSION_MAJOR + 1, 0, 0)) == LULL_UNSUPPORTED);
+    CHECK(lull_check_version(0x7FFFFFFF) == LULL_UNSUPPORTED);
+    CHECK(lull_check_version(-1) == LULL_UNSUPPORTED);
 }
 
 void test_idle(void) {
     test_idle_and_timers();
     test_many_handles();
     test_words();
+    test_versions();
 }

@@ -37,10 +37,9 @@
 //
 // THREADS. A loop belongs to the thread that called lull_adopt or one of its relatives, which must
 // be the thread that dispatches the base. The same holds for everything that is made on the loop.
-// Any other thread may call lull_post, lull_status_text, lull_end_text, lull_version and the _init
-// functions; all other functions return LULL_WRONG_THREAD there. Callbacks are called only on the
-// loop's thread: inside the host's dispatch, or, where this is documented, inside the call that
-// caused them.
+// Any other thread may call lull_post, and the functions of texts, versions and defaults; all other
+// functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
+// the host's dispatch, or, where this is documented, inside the call that caused them.
 //
 // HANDLES are not addresses and point to nothing. A handle that is NULL or of another kind gives
 // LULL_INVALID. A handle of something that was closed or has ended gives LULL_STALE. A number that
@@ -62,6 +61,14 @@
 // callbacks of its list. A callback must return normally, not by longjmp or a C++ exception.
 // Contexts belong to the host; Lull only passes them on.
 //
+// RUNTIME. The library is written in Swift and has Swift's runtime inside, all of whose symbols it
+// keeps to itself: a program needs no toolchain, and may have other libraries in Swift with
+// runtimes of their own. Nothing happens in the background: there is no thread, and no handler of a
+// signal, unless the environment asks for backtraces of crashes (SWIFT_BACKTRACE=enable=yes with
+// the path of swift-backtrace). Once loaded it stays, also after dlclose. exit may be called with
+// loops open, and from callbacks. For valgrind there is a file of suppressions, the variable
+// valgrind_suppressions of lull.pc. Sources/C/README.md has the measurements.
+//
 // LISTS load the values of their rows in the same idle time; see lull_list_options.
 
 #ifndef LULL_H
@@ -74,8 +81,17 @@
 extern "C" {
 #endif
 
-/// The version of this header; it grows with each function, constant or member that is added.
-#define LULL_VERSION 3
+/// The version of this header. A minor version adds functions, constants or members of structs that
+/// have a size; a patch adds none. What a compiled program relies on never changes without a new
+/// SONAME, which is liblull.so.0.
+#define LULL_VERSION_MAJOR 0
+#define LULL_VERSION_MINOR 1
+#define LULL_VERSION_PATCH 0
+#define LULL_VERSION_TEXT "0.1.0"
+
+/// A version as one number that grows: `#if LULL_VERSION >= LULL_VERSION_NUMBER(0, 2, 0)`.
+#define LULL_VERSION_NUMBER(major, minor, patch) ((major) << 16 | (minor) << 8 | (patch))
+#define LULL_VERSION LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, LULL_VERSION_PATCH)
 
 /// A duration that is left out.
 #define LULL_NONE (-1)
@@ -113,6 +129,7 @@ typedef enum lull_status {
     /// A system call failed; errno has the reason, EMFILE for example.
     LULL_SYSTEM = -7,
     /// The struct is of a later version, and a member that this library doesn't know is set in it.
+    /// For lull_check_version: the header is of a version that the library doesn't have.
     LULL_UNSUPPORTED = -8
 } lull_status;
 
@@ -994,6 +1011,21 @@ const char *lull_end_text(lull_end end);
 
 /// Returns the LULL_VERSION of the library that is loaded.
 int lull_version(void);
+
+/// Returns the LULL_VERSION_TEXT of the library that is loaded, in the same way as the texts above.
+const char *lull_version_text(void);
+
+/// Checks that the library that is loaded has all that a header declares; call it first, for a
+/// program that is installed apart from the library:
+///
+///     if (lull_check_version(LULL_VERSION) < 0) {
+///         fprintf(stderr, "lull %s is too old\n", lull_version_text());
+///         return 1;
+///     }
+///
+/// LULL_OK, or LULL_UNSUPPORTED if the library is older, or of another major version. Patches don't
+/// count.
+lull_status lull_check_version(int version);
 
 #ifdef __cplusplus
 }
