@@ -2,4 +2,4 @@ import IdleLoop
 import LoopGLib
 
 let loop = try MainLoop(onGLib: nil)
-print(loop.isAdopted)
+loop.close()

@@ -3,5 +3,6 @@ import LoopNIO
 import NIOPosix
 
 let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-let isAdopted = try group.next().submit { try MainLoop(on: group.next()).isAdopted }.wait()
-print(isAdopted)
+let eventLoop = group.next()
+try eventLoop.submit { try MainLoop(on: eventLoop).close() }.wait()
+try group.syncShutdownGracefully()
