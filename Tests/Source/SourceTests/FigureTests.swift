@@ -57,8 +57,8 @@ struct FigureTests {
     @Test func `a version is the same everywhere`() throws {
         let swift = try Project.lines(of: "Sources/Core/IdleLoop/System/LullBuild.swift")
         let header = try Project.lines(of: "Sources/C/CLull/include/lull.h")
-        let version = try #require(
-            swift.compactMap { $0.firstMatch(of: /version = "(.*)"/)?.1 }.first)
+        let versions = swift.compactMap { $0.firstMatch(of: /version = "(.*)"/)?.1 }
+        let version = try #require(versions.first)
         #expect(header.contains("#define LULL_VERSION_TEXT \"\(version)\""))
         #expect(try Project.lines(of: "CHANGELOG.md").contains { $0.hasPrefix("## [\(version)]") })
         #expect(try Project.lines(of: "README.md").contains { $0.contains("from: \"\(version)\"") })
