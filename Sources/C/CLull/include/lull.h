@@ -50,8 +50,9 @@
 //
 // RESULTS below zero are errors: nothing was done, and no callback will be called. The errors that
 // are listed with each function come in addition to the three of any handle. If not even a few
-// bytes of memory can be allocated, the process ends, as any Swift program does. If the process is
-// out of descriptors, or libevent out of memory, lull_adopt returns an error.
+// bytes of memory can be allocated, the process ends by SIGILL (on ARM, by SIGTRAP) after a line on
+// standard error, as any Swift program does. If the process is out of descriptors, or libevent out
+// of memory, lull_adopt returns an error.
 //
 // TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; other negative
 // durations are invalid. Points in time are those of CLOCK_MONOTONIC.
