@@ -28,8 +28,9 @@ extension Example {
         let output = try Project.run(
             """
             for map in Sources/*/*/module.modulemap Demo/*/*/module.modulemap \
-                '\(built)'/C*.build/module.modulemap; do
-                set -- "$@" -Xcc -fmodule-map-file="$(realpath "$map")"
+                '\(built)'/C*.build/module.modulemap \
+                '\(built)'/../../checkouts/*/Sources/*/include/module.modulemap; do
+                [ ! -e "$map" ] || set -- "$@" -Xcc -fmodule-map-file="$(realpath "$map")"
             done
             for flag in -ISources/C/CLull/include $(pkg-config --cflags glib-2.0); do
                 set -- "$@" -Xcc "$flag"
