@@ -24,7 +24,7 @@ struct LogTime: Sendable {
         var (time, parts) = (seconds, unsafe tm())
         unsafe gmtime_r(&time, &parts)
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { room in
-            unsafe strftime(room.baseAddress, room.count, format, &parts)
+            unsafe strftime(room.baseAddress!, room.count, format, &parts)
             return unsafe String(cString: room.baseAddress!)
         }
     }
