@@ -1,4 +1,3 @@
-
 // What a newcomer would write next: functions that use what the program has.
 func more(_ limit: Int) {
     queue.submit("more", priority: .low) { _ in
