@@ -13,17 +13,14 @@ struct FigureTests {
         let value: Double
     }
 
-    private let figures: [Figure]
-
-    init() throws {
-        figures = try Project.lines(of: "Tests/Benchmarks/figures.jsonl").filter { !$0.isEmpty }.map
-        {
+    private func figures() throws -> [Figure] {
+        try Project.lines(of: "Tests/Benchmarks/figures.jsonl").filter { !$0.isEmpty }.map {
             try JSONDecoder().decode(Figure.self, from: Data($0.utf8))
         }
     }
 
     private func value(_ contender: String, _ unit: String) throws -> Double {
-        let found = figures.filter {
+        let found = try figures().filter {
             $0.workload == "M7" && $0.variant == "60 Hz" && $0.contender == contender
                 && $0.unit == unit
         }
