@@ -2,6 +2,7 @@
 enum MetricHelp {
     /// The help texts of `LoopMetrics` and of this module's own metrics, by their labels.
     static let known: [String: String] = [
+        "lull_build_info": "The release of Lull, as labels.",
         "lull_loop_turns": "Rounds of poll, before idle and sleep.",
         "lull_loop_polls": "Polls that did not block.",
         "lull_loop_idle_passes": "Times the loop found nothing ready and called its observers.",
