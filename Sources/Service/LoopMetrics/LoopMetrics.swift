@@ -12,8 +12,10 @@ public import IdleLoop
 /// Counters are incremented by their growth, and gauges set to their values, once a period while
 /// there is work, and when `run` ends. An idle loop isn't woken. After its last work the counts are
 /// reported once more; an adopted loop keeps its host's dispatch from ending until then. Name
-/// queues by their purpose, as each name has its metrics for good. The gauge `lull_build_info` is 1,
-/// with the release of Lull as its dimensions `version` and `commit`.
+/// queues by their purpose, as each name has its metrics for good.
+///
+/// The gauge `lull_build_info` is 1, and has the release of Lull as its dimensions: `version` and, if
+/// it is known, `commit`.
 public final class LoopMetrics {
     /// The configuration of the metrics.
     public typealias Configuration = MetricsConfiguration
@@ -37,7 +39,8 @@ public final class LoopMetrics {
         self.factory = factory
         name = configuration.name
         counters = LoopCounters(of: name, in: factory)
-        let build = [("version", LullBuild.version), ("commit", LullBuild.commit ?? "")]
+        let build =
+            [("version", LullBuild.version)] + (LullBuild.commit.map { [("commit", $0)] } ?? [])
         Gauge(label: "lull_build_info", dimensions: build, factory: factory).record(1)
         report()
         ticker = WorkTicker(of: loop, every: configuration.period) { [weak self] in self?.report() }

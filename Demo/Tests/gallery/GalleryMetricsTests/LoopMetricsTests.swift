@@ -28,7 +28,8 @@ struct LoopMetricsTests {
         #expect(names == names.sorted())
         #expect(told.families.filter { $0.help == nil }.map(\.name) == [])
         #expect(told.value("metrics_refused_total") == 0)
-        let build = ["version": LullBuild.version, "commit": LullBuild.commit ?? ""]
+        let build = ["version": LullBuild.version, "commit": LullBuild.commit]
+            .compactMapValues(\.self)
         #expect(told.value("lull_build_info", build) == 1)
         #expect(
             told.value("lull_loop_turns_total", ["loop": "main"]) == Double(loop.statistics.turns))
