@@ -105,7 +105,7 @@ let package = Package(
         // The commit is given by whoever makes a release's packages; others have the version.
         inC(
             core, "CBuildFacts",
-            define: ("LULL_COMMIT", Context.environment["LULL_COMMIT"] ?? "")),
+            define: Context.environment["LULL_COMMIT"].map { ("LULL_COMMIT", $0) }),
         target(core, "IdleLoop", "CBuildFacts CLibevent LoopTime LullLibC"),
         target(core, "DeferredLoading", "IdleLoop LullLibC ScrollModel"),
         target(core, "Lull", "DeferredLoading IdleLoop ListCells ScrollModel"),
