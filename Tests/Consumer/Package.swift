@@ -15,7 +15,7 @@ let products = [
     "NIO": "LoopNIO",
 ]
 
-/// What `run` asks for: where the package is, its version and the traits whose products are used.
+/// The package's address and version, and the traits whose products are used, as `run` sets them.
 let environment = Context.environment
 let traits = words(environment["TRAITS"] ?? "")
 

@@ -1,4 +1,4 @@
-// What a newcomer would write next: functions that use what the program has.
+// Functions that use the program's variables, as a newcomer would add them next.
 func more(_ limit: Int) {
     queue.submit("more", priority: .low) { _ in
         if number < limit { more(limit) }

@@ -1,7 +1,7 @@
-// What examples name and don't declare, of README.md, of the catalogues and of doc comments. It's
-// compiled with them and never run; each of them sees what is imported here. What has another type in one file's examples
-// stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has
-// `PictureBytesExamples`.
+// Declarations for the names that examples use and don't declare: those of README.md, of the catalogues
+// and of doc comments. This file is compiled with them and never run; each of them sees what is
+// imported here. What has another type in one file's examples stands in an enumeration named after
+// that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
 
 import CoreMetrics
 import Foundation

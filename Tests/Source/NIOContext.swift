@@ -1,5 +1,4 @@
-// What the examples of LoopNIO import and don't say. It's compiled with them, as Context.swift is with
-// all others.
+// Imports for the examples of LoopNIO, compiled with them, as Context.swift is with all others.
 
 import IdleLoop
 import LoopNIO

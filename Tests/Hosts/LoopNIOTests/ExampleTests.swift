@@ -2,7 +2,7 @@
 import SourceChecks
 import Testing
 
-/// What the module's page shows.
+/// The example on the module's page.
 struct ExampleTests {
     @Test func `every example in Swift compiles`() throws {
         let (count, errors) = try Example.errors(

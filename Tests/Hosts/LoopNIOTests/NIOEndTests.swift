@@ -19,7 +19,7 @@ struct NIOEndTests {
         var queue: IdleQueue<Int>?
         /// A queue whose jobs wait for another mode.
         var resting: IdleQueue<Int>?
-        let (pipe, silent) = (Pipe(), Pipe())
+        let (pipe, silent) = (NonblockingPipe(), NonblockingPipe())
         let stage: NIOStage
 
         init(on stage: NIOStage) throws {

@@ -5,6 +5,7 @@ import LoopNIO
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import TestSupport
 import Testing
 
 /// Loops that are guests of a loop of NIO's.
@@ -13,7 +14,7 @@ struct NIOGuestTests {
 
     @Test func `what a job makes ready for NIO is served before the next job`() async throws {
         let log = try await onNIO { stage in
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)
             pipe.watch(on: stage.eventLoop) { _ in
                 this.value.log.append("read")
@@ -84,7 +85,7 @@ struct NIOGuestTests {
             let timer = stage.loop.schedule(after: .milliseconds(5)) {}
             timer.cancel()
             // A watch whose descriptor isn't ready costs nothing, either.
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             try stage.loop.watch(pipe.reading, for: .readable) { _ in
                 pipe.drain()
                 compare()
@@ -148,7 +149,7 @@ struct NIOGuestTests {
         async throws
     {
         let log = try await onNIO { stage in
-            let (here, there) = (Pipe(), Pipe())
+            let (here, there) = (NonblockingPipe(), NonblockingPipe())
             var rounds = 0
             try stage.loop.watch(here.reading, for: .readable) { _ in
                 here.drain()
@@ -196,7 +197,7 @@ struct NIOGuestTests {
 
     @Test func `a loop may outlive NIO's`() async throws {
         nonisolated(unsafe) var left: MainLoop?
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let log = try await onNIO { stage in
             let loop = try MainLoop(on: stage.eventLoop)
             loop.schedule(after: .seconds(1000)) {}

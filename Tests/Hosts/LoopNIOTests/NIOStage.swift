@@ -48,7 +48,7 @@ final class NIOStage {
     /// Calls `body` as a task of NIO's, after it has polled `count` times.
     func afterPolls(_ count: Int, _ body: @escaping () -> Void) {
         guard count > 0 else { return body() }
-        let (this, pipe) = (NIOLoopBound((self, body), eventLoop: eventLoop), Pipe())
+        let (this, pipe) = (NIOLoopBound((self, body), eventLoop: eventLoop), NonblockingPipe())
         pipe.put()
         pipe.watch(on: eventLoop) { channel in
             channel.close(promise: nil)

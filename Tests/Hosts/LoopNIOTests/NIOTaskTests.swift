@@ -3,6 +3,7 @@ import IdleLoop
 import LoopNIO
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 /// Tasks of a loop and of NIO's executor, which agree on the thread.
@@ -114,7 +115,7 @@ struct NIOTaskTests {
 
     @Test func `a task waits for lulls, a time and events beside NIO's work`() async throws {
         let log = try await onNIO { stage in
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             pipe.put()
             stage.loop.task {
                 for _ in 0..<10 where !(await stage.loop.idle()).isOver {

@@ -1,7 +1,7 @@
 import SourceChecks
 import Testing
 
-/// What the README, the documentation catalogues and doc comments show.
+/// The examples of the README, the documentation catalogues and doc comments.
 struct ExampleTests {
     // LoopNIO's example needs SwiftNIO: its own tests compile it.
     private static let pages =

@@ -1,5 +1,6 @@
 import CLibevent
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Loops on a base that somebody else dispatches.
@@ -26,7 +27,7 @@ struct AdoptedTests {
         let host = setting.makeBase()
         let guest = try Guest(on: host)
         defer { guest.close() }
-        let (theirs, ours) = (Pipe(), Pipe())
+        let (theirs, ours) = (NonblockingPipe(), NonblockingPipe())
         var log: [Set<String>] = []
         let event = HostEvent(on: host, theirs.reading, EV_READ | EV_PERSIST) { event in
             theirs.drain()
@@ -62,7 +63,7 @@ struct AdoptedTests {
         kind: HostKind
     ) throws {
         let host = HostBase(kind)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var (calls, reads) = (0, 0)
         let reading = HostEvent(on: host, pipe.reading, EV_READ) { _ in reads += 1 }
         let idle = HostEvent(on: host, priority: kind.priorities - 1) { event in
@@ -109,7 +110,7 @@ struct AdoptedTests {
         let host = HostBase()
         let guest = try Guest(on: host)
         defer { guest.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var before: Int?
         var after: Int?
         // Runs right after the callback that the job runs in, without a poll between.

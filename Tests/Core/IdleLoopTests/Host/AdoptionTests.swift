@@ -2,6 +2,7 @@ import CLibevent
 import CLoopHelpers
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Loops that come onto a host's base, and leave it.
@@ -12,7 +13,7 @@ struct AdoptionTests {
         let guest = try Guest(on: host)
         defer { guest.close() }
         host.setPriorities(priorities)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var reads = 0
         let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
             reads += pipe.drain()
@@ -37,7 +38,7 @@ struct AdoptionTests {
     @Test(arguments: HostKind.allCases, [false, true])
     func `a closed loop leaves the host as it was`(kind: HostKind, loopFirst: Bool) throws {
         let host = HostBase(kind)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var calls = 0
         let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
             calls += 1
@@ -105,7 +106,7 @@ struct AdoptionTests {
             let guest = try Guest(on: host)
             if !before { #expect(lull_use_locks() == 0) }
             let port = guest.loop.port { guest.submit($0) }
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             var reads = 0
             let event = HostEvent(on: guest.host, pipe.reading, EV_READ | EV_PERSIST) { event in
                 reads += pipe.drain()

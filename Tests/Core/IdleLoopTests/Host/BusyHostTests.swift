@@ -1,5 +1,6 @@
 import CLibevent
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Loops on a base whose host is never idle.
@@ -9,7 +10,7 @@ struct BusyHostTests {
         _ kind: HostKind, calls limit: Int = 10_000_000
     ) -> (host: HostBase, event: HostEvent) {
         let host = HostBase(kind)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var calls = 0
         let event = HostEvent(on: host, pipe.writing, EV_WRITE | EV_PERSIST) { _ in
             calls += 1

@@ -2,6 +2,7 @@ import CHostLoops
 import CLibevent
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Hosts that aren't libevent's.
@@ -159,9 +160,9 @@ struct HostTests {
     }
 
     @Test func `a loop's queue is found among many descriptors, and with many watches`() throws {
-        var pipes = (0..<200).map { _ in Pipe() }
+        var pipes = (0..<200).map { _ in NonblockingPipe() }
         let first = try Program()
-        pipes += (0..<100).map { _ in Pipe() }
+        pipes += (0..<100).map { _ in NonblockingPipe() }
         var reads = 0
         for pipe in pipes {
             try first.loop.watch(pipe.reading, for: .readable) { _ in
@@ -190,7 +191,7 @@ struct HostTests {
         let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var log: [String] = []
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try guest.loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
             log.append("read")
@@ -266,7 +267,7 @@ struct HostTests {
         }
         while due.isEmpty { guest.host.loop(.nonblockingOnce) }
         // Not idle from now on: the next job runs by its timeout, after the timer.
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let busy = HostEvent(on: guest.host, pipe.writing, EV_WRITE | EV_PERSIST) { _ in }
         guest.queue.submit(2, timeout: .milliseconds(5)) { slot in
             due.append(slot.due)

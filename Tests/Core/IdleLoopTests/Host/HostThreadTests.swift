@@ -1,6 +1,7 @@
 import CLibevent
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Posts and work of other threads, for a loop on a base that somebody else dispatches.
@@ -10,7 +11,7 @@ struct HostThreadTests {
         let host = HostBase(kind, hasLocks: hasLocks)
         let guest = try Guest(on: host)
         defer { guest.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
         let inbox = guest.loop.inbox
         var port: InboxPort<Int>?
@@ -39,7 +40,7 @@ struct HostThreadTests {
         let host = HostBase(kind)
         let guest = try Guest(on: host)
         defer { guest.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
         var last = [Int](repeating: -1, count: 8)
         var count = 0

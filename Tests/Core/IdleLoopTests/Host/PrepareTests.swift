@@ -122,7 +122,7 @@ struct PrepareTests {
         await #expect(processExitsWith: .success) {
             let standIn = try StandIn()
             let guest = try Guest()
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             let holding = HostEvent(on: guest.host, pipe.reading, EV_READ) { _ in }
             // What the loop wanted so far is over.
             for _ in 0..<5 { guest.host.loop(.nonblockingOnce) }

@@ -11,7 +11,7 @@ struct ClosedLoopTests {
         let (loop, _) = try virtualLoop()
         loop.close()
         loop.close()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         #expect(throws: LoopError.closed) { try loop.run() }
         #expect(throws: LoopError.closed) { try loop.run(until: .zero) }
         #expect(throws: LoopError.closed) { try loop.reinitAfterFork() }
@@ -144,7 +144,7 @@ struct ClosedLoopTests {
         let host = HostBase(kind)
         let loop = try host.adopt()
         let queue = IdleQueue<Int>(on: loop)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         queue.submit(
             1,
@@ -168,7 +168,7 @@ struct ClosedLoopTests {
         closes: Bool
     ) throws {
         let loop = try MainLoop()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let watch = try loop.watch(pipe.reading, for: .readable) { _ in
             Issue.record("called, though it was cancelled")
             loop.stop()
@@ -278,7 +278,7 @@ struct ClosedLoopTests {
         var later = 0
         var close: (() -> Void)?
         private var isOver = false
-        private let pipe = Pipe()
+        private let pipe = NonblockingPipe()
         private var kept: [AnyObject] = []
         private var children: [pid_t] = []
 

@@ -1,6 +1,7 @@
 import CLibevent
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 /// How descriptors are told of: edges, early ends, and many of them.
@@ -41,7 +42,7 @@ struct DescriptorTests {
     @Test func `an edge is told once, a level in each pass`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let (edge, level) = (Pipe(), Pipe())
+        let (edge, level) = (NonblockingPipe(), NonblockingPipe())
         var (edges, levels) = (0, 0)
         try loop.watch(edge.reading, for: .readable, trigger: .edge) { _ in edges += 1 }
         edge.put()

@@ -25,7 +25,7 @@ final class LifeWorld {
     private var frames: [FrameSource] = []
     private var tasks: [Task<Void, any Error>] = []
     private var pressures: [MemoryPressure] = []
-    private let pipes = [Pipe(), Pipe()]
+    private let pipes = [NonblockingPipe(), NonblockingPipe()]
     /// How many objects callbacks hold, by the lines that have made them.
     private var held: [Int: Int] = [:]
     /// How many actions are left.

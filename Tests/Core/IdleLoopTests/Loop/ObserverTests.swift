@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 struct ObserverTests {
@@ -29,7 +30,7 @@ struct ObserverTests {
     @Test func `waking is told before what woke the loop is dispatched`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         loop.observe(.afterIdle) { _ in log.append("woke") }
         loop.observe(.beforeIdle, repeats: false) { _ in loop.schedule(after: .zero) { pipe.put() }

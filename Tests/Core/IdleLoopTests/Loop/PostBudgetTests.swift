@@ -19,7 +19,7 @@ struct PostBudgetTests {
     @Test func `what is ready waits for 50 µs of posts, which keep their order`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         var events: [Event] = []
         try loop.watch(pipe.reading, for: .readable) { _ in events.append(.ready) }
@@ -38,7 +38,7 @@ struct PostBudgetTests {
     @Test func `one long post is one piece, and tiny ones go on`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         var events: [Event] = []
         try loop.watch(pipe.reading, for: .readable) { _ in events.append(.ready) }
@@ -104,7 +104,7 @@ struct PostBudgetTests {
         let host = HostBase(kind)
         let loop = try host.adopt()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         var events: [Event] = []
         let ready = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in

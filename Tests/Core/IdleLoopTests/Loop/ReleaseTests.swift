@@ -139,7 +139,7 @@ struct ReleaseTests {
     @Test func `sources let go of what they were to call`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let object = { [live] in live.make() }
         let timer = loop.schedule(after: .seconds(1)) { [object = object()] in _ = object }
         let watch = try loop.watch(pipe.reading, for: .readable) { [object = object()] _ in
@@ -367,7 +367,7 @@ struct ReleaseTests {
     @Test func `a task that is cancelled lets go of what it held, wherever it waits`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let clock = loop.taskClock
         let queue = IdleQueue<Int>(on: loop)
         // So that no lull comes for those who wait for one.

@@ -1,5 +1,6 @@
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Descriptors, signals, and what comes from other threads.
@@ -7,7 +8,7 @@ struct SourceTests {
     @Test func `a watch tells what a descriptor is ready for`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var seen: [Watch.Readiness] = []
         let writable = try loop.watch(pipe.writing, for: .writable) { readiness in
             seen.append(readiness)
@@ -28,7 +29,7 @@ struct SourceTests {
     {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var calls = 0
         var watch: Watch?
         watch = try loop.watch(pipe.reading, for: .readable) { _ in
@@ -130,7 +131,7 @@ struct SourceTests {
         let before = openDescriptors()
         for _ in 0..<50 {
             let loop = try MainLoop()
-            let pipe = Pipe()
+            let pipe = NonblockingPipe()
             try loop.watch(pipe.reading, for: .readable) { _ in }
             loop.close()
         }

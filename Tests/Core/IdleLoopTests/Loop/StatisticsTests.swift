@@ -1,11 +1,12 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// What a loop counts, and what it tells of its turns.
 struct StatisticsTests {
     @Test func `the time asleep is all that no work takes`() throws {
         let (loop, time) = try virtualLoop()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
             time.charge(.milliseconds(1))
@@ -125,7 +126,7 @@ struct StatisticsTests {
         var configuration = QueueConfiguration()
         configuration.name = "queue"
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
             time.charge(.milliseconds(2))
@@ -227,7 +228,7 @@ struct StatisticsTests {
         let loop = try MainLoop()
         defer { loop.close() }
         var work: [Turn.Work] = []
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try loop.watch(pipe.reading, for: .readable) { _ in loop.stop() }
         loop.observe(.beforeIdle, repeats: false) { _ in pipe.put() }
         loop.observeTurns { turn in work += turn.spans.map(\.work) }

@@ -7,7 +7,7 @@ struct TurnTests {
     @Test func `a descriptor that gets ready inside a job is served before the next job`() throws {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
@@ -31,7 +31,7 @@ struct TurnTests {
         var configuration = QueueConfiguration.roomy
         configuration.batch = .zero
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
@@ -83,7 +83,7 @@ struct TurnTests {
     @Test func `descriptors come before timers, and both before jobs`() throws {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
@@ -107,7 +107,7 @@ struct TurnTests {
     @Test func `ten virtual hours with a thousand reads take a thousand turns`() throws {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var reads = 0
         try loop.watch(pipe.reading, for: .readable) { _ in reads += pipe.drain() }
         for second in 1...1000 {
@@ -185,7 +185,7 @@ struct TurnTests {
     private func randomDay(seed: UInt64) throws -> [String] {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var random = SplitMix64(seed: seed)
         var log: [String] = []
         func note(_ text: String) { log.append("\(time.now.nanoseconds) \(text)") }

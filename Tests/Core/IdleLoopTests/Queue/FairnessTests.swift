@@ -96,7 +96,7 @@ struct FairnessTests {
     @Test func `a descriptor is served between two jobs of different queues`() throws {
         let contest = try Contest(weights: [1, 2, 1])
         defer { contest.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var reads = 0
         try contest.loop.watch(pipe.reading, for: .readable) { _ in
             #expect(pipe.drain() == 1)

@@ -375,7 +375,7 @@ struct FittingTests {
         throws
     {
         let bench = try QueueBench()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let frames = try bench.loop.frames(
             on: pipe.reading, every: .milliseconds(10), tolerance: .milliseconds(1),
             take: { pipe.drain() }

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// What has gone wrong in queues like this one.
@@ -7,7 +8,7 @@ struct QueueTrapTests {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
@@ -30,7 +31,7 @@ struct QueueTrapTests {
     @Test func `a stale job that hands itself in again waits for the next poll`() throws {
         let bench = try QueueBench()
         defer { bench.loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try bench.loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
             bench.note("read")

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Jobs that don't wait for a lull for ever: by their own timeout, or by their queue's deferral.
@@ -6,7 +7,7 @@ struct TimeoutTests {
     /// A queue on a loop that is never idle: each poll finds a descriptor ready, which takes 1 ms.
     private final class BusyBench {
         let bench: QueueBench
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var polls = 0
 
         init(
@@ -288,7 +289,7 @@ struct TimeoutTests {
 
     @Test func `a lull begins the deferral anew`() throws {
         let bench = try QueueBench { $0.maxDeferral = .milliseconds(20) }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try bench.loop.watch(pipe.reading, for: .readable) { _ in
             bench.note("read")
             bench.time.charge(.milliseconds(1))
@@ -336,7 +337,7 @@ struct TimeoutTests {
         #expect(bench.loop.statistics.sleeps < 30)
         #expect(bench.runs == [])
         // One that is handed in is put off no longer for it, where the loop is never idle again.
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let begun = bench.time.now
         try bench.loop.watch(pipe.reading, for: .readable) { _ in
             bench.time.charge(.microseconds(100))

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Jobs that are tasks, on virtual time.
@@ -82,7 +83,7 @@ struct AsyncJobTests {
 
     @Test func `past its timeout it runs without a lull, and is told`() throws {
         let bench = try QueueBench()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         try bench.loop.watch(pipe.reading, for: .readable) { _ in
             bench.time.charge(.milliseconds(1))
@@ -131,7 +132,7 @@ struct AsyncJobTests {
 
     @Test func `no slice of it runs while the loop is busy`() throws {
         let bench = try QueueBench()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var busy = 5
         try bench.loop.watch(pipe.reading, for: .readable) { _ in
             bench.note("busy")

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Tasks that wait for lulls.
@@ -17,7 +18,7 @@ struct IdleTaskTests {
                 }
             }
         }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         time.at(.microseconds(1500)) { pipe.put() }
         try loop.watch(pipe.reading, for: .readable) { _ in
             log.add("event")
@@ -111,7 +112,7 @@ struct IdleTaskTests {
     {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         var left = 200
         var ended = 0

@@ -1,5 +1,6 @@
 import Glibc
 import IdleLoop
+import TestSupport
 import Testing
 
 /// `for await` over what comes to a loop.
@@ -7,7 +8,7 @@ struct LoopEventsTests {
     @Test func `a descriptor's readiness is told each time that it's asked for`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         let log = Log()
         for moment in [2, 5, 9] { time.at(.milliseconds(moment)) { pipe.put() } }
         loop.schedule(at: .milliseconds(20)) { loop.stop() }
@@ -29,7 +30,7 @@ struct LoopEventsTests {
     @Test func `a descriptor that stays ready while the task is busy costs nothing`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         let log = Log()
         let task = loop.task {
@@ -93,7 +94,7 @@ struct LoopEventsTests {
     @Test func `what isn't iterated is off the loop once it's let go of`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         pipe.put()
         do {
             _ = loop.ticks(every: .seconds(1))

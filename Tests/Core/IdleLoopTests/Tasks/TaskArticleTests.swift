@@ -33,7 +33,7 @@ func index(_ pages: [String], into words: Words, on loop: MainLoop) {
     }
 }
 
-/// What the article on tasks shows.
+/// The examples of the article on tasks.
 struct TaskArticleTests {
     @Test func `the article's job and task do what it says`() throws {
         let (loop, time) = try virtualLoop()

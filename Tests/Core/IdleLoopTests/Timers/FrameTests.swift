@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// Rhythms that lulls fit into.
@@ -277,7 +278,7 @@ struct FrameTests {
         let loop: MainLoop
         let time: VirtualTime
         let queue: IdleQueue<Int>
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var frames: [Frame] = []
         var taken = 0
         var cost = Duration.zero
@@ -417,7 +418,7 @@ struct FrameTests {
 
     @Test func `two displays are both waited for`() throws {
         let display = try Display(at: [10, 20, 30])
-        let other = Pipe()
+        let other = NonblockingPipe()
         let source = try display.loop.frames(
             on: other.reading, every: .milliseconds(25), tolerance: .zero, take: { other.drain() }
         ) { _ in }

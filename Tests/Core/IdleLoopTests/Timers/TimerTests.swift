@@ -14,7 +14,7 @@ struct TimerTests {
     @Test func `a timer armed for the past comes after all that is due, and after a poll`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
             pipe.drain()
@@ -34,7 +34,7 @@ struct TimerTests {
     @Test func `a timer that rearms itself for now doesn't starve a descriptor`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         var rounds = 0
         try loop.watch(pipe.reading, for: .readable) { _ in loop.stop() }
         func again() {

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// A timer that runs only while its loop does something.
@@ -22,7 +23,7 @@ struct WorkTickerTests {
 
     @Test func `a loop with nothing to do isn't woken`() throws {
         let patient = try Patient()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try patient.loop.watch(pipe.reading, for: .readable) { _ in pipe.drain() }
         try patient.loop.run()
         #expect(patient.time.now == .zero)
@@ -32,7 +33,7 @@ struct WorkTickerTests {
 
     @Test func `after some work it is woken once`() throws {
         let patient = try Patient()
-        let pipe = Pipe()
+        let pipe = NonblockingPipe()
         try patient.loop.watch(pipe.reading, for: .readable) { _ in pipe.drain() }
         for second in [10, 20, 100_000] {
             patient.time.at(.milliseconds(second * 1000)) { pipe.put() }

@@ -2,7 +2,7 @@ import ListCells
 import ScrollModel
 import Testing
 
-/// What the module's page shows of a list.
+/// The examples of lists on the module's page.
 struct ListArticleTests {
     @Test func `the page's list does what it says`() throws {
         var list = Viewport(try ListLayout(rowCounts: [3, 10_000_000]), height: 800)

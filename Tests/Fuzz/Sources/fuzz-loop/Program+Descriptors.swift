@@ -18,7 +18,7 @@ extension Program {
         case 3:
             guard !watches.isEmpty else { return }
             _ = watches.remove(at: choices.number(below: watches.count))
-        case 4: Self.pipe.fill()
+        case 4: Self.pipe.put()
         default: Self.pipe.drain()
         }
     }
@@ -30,7 +30,7 @@ extension Program {
         let isWriter = choices.flag()
         do {
             let watch = try loop.watch(
-                isWriter ? Self.pipe.writeEnd : Self.pipe.readEnd,
+                isWriter ? Self.pipe.writing : Self.pipe.reading,
                 for: isWriter ? .writable : .readable, trigger: choices.flag() ? .edge : .level
             ) { [self] _ in
                 if !registration.call() {

@@ -50,7 +50,7 @@ extension Program {
             guard case .virtual(let time) = home.driver else { return }
             let fills = choices.flag()
             time.at(choices.instant(from: time.now)) {
-                if fills { Self.pipe.fill() } else { Self.pipe.drain() }
+                if fills { Self.pipe.put() } else { Self.pipe.drain() }
             }
         case 10:
             shutDown(loop)

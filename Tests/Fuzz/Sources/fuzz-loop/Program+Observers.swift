@@ -109,7 +109,7 @@ extension Program {
         if choices.flag() {
             do {
                 source = try loop.frames(
-                    on: Self.pipe.readEnd, every: period, tolerance: tolerance,
+                    on: Self.pipe.reading, every: period, tolerance: tolerance,
                     take: { [self] in
                         if choices.flag() { callback() } else { Self.pipe.drain() }
                     }

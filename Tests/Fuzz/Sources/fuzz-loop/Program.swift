@@ -7,7 +7,7 @@ internal import TestSupport
 final class Program {
     // libFuzzer has one thread.
     nonisolated(unsafe) static let hosts = [Host(priorities: 1), Host(priorities: 3)]
-    static let pipe = Pipe()
+    static let pipe = NonblockingPipe()
 
     let choices: Choices
     let live = LiveObjects()

@@ -1,12 +1,14 @@
 import Glibc
-import IdleLoop
 
 /// A pipe whose ends don't block, closed with its owner.
-final class Pipe: Sendable {
-    let reading: Int32
-    let writing: Int32
+public final class NonblockingPipe: Sendable {
+    /// The descriptor of the end that is read.
+    public let reading: Int32
+    /// The descriptor of the end that is written.
+    public let writing: Int32
 
-    init() {
+    /// Opens a pipe, which programs that are started don't inherit.
+    public init() {
         var ends: [Int32] = [0, 0]
         precondition(unsafe pipe(&ends) == 0, "a pipe can be made")
         for end in ends {
@@ -22,14 +24,15 @@ final class Pipe: Sendable {
         close(writing)
     }
 
-    func put() {
+    /// Writes a byte, if there is room.
+    public func put() {
         let byte: UInt8 = 1
         _ = unsafe withUnsafeBytes(of: byte) { unsafe write(writing, $0.baseAddress, 1) }
     }
 
-    /// Takes out all that's there and says how much it was.
+    /// Reads all that is there, and returns how much it was.
     @discardableResult
-    func drain() -> Int {
+    public func drain() -> Int {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var total = 0
         while case let count = unsafe read(reading, &bytes, bytes.count), count > 0 {
@@ -37,15 +40,4 @@ final class Pipe: Sendable {
         }
         return total
     }
-}
-
-/// A loop on virtual time, with its time.
-func virtualLoop() throws -> (loop: MainLoop, time: VirtualTime) {
-    let time = VirtualTime()
-    return (try MainLoop(clock: .virtual(time)), time)
-}
-
-extension Instant {
-    static func milliseconds(_ count: Int) -> Instant { .zero.advanced(by: .milliseconds(count)) }
-    static func microseconds(_ count: Int) -> Instant { .zero.advanced(by: .microseconds(count)) }
 }
