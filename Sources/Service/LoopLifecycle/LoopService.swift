@@ -102,8 +102,4 @@ public struct LoopService: Service {
         }
     }
 }
-#else
-/// Needs the trait `Lifecycle` of the package lull.
-@available(*, unavailable, message: "the package lull needs the trait 'Lifecycle' for it")
-public struct LoopService {}
 #endif

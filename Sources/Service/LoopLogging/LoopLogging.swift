@@ -100,8 +100,4 @@ public final class LoopLogging {
             metadata: ["count": "\(total)", "queues": .dictionary(growths)])
     }
 }
-#else
-/// Needs the trait `Logging` of the package lull.
-@available(*, unavailable, message: "the package lull needs the trait 'Logging' for it")
-public final class LoopLogging {}
 #endif

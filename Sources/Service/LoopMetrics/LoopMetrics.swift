@@ -68,8 +68,4 @@ public final class LoopMetrics {
         turns?.cancel()
     }
 }
-#else
-/// Needs the trait `Metrics` of the package lull.
-@available(*, unavailable, message: "the package lull needs the trait 'Metrics' for it")
-public final class LoopMetrics {}
 #endif
