@@ -11,6 +11,13 @@ func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
 }
 
+/// The words of an environment's variable, which tests set.
+func set(_ variable: String) -> [String] { words(Context.environment[variable] ?? "") }
+
+// Tests have traits as macros in one order. The order of SwiftPM 6.3 differs from build to build, and
+// all is compiled again: https://github.com/swiftlang/swift-package-manager/issues/10525.
+let builtIn = set("LULL_TRAITS")
+
 /// Products of other packages, each fetched only by those who enable its trait.
 let packages = [
     "swift-log": (trait: "Logging", products: "InMemoryLogging Logging"),
@@ -24,8 +31,10 @@ let packages = [
 /// Targets of this package by their names, and products of others.
 func named(_ names: String) -> [Target.Dependency] {
     words(names).map { name in
-        packages.first { words($0.value.products).contains(name) }.map {
-            .product(name: name, package: $0.key, condition: .when(traits: [$0.value.trait]))
+        packages.first { words($0.value.products).contains(name) }.map { package, value in
+            .product(
+                name: name, package: package,
+                condition: builtIn.contains(value.trait) ? nil : .when(traits: [value.trait]))
         } ?? .byName(name: name)
     }
 }
@@ -203,8 +212,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+for target in package.targets {
+    target.swiftSettings?.append(contentsOf: builtIn.map { .define($0) })
+}
 // A run under a sanitizer needn't even build some tests, and optimises some targets in debug builds.
-func set(_ variable: String) -> [String] { words(Context.environment[variable] ?? "") }
 package.targets.removeAll { $0.type == .test && set("LULL_TESTS_LEFT_OUT").contains($0.name) }
 for target in package.targets where set("LULL_OPTIMIZED").contains(target.name) {
     target.swiftSettings?.append(

@@ -11,6 +11,9 @@ func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
 }
 
+/// The words of an environment's variable, which tests set.
+func set(_ variable: String) -> [String] { words(Context.environment[variable] ?? "") }
+
 let packages = [
     "lull": """
     Lull IdleLoop CLibevent ScrollModel DeferredLoading ImageLoading ImageFormatsHEIF
@@ -75,7 +78,9 @@ let package = Package(
         .executable(name: "gallery-load", targets: ["gallery-load"]),
     ],
     dependencies: [
-        .package(name: "lull", path: "..", traits: ["Lifecycle", "Metrics"]),
+        .package(
+            name: "lull", path: "..",
+            traits: set("LULL_TRAITS").isEmpty ? ["Lifecycle", "Metrics"] : []),
         .package(name: "support", path: "../Tests/Support"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -201,7 +206,6 @@ let package = Package(
 )
 
 // A run under a sanitizer needn't even build some tests, and optimises some targets in debug builds.
-func set(_ variable: String) -> [String] { words(Context.environment[variable] ?? "") }
 package.targets.removeAll { $0.type == .test && set("LULL_TESTS_LEFT_OUT").contains($0.name) }
 for target in package.targets where set("LULL_OPTIMIZED").contains(target.name) {
     target.swiftSettings?.append(
