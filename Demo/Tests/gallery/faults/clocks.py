@@ -219,7 +219,7 @@ def unit_tests(*names):
     for name in names:
         command += ["--filter", name]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    last = re.findall(r"Test run with (.*)", done.stdout + done.stderr)
+    last = re.findall(r"Test run with ([1-9].*)", done.stdout + done.stderr)
     hold(done.returncode == 0 and last, (done.stdout + done.stderr)[-300:])
     return last[-1].rstrip(".")
 
