@@ -168,7 +168,7 @@ struct LoaderLawTests {
         }
     }
 
-    @Test(arguments: 400..<500 as Range<UInt64>)
+    @Test(arguments: 400..<600 as Range<UInt64>)
     func `whatever happens, nothing old is told and all that is visible settles`(seed: UInt64)
         throws
     {

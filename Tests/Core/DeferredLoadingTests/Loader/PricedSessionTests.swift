@@ -119,7 +119,7 @@ struct PricedSessionTests {
         var meanPrice: Double { prices.reduce(0, +) / Double(prices.count) }
     }
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `work for a single list is free all the time`(seed: UInt64) throws {
         let session = try Session(seed: seed)
         try session.set(count: 1)
@@ -129,7 +129,7 @@ struct PricedSessionTests {
         #expect(session.waits.allSatisfy { $0 < 0.1 })
     }
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `the more lists there are, the higher the price`(seed: UInt64) throws {
         let means = try [1, 10, 30, 100].map { count in
             let session = try Session(seed: seed)
@@ -143,7 +143,7 @@ struct PricedSessionTests {
         #expect(means[3] > 20 * WorkPrice.neutral.secondsInView)
     }
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `two seconds after lists have come or gone the price keeps its level`(seed: UInt64) throws
     {
         let session = try Session(seed: seed)
@@ -204,7 +204,7 @@ struct PricedSessionTests {
 
     // MARK: - Limited room
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `with little room nothing in view or wanted makes way for what isn't`(seed: UInt64) throws
     {
         let bench = try LoaderBench { $0.capacity = 30 }

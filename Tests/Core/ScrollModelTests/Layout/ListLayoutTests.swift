@@ -7,7 +7,7 @@ import Testing
 struct ListLayoutTests {
     static let estimates = ListLayout.Estimates(row: 10, header: 5, footer: 0)
 
-    @Test(arguments: 0..<600 as Range<UInt64>)
+    @Test(arguments: 0..<1200 as Range<UInt64>)
     func `answers like arrays, after any batches and heights`(seed: UInt64) throws {
         try play(seed, nil)
     }

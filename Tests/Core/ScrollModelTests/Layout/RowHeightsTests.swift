@@ -4,7 +4,7 @@ import Testing
 @testable import ScrollModel
 
 struct RowHeightsTests {
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<400 as Range<UInt64>)
     func `answers like a plain array, after any edits`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var plain = PlainRows(heights: [])
