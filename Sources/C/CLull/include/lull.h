@@ -409,7 +409,7 @@ typedef struct lull_queue_options {
     int32_t ends_slices_when_due;
     /// Reserved; 0.
     int32_t reserved;
-    /// The name of the queue in traces, copied; "idle queue".
+    /// The name of the queue in statistics and traces, copied; NULL for one that no other queue has.
     const char *name;
 } lull_queue_options;
 
@@ -520,7 +520,8 @@ lull_status lull_submit(lull_queue *queue, const lull_job *job);
 
 /// Changes the priority and rank of a key's job: LULL_OK, or LULL_ABSENT.
 ///
-/// A job that has begun keeps its turn. O(log n). LULL_INVALID if the priority is invalid.
+/// For a job that has begun, that counts from its next slice on. O(log n). LULL_INVALID if the
+/// priority is invalid.
 lull_status lull_reprioritize(
     lull_queue *queue, uint64_t key, lull_priority priority, int64_t rank);
 

@@ -183,9 +183,11 @@ public final class MainLoop {
         observers.queues.reduce(into: context.counts) { $0.jobs.add($1.statistics) }
     }
 
-    /// The counts of the loop's queues by name; those of equal names are added.
+    /// The counts of the loop's queues by name; those that were given equal names are added, and
+    /// those without a name are listed one by one.
     ///
-    /// From the first call on, queues that have gone count on, which costs nothing before.
+    /// From the first call on, queues that have gone count on, which costs nothing before. A queue
+    /// without a name then continues the counts of one that has gone.
     public var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
 
     /// A counter that grows with callbacks, fired timers and idle passes with work, but not with

@@ -35,7 +35,20 @@ final class Observers: ObserverList {
         let observer = add(
             .beforeIdle, order: order, modes: configuration.modes, weight: configuration.weight,
             .queue(.init(queue)))
-        if observer.isActive { queue.open(leave: observer.cancel) }
+        guard observer.isActive else { return }
+        let name = configuration.name.isEmpty ? freeName : configuration.name
+        queue.open(as: name, leave: observer.cancel)
+    }
+
+    /// A name that no other queue has, for one without a name.
+    private var freeName: String {
+        let taken = Set(queues.map(\.configuration.name))
+        var (name, number) = ("idle queue", 1)
+        while taken.contains(name) {
+            number += 1
+            name = "idle queue \(number)"
+        }
+        return name
     }
 
     func remove(_ observer: Observer) {

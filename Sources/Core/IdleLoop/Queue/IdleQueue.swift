@@ -1,7 +1,8 @@
 /// A bounded queue of jobs that run only while its loop is idle.
 ///
-/// The most urgent job runs first. Between two jobs the loop polls, so that a ready event waits for
-/// at most one job, one slice of a long one, or 50 µs of tiny ones:
+/// The most urgent job runs first: a long one is a job in slices, and after each slice the most
+/// urgent goes on, of one priority the one that has begun. Between two jobs or slices the loop polls,
+/// so that a ready event waits for at most one of them, or for 50 µs of tiny ones:
 ///
 /// ```swift
 /// let queue = IdleQueue<String>(on: loop)
@@ -115,14 +116,14 @@ public final class IdleQueue<Key: Hashable> {
     /// Submits a job that runs in lulls, in slices if it returns `again`.
     ///
     /// `body` is called in a lull, and returns whether the job is done. `rank` orders jobs of one
-    /// priority, the smaller first; values beyond ±2^60 are clamped. Jobs of equal rank run in the
-    /// order of submission.
+    /// priority that have not begun, the smaller first; values beyond ±2^59 are clamped. Jobs of equal
+    /// rank run in the order of submission.
     ///
     /// A job with a `cost`, which is the duration of one run, or with a `kind`, by which that is
     /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
     /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
-    /// After `timeout` the job runs regardless of anything else, and its slot's `didTimeout` is
-    /// true.
+    /// When it has waited for `timeout`, since its submission or its last slice, the job runs
+    /// regardless of anything else, and its slot's `didTimeout` is true.
     ///
     /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
     /// room in the last eight lulls, it starts where it does least harm: at the beginning of a
@@ -181,8 +182,10 @@ public final class IdleQueue<Key: Hashable> {
     /// cancelled before; if it's cancelled later, the operation that `start` returned is cancelled.
     /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
     /// is also called when the job is cancelled after the operation is finished and before its
-    /// result has arrived. `cost` is the expected duration of the first part. The other parameters
-    /// are those of the same call for work on a ``WorkerPool``.
+    /// result has arrived. Meanwhile the operation may have what has come so far processed in
+    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. `cost` is the expected
+    /// duration of the first part. The other parameters are those of the same call for work on a
+    /// ``WorkerPool``.
     @discardableResult
     public func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
@@ -196,6 +199,7 @@ public final class IdleQueue<Key: Hashable> {
             order, completion in
             pool.start(order, start: { output.start(start, $0) }, completion: completion)
         }
+        output.work = offLoopWork
         return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
     }
 
@@ -234,8 +238,8 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Changes the priority and rank of the key's job; returns false if it has none here.
     ///
-    /// A job that has begun keeps its turn. For one off the loop, the order in its pool changes
-    /// too. O(log n).
+    /// For a job that has begun, that counts from its next slice on. For one off the loop, the order
+    /// in its pool changes too. O(log n).
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }

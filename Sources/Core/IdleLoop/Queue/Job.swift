@@ -89,19 +89,18 @@ struct Job {
     private var hintOrNone: Int64 = -1
     /// Its priority, rank and number.
     var order: WorkOrder
-    let submitted: Instant
+    /// The time since which it waits: that of its submission, or of the end of its last slice.
+    private(set) var waitStart: Instant
     /// The time at which it runs regardless of other work; `distantFuture` if never.
     var expiry = Instant.distantFuture
     /// The limit of the last lull into which it didn't fit; `lullsHeld` is the number of those
     /// lulls.
     var heldBefore = Instant.zero
     var lullsHeld: Int16 = 0
-    /// Whether another job went first because this one didn't fit.
+    /// Whether a whole job went first because this one didn't fit.
     var wasPassed = false
-    /// Whether it went first where another didn't fit, which is then tried before this one's next
-    /// slice.
-    var hasPassed = false
-    var hasRun = false
+    /// Whether it has had a slice and has more: it goes before others of its priority.
+    var hasBegun = false
     /// The condition that it waits for.
     var awaited = Awaited.lull
 
@@ -110,23 +109,28 @@ struct Job {
         case lull
         /// The end of its work off the loop.
         case offLoopWork
+        /// A lull for a part of its work off the loop, which goes on meanwhile.
+        case part
         /// Something that its task awaits.
         case task
     }
 
     /// Whether it waits for a lull, rather than for something off the loop.
-    var hasArrived: Bool { awaited == .lull }
+    var isReady: Bool { awaited == .lull || awaited == .part }
 
     /// Whether it runs in one go, so that its cost must be expected.
-    var isWhole: Bool { hasArrived && (kindOrNone >= 0 || hintOrNone >= 0) }
+    var isWhole: Bool { awaited == .lull && (kindOrNone >= 0 || hintOrNone >= 0) }
 
     init(hash: UInt32, order: WorkOrder, submitted: Instant) {
         self.hash = hash
         self.order = order
-        self.submitted = submitted
+        waitStart = submitted
     }
 
     var priority: Priority { order.priority }
+
+    /// Whether it has work off the loop that isn't done.
+    private var hasOffLoopWork: Bool { awaited == .offLoopWork || awaited == .part }
 
     /// The given cost, in nanoseconds.
     var hint: Int64? {
@@ -140,6 +144,13 @@ struct Job {
         set { kindOrNone = newValue ?? -1 }
     }
 
+    /// Lets it wait from now on, for as long as from its submission.
+    @inline(__always)
+    mutating func wait(from now: Instant) {
+        if expiry < .distantFuture { expiry = expiry.later(by: now.since(waitStart)) }
+        waitStart = now
+    }
+
     /// Merges a later request for the same key: takes its priority and rank, its timeout if that is
     /// sooner, and its given cost.
     mutating func join(_ other: Job) {
@@ -147,7 +158,7 @@ struct Job {
             priority: other.order.priority, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
         // The cost of work off the loop says nothing about the rest, nor the other way round.
-        if (awaited == .offLoopWork) == (other.awaited == .offLoopWork) {
+        if hasOffLoopWork == other.hasOffLoopWork {
             hint = other.hint ?? hint
         }
     }
@@ -202,6 +213,8 @@ final class OffLoopWork {
     typealias Begin = (WorkOrder, @escaping WorkerCompletion) -> WorkerTaskID
 
     let then: (any Sendable) -> Job.Body?
+    /// A closure that lets its job run in lulls while the work goes on.
+    var process: ((@escaping Job.Body) -> Void)?
     private let pool: any OffLoopPool
     private let begin: Begin
     /// The identifier of the work in its pool, from its start to its end.

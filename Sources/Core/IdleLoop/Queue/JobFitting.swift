@@ -28,28 +28,23 @@ struct JobFitting {
 
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     ///
-    /// That is the next job, if it ends before `limit`; else a shorter one behind it that does, but
-    /// never a second time past the same job. Where no timer or frame has a tolerance, every job
-    /// fits. O(1).
+    /// That is the next job, if it ends before `limit`; else a job behind it that does: one in slices,
+    /// after each of which the held one is tried again, or a shorter whole one, but only one past the
+    /// same job. Where no timer or frame has a tolerance, every job fits. O(1).
     mutating func choose(
         from jobs: inout JobTable, before limit: Instant, inLull lull: Int, at now: Instant
     ) -> Int? {
         guard let next = jobs.next else { return nil }
-        guard limit < .distantFuture else { return jobs.passed(by: next) ?? next }
+        guard limit < .distantFuture else { return next }
         let isWhole = note(limit, at: now)
-        if let first = jobs.passed(by: next), fits(jobs[first], before: limit, in: lull, at: now) {
-            return first
-        }
         if fits(jobs[next], before: limit, in: lull, at: now) { return next }
         if isTooLong(&jobs[next], before: limit, inWholeLull: isWhole) {
             if case .unknown = costs.expected(of: jobs[next]) { probedIn = lull }
             return next
         }
-        guard !jobs[next].wasPassed, let other = shorter(than: next, jobs, limit.since(now)) else {
-            return nil
-        }
-        jobs[next].wasPassed = true
-        jobs[other].hasPassed = true
+        let room = jobs[next].wasPassed ? -1 : limit.since(now)
+        guard let other = shorter(than: next, jobs, room) else { return nil }
+        if jobs[other].isWhole { jobs[next].wasPassed = true }
         return other
     }
 

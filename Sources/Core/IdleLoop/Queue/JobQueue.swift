@@ -5,7 +5,8 @@
 /// `Duration` has 128 bits.
 @usableFromInline
 final class JobQueue {
-    let configuration: QueueConfiguration
+    /// Its configuration, with a name of its own if it was given none.
+    private(set) var configuration: QueueConfiguration
     let loop: LoopContext
     let keys: any JobKeys
     /// Whether keys are released as their jobs end.
@@ -66,7 +67,8 @@ final class JobQueue {
     }
 
     /// Starts accepting jobs, on a loop where the queue works before idle from now on.
-    func open(leave: @escaping () -> Void) {
+    func open(as name: String, leave: @escaping () -> Void) {
+        configuration.name = name
         self.leave = leave
         isAccepting = true
     }
@@ -207,7 +209,7 @@ final class JobQueue {
     @discardableResult
     func begin(_ slot: Int) -> IdleJob.Place {
         let number = jobs.value[slot].order.sequence
-        if limits.areExceeded(by: jobs.value) || !jobs.value[slot].hasArrived {
+        if limits.areExceeded(by: jobs.value) || !jobs.value[slot].isReady {
             let id = jobs.value.id(at: slot)
             makeRoom(starting: id)
             guard jobs.value.contains(id) else { return IdleJob.Place(submission: .dropped) }
@@ -364,10 +366,18 @@ final class JobQueue {
 
     /// Starts the part of a job that runs off the loop, if it has one that isn't done.
     private func startOffLoopWork(_ slot: Int) {
+        guard let work = jobs.value.pendingWork(of: slot) else { return }
         let id = jobs.value.id(at: slot)
-        jobs.value.pendingWork(of: slot)?.start(jobs.value[slot].order) { [weak self] result in
-            self?.resume(id, with: result)
-        }
+        work.process = { [weak self] body in self?.process(id, body) }
+        work.start(jobs.value[slot].order) { [weak self] result in self?.resume(id, with: result) }
+    }
+
+    /// Lets a job run in lulls while its work off the loop goes on, until `body` says that it's done
+    /// with what there is.
+    private func process(_ id: JobTable.ID, _ body: @escaping Job.Body) {
+        guard jobs.value.contains(id), jobs.value.pendingWork(of: id.index) != nil else { return }
+        jobs.value.process(id.index, body)
+        prepareLull()
     }
 
     /// Handles the outcome of work off the loop: the rest of the job may run in a lull.
@@ -400,7 +410,11 @@ final class JobQueue {
     /// Lets a suspended job wait for a lull again.
     func resume(_ id: JobTable.ID) {
         guard jobs.value.contains(id) else { return }
-        jobs.value.update(id.index) { $0.awaited = .lull }
+        let now = loop.clock.now
+        jobs.value.update(id.index) { job in
+            job.awaited = .lull
+            job.wait(from: now)
+        }
         prepareLull()
     }
 
@@ -473,11 +487,12 @@ final class JobQueue {
     ) -> (end: Instant, wasSkipped: Bool) {
         current.value.begin(at: start)
         let body = jobs.value.start(slot)
-        if !jobs.value[slot].hasRun {
-            let wait = start.since(jobs.value[slot].submitted)
+        if !jobs.value[slot].hasBegun {
+            let wait = start.since(jobs.value[slot].waitStart)
             if wait > counts.value.longestDelay { counts.value.longestDelay = wait }
-            jobs.value[slot].hasRun = true
         }
+        let isPart = jobs.value[slot].awaited == .part
+        if isPart { jobs.value[slot].awaited = .offLoopWork }
         let limit = loop.latestStart
         let due = min(batchEnd, loop.nextDue)
         let lull = IdleSlot(
@@ -500,13 +515,26 @@ final class JobQueue {
             if cost > counts.value.longestRun { counts.value.longestRun = cost }
             if jobs.value[slot].isWhole { learn(cost, of: slot, outcome) }
         } while now < due && outcome.saysAgain && loop.mayWork && goesOn
-            && loop.nextDue >= due && limit == .distantFuture
+            && jobs.value.next == slot && loop.nextDue >= due && limit == .distantFuture
         if now > limit { counts.value.overruns += 1 }
+        if isPart, case .success(let progress) = outcome {
+            // Its work off the loop may have more for it, or has ended meanwhile.
+            if case .again = progress, jobs.value[slot].awaited == .offLoopWork {
+                jobs.value[slot].awaited = .part
+            }
+            outcome = .success(.again)
+        }
         if outcome.saysAgain, goesOn {
-            jobs.value.resume(slot)
+            putBack(slot, at: now)
             return (now, false)
         }
-        return (now, finish(slot, outcome))
+        return (now, finish(slot, outcome, at: now))
+    }
+
+    /// Lets the job that ran wait for its next slice.
+    private func putBack(_ slot: Int, at now: Instant) {
+        jobs.value.putBack(slot, at: now)
+        if jobs.value[slot].expiry < .distantFuture { armExpiry() }
     }
 
     @inline(never)
@@ -540,10 +568,13 @@ final class JobQueue {
 
     /// Removes a job that has ended, or puts it back for its next slice; returns true if it was
     /// stale.
-    private func finish(_ slot: Int, _ outcome: Result<JobProgress, any Error>) -> Bool {
+    private func finish(
+        _ slot: Int, _ outcome: Result<JobProgress, any Error>, at now: Instant
+    ) -> Bool {
         let calls = current.value.endSlice()
         if outcome.saysAgain, !calls.isCancelled, isOpen {
-            if calls.isSuspended { jobs.value.suspend(slot) } else { jobs.value.resume(slot) }
+            if calls.isSuspended { jobs.value[slot].awaited = .task }
+            putBack(slot, at: now)
             if let follower = current.value.takeFollower() {
                 counts.value.joined += 1
                 jobs.value.join(slot, follower)
@@ -563,11 +594,14 @@ final class JobQueue {
             case .success(.skipped): .skipped
             case .failure(let error): .failed(error)
             }
-        if let follower = current.value.takeFollower() {
-            replace(slot, as: end, by: follower).reportEnd(end)
-        } else {
-            remove(slot, as: end).reportEnd(end)
-        }
+        let parts =
+            if let follower = current.value.takeFollower() {
+                replace(slot, as: end, by: follower)
+            } else {
+                remove(slot, as: end)
+            }
+        parts.cancelWork()
+        parts.reportEnd(end)
         if case .skipped = end { return true }
         return false
     }

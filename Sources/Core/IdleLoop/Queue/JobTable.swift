@@ -18,8 +18,6 @@ struct JobTable: ~Copyable {
     private var keepsDropOrder = false
     private var expiries = IndexedHeap()
     private let dropsLeastUrgent: Bool
-    /// The job that has begun and goes before others.
-    private(set) var begun: Int?
     /// The job that is running now.
     private(set) var running: Int?
     /// The total of the given costs of the waiting jobs, in nanoseconds, as jobs have them.
@@ -33,8 +31,9 @@ struct JobTable: ~Copyable {
     /// The number of waiting jobs.
     var count: Int { running == nil ? jobs.count : jobs.count &- 1 }
 
-    /// The job that runs next: the one that has begun, else the most urgent that is ready.
-    var next: Int? { begun ?? ready.first?.slot }
+    /// The job that runs next: the most urgent that is ready, and of one priority the one that has
+    /// begun.
+    var next: Int? { ready.first?.slot }
 
     /// The number of jobs including the running one, and the total of their given costs.
     var held: (count: Int, cost: Int64) {
@@ -125,32 +124,25 @@ struct JobTable: ~Copyable {
 
     /// Returns a job's work off the loop; nil if it has none, or none that isn't done.
     func pendingWork(of slot: Int) -> OffLoopWork? {
-        jobs[slot].hasArrived ? nil : parts[slot].offLoopWork
-    }
-
-    /// Returns the job that was held back when the given one went first, if it's still waiting.
-    @inline(__always)
-    func passed(by slot: Int) -> Int? {
-        guard jobs[slot].hasPassed, let first = ready.first?.slot, first != slot else { return nil }
-        return first
+        parts[slot].offLoopWork
     }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
     func contains(_ id: ID) -> Bool { jobs.contains(id) }
 
-    /// Returns the best of the first few ready jobs: the most urgent, and of those the one with the
-    /// greatest cost.
+    /// Returns the best of the first few ready jobs: the most urgent, of those the one that has
+    /// begun, and then the one with the greatest cost.
     ///
     /// O(1): it examines 64 jobs, in approximate order.
     func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
-        var best: (slot: Int, priority: Priority, cost: Int64)?
+        var best: (slot: Int, value: (Priority, Int, Int64))?
         for place in 0..<min(64, ready.count) {
             let slot = ready.slot(at: place)
             guard slot != held, let cost = cost(jobs[slot]) else { continue }
-            let priority = jobs[slot].priority
-            if let best, (best.priority, best.cost) >= (priority, cost) { continue }
-            best = (slot, priority, cost)
+            let value = (jobs[slot].priority, jobs[slot].hasBegun ? 1 : 0, cost)
+            if let best, best.value >= value { continue }
+            best = (slot, value)
         }
         return best?.slot
     }
@@ -179,7 +171,6 @@ struct JobTable: ~Copyable {
         } else if let hint = jobs[slot].hint {
             cost &-= hint
         }
-        if begun == slot { begun = nil }
         index.remove(slot, hash: jobs[slot].hash)
         jobs.remove(at: slot)
         if jobs.count == 0 { keepsDropOrder = false }
@@ -201,7 +192,6 @@ struct JobTable: ~Copyable {
         } else if let hint = old.hint {
             cost &-= hint
         }
-        if begun == slot { begun = nil }
         place(slot)
         return parts
     }
@@ -246,8 +236,8 @@ struct JobTable: ~Copyable {
             dropOrder.insert(order, slot: slot)
         }
         let job = jobs[slot]
-        guard job.hasArrived else { return }
-        ready.insert(job.order.toRun, slot: slot)
+        guard job.isReady else { return }
+        ready.insert(job.order.toRun(hasBegun: job.hasBegun), slot: slot)
         guard job.expiry < .distantFuture else { return }
         let expiry = HeapOrder(due: job.expiry, sequence: job.order.sequence)
         expiries.insert(expiry, slot: slot)
@@ -262,39 +252,36 @@ struct JobTable: ~Copyable {
     // MARK: - Running
 
     /// Marks a job as running, and returns its body.
-    ///
-    /// Its expiry is cleared, since it runs now.
     @inline(__always)
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if let hint = jobs[slot].hint { cost &-= hint }
-        if jobs[slot].expiry < .distantFuture {
-            jobs[slot].expiry = .distantFuture
-            expiries.remove(slot: slot)
-        }
+        if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
         guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
         }
         return body
     }
 
-    /// Lets the job that ran wait for another run, before all others.
+    /// Lets the job that ran wait again from `now` on, before others of its priority.
     @inline(__always)
-    mutating func resume(_ slot: Int) {
+    mutating func putBack(_ slot: Int, at now: Instant) {
         running = nil
         if let hint = jobs[slot].hint { cost &+= hint }
-        begun = slot
-        if !ready.contains(slot: slot) { place(slot) }
+        jobs[slot].wait(from: now)
+        let isInPlace =
+            jobs[slot].hasBegun && jobs[slot].isReady && jobs[slot].expiry == .distantFuture
+            && ready.contains(slot: slot)
+        guard !isInPlace else { return }
+        jobs[slot].hasBegun = true
+        if !jobs[slot].isReady { unplace(slot) }
+        place(slot)
     }
 
-    /// Lets the job that ran wait for something other than a lull.
-    mutating func suspend(_ slot: Int) {
-        running = nil
-        if begun == slot { begun = nil }
-        if let hint = jobs[slot].hint { cost &+= hint }
-        unplace(slot)
-        jobs[slot].awaited = .task
-        place(slot)
+    /// Sets the body that processes what a job's work off the loop has so far.
+    mutating func process(_ slot: Int, _ body: @escaping Job.Body) {
+        parts[slot].body = body
+        update(slot) { $0.awaited = .part }
     }
 
     /// Checks that the lists agree with each other.
@@ -312,16 +299,15 @@ struct JobTable: ~Copyable {
             precondition(
                 !keepsDropOrder || dropOrder.contains(slot: slot), "every job can be dropped")
             precondition(
-                ready.contains(slot: slot) == job.hasArrived,
+                ready.contains(slot: slot) == job.isReady,
                 "a job waits for a lull, or for a worker")
             precondition(
-                !job.hasArrived || parts[slot].body != nil, "what is ready has a body")
+                !job.isReady || parts[slot].body != nil, "what is ready has a body")
             precondition(
-                expiries.contains(slot: slot) == (job.hasArrived && job.expiry < .distantFuture),
+                expiries.contains(slot: slot) == (job.isReady && job.expiry < .distantFuture),
                 "who has a timeout is on that list")
         }
         precondition(
             waiting.reduce(0) { $0 + (jobs[$1].hint ?? 0) } == cost, "the sum of the costs is kept")
-        precondition(begun.map(jobs.occupied.contains) ?? true, "what has begun is here")
     }
 }

@@ -26,14 +26,15 @@ extension Priority: Comparable {
 
 /// The order of a piece of work among others; the least comes first.
 struct WorkOrder: Comparable, Sendable {
-    /// The priority in the upper 3 bits, most urgent first, and the rank in 61, clamped to that
-    /// range.
+    /// The priority in the upper 3 bits, most urgent first, and the rank in the lower 60.
+    ///
+    /// The rank is clamped to that range. The bit between them tells jobs that have begun from others.
     private let level: UInt64
     /// A number that rises with each piece of work.
     let sequence: UInt64
 
-    private static var most: Int { 1 << 60 - 1 }
-    private static var bias: Int { 1 << 60 }
+    private static var most: Int { 1 << 59 - 1 }
+    private static var bias: Int { 1 << 59 }
 
     init(priority: Priority, rank: Int, sequence: UInt64) {
         let place = UInt64(truncatingIfNeeded: 7 &- Int(priority.rawValue))
@@ -46,14 +47,22 @@ struct WorkOrder: Comparable, Sendable {
         Priority(rawValue: Int8(truncatingIfNeeded: 7 &- Int(level &>> 61))) ?? .lowest
     }
 
-    var rank: Int { Int(truncatingIfNeeded: level & (1 &<< 61 &- 1)) &- Self.bias }
+    var rank: Int { Int(truncatingIfNeeded: level & (1 &<< 60 &- 1)) &- Self.bias }
 
     static func < (lhs: WorkOrder, rhs: WorkOrder) -> Bool {
         (lhs.level, lhs.sequence) < (rhs.level, rhs.sequence)
     }
 
-    /// The position in a heap in which the first is the first to run.
-    var toRun: HeapOrder { HeapOrder(major: level, minor: sequence) }
+    /// Returns the position in a heap in which the first is the first to run: the most urgent, and of
+    /// one priority those that have begun before others.
+    ///
+    /// Of those that have begun and have one rank, the last goes on, so that few are begun at once.
+    @inline(__always)
+    func toRun(hasBegun: Bool = false) -> HeapOrder {
+        hasBegun
+            ? HeapOrder(major: level, minor: ~sequence)
+            : HeapOrder(major: level | 1 &<< 60, minor: sequence)
+    }
 
     /// Returns the position in a heap in which the first is the first to be dropped: the least
     /// urgent, if that counts, and the oldest of those.

@@ -120,6 +120,8 @@ struct OperationTask: QueuedTask {
 final class PendingOutput<Output> {
     private var output: Output?
     private var isSet = false
+    /// The work whose output it is.
+    weak var work: OffLoopWork?
 
     /// Starts an operation; its first output is kept here, and its end is reported.
     func start(
@@ -135,6 +137,9 @@ final class PendingOutput<Output> {
                         output = $0
                         return true
                     })
+            } process: { [weak self] body in
+                guard let self, !isSet else { return }
+                work?.process?(body)
             })
     }
 

@@ -14,11 +14,17 @@ public protocol PendingOperation: AnyObject {
 
     /// The fraction of the operation that is done, from 0 to 1; nil if it's unknown.
     var share: Double? { get }
+
+    /// The number of bytes that it holds.
+    var size: Int { get }
 }
 
 extension PendingOperation {
     /// The default: unknown.
     public var share: Double? { nil }
+
+    /// The default: zero.
+    public var size: Int { 0 }
 }
 
 /// The completion handler of an operation.
@@ -28,18 +34,32 @@ extension PendingOperation {
 public struct OperationCompletion<Output> {
     private let report: (Result<Output, any Error>) -> Void
     private let preview: ((Output) -> Void)?
+    private let work: ((@escaping Part) -> Void)?
 
-    /// Creates a handler that calls `report` at each result, and `preview` with partial results.
+    /// The processing of what has come so far, in slices.
+    public typealias Part = (borrowing IdleSlot) throws -> JobProgress
+
+    /// Creates a handler that calls `report` at each result, `preview` with partial results, and
+    /// `process` with what is to run in lulls meanwhile.
     package init(
         _ report: @escaping (Result<Output, any Error>) -> Void,
-        preview: ((Output) -> Void)? = nil
+        preview: ((Output) -> Void)? = nil, process: ((@escaping Part) -> Void)? = nil
     ) {
         self.report = report
         self.preview = preview
+        work = process
     }
 
     /// Reports a partial result before the end, if partial results are displayed.
     public func show(_ part: Output) { preview?(part) }
+
+    /// Processes what has come so far in lulls, while the operation goes on.
+    ///
+    /// `part` is called in the turn of the operation's job, in slices while it returns `again`, and
+    /// not any more once the operation has ended or was cancelled. Its job isn't done when `part`
+    /// is; when it throws, the job has failed, and the operation is cancelled. A later call takes the
+    /// place of an earlier one. Where an operation isn't that of a job, nothing is called.
+    public func process(_ part: @escaping Part) { work?(part) }
 
     /// Reports the result of the operation.
     public func callAsFunction(_ result: Result<Output, any Error>) {

@@ -87,13 +87,13 @@ struct TaskQueue<Task: QueuedTask>: ~Copyable {
     func isRunning(_ id: WorkerTaskID) -> Bool { starts[id] != nil }
 
     mutating func add(_ task: Task) {
-        heap.insert(task.order.toRun, slot: task.id.index)
+        heap.insert(task.order.toRun(), slot: task.id.index)
         waiting[task.id.index] = task
     }
 
     mutating func reorder(_ id: WorkerTaskID, _ order: WorkOrder) {
         guard waiting[id.index]?.id == id else { return }
-        heap.insert(order.toRun, slot: id.index)
+        heap.insert(order.toRun(), slot: id.index)
     }
 
     /// Takes the most urgent waiting task, and counts it as running.

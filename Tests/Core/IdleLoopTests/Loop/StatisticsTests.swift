@@ -29,6 +29,28 @@ struct StatisticsTests {
         #expect(statistics.idlePasses == statistics.turns)
     }
 
+    @Test func `queues without a name are listed one by one, those of one name together`() throws {
+        let (loop, _) = try virtualLoop()
+        let queues = (0..<3).map { _ in IdleQueue<Int>(on: loop) }
+        var configuration = QueueConfiguration()
+        configuration.name = "named"
+        let named = (0..<2).map { _ in IdleQueue<Int>(on: loop, configuration: configuration) }
+        for (index, queue) in (queues + named).enumerated() {
+            for key in 0...index { queue.submit(key) { _ in .done } }
+        }
+        try loop.run()
+        #expect(
+            loop.queueStatistics.mapValues(\.done)
+                == ["idle queue": 1, "idle queue 2": 2, "idle queue 3": 3, "named": 9])
+        // A name that is free is used again, so that there are no more names than queues.
+        queues[1].close()
+        let next = IdleQueue<Int>(on: loop)
+        next.submit(1) { _ in .done }
+        try loop.run()
+        #expect(loop.queueStatistics.mapValues(\.done)["idle queue 2"] == 3)
+        #expect(loop.queueStatistics.count == 4)
+    }
+
     @Test func `jobs are summed over queues, of those too that are gone`() throws {
         let (loop, time) = try virtualLoop()
         struct Trouble: Error {}

@@ -168,6 +168,24 @@ struct FittingTests {
         #expect(bench.log.contains("at 22"))
     }
 
+    @Test func `past a held job jobs in slices go on by their urgency`() throws {
+        let bench = try QueueBench()
+        let timer = bench.loop.schedule(
+            at: .milliseconds(10), every: .milliseconds(15), tolerance: .zero
+        ) {}
+        bench.loop.schedule(at: .milliseconds(100)) { timer.cancel() }
+        bench.submit("held", .highest, cost: .milliseconds(12), taking: .milliseconds(12))
+        bench.submit("long", .low, slices: 9)
+        bench.loop.schedule(at: .milliseconds(5)) {
+            bench.submit("equal", .low, slices: 1)
+            bench.submit("urgent", .high, slices: 2)
+        }
+        try bench.run()
+        #expect(bench.runs.filter { $0 != "long" } == ["urgent", "urgent", "held", "equal"])
+        #expect(bench.runs.prefix(5) == ["long", "long", "long", "urgent", "urgent"])
+        #expect(bench.queue.statistics.overruns == 0)
+    }
+
     // MARK: - What is learned
 
     @Test func `of jobs of unknown kinds one is tried a lull`() throws {

@@ -22,6 +22,8 @@ struct PlainJob {
     var priority: Priority
     var rank: Int
     var cost: Int?
+    /// Whether it has had a slice, so that it goes on before others of its priority.
+    var hasBegun = false
     var runs: [(requests: [Request], outcome: Outcome)]
 
     mutating func join(_ other: PlainJob) {
@@ -38,8 +40,6 @@ struct PlainQueue {
     let costLimit: Int?
     let overflow: Overflow
     var jobs: [PlainJob] = []
-    /// The key of the job that goes on before others.
-    var begun: Int?
     var running: PlainJob?
     var isRunningCancelled = false
     var successor: PlainJob?
@@ -75,7 +75,6 @@ struct PlainQueue {
     }
 
     private mutating func remove(_ key: Int) -> PlainJob? {
-        if begun == key { begun = nil }
         return index(of: key).map { jobs.remove(at: $0) }
     }
 
@@ -156,26 +155,28 @@ struct PlainQueue {
     /// Runs a job, or a slice of one.
     mutating func runOne() {
         let first = jobs.min { a, b in
-            a.priority == b.priority ? (a.rank, a.age) < (b.rank, b.age) : a.priority > b.priority
+            guard a.priority == b.priority else { return a.priority > b.priority }
+            guard a.hasBegun == b.hasBegun else { return a.hasBegun }
+            guard a.rank == b.rank else { return a.rank < b.rank }
+            return a.hasBegun ? a.age > b.age : a.age < b.age
         }
-        guard let key = begun ?? first?.key, let index = index(of: key) else { return }
+        guard let key = first?.key, let index = index(of: key) else { return }
         var job = jobs.remove(at: index)
         log.append("\(key) runs")
         let run = job.runs.removeFirst()
         running = job
         isRunningCancelled = false
         for request in run.requests { perform(request) }
-        guard let job = running else { return }
+        guard var job = running else { return }
         running = nil
         let next = successor
         successor = nil
         if run.outcome == .again, !isRunningCancelled {
+            job.hasBegun = true
             jobs.append(job)
-            begun = key
             if let next, let index = self.index(of: key) { jobs[index].join(next) }
             return makeRoom(for: key)
         }
-        begun = nil
         // What follows has its place before anybody is told.
         let word = run.outcome == .again ? "cancelled" : "\(run.outcome)"
         ends[word, default: 0] += 1

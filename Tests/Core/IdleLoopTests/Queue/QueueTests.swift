@@ -121,16 +121,76 @@ struct QueueTests {
         #expect(bench.queue.statistics.joined == 1)
     }
 
-    @Test func `a job that has begun goes on before more urgent ones`() throws {
-        let bench = try Bench()
-        bench.loop.schedule(at: .milliseconds(1)) { bench.submit("urgent", .highest) }
-        bench.queue.submit("long") { slot in
-            bench.time.charge(.milliseconds(2))
-            bench.log.append("long runs")
-            return bench.log.count < 3 ? .again : .done
+    @Test
+    func `after each slice the most urgent job goes on, of one priority the one that has begun`()
+        throws
+    {
+        let bench = try QueueBench()
+        bench.loop.schedule(at: .milliseconds(1)) {
+            bench.submit("first of its equals", rank: -1)
+            bench.submit("urgent", .high, slices: 2)
+        }
+        bench.loop.schedule(at: .milliseconds(3)) { bench.submit("more urgent", .highest) }
+        bench.submit("long", slices: 3)
+        try bench.run()
+        #expect(
+            bench.runs == [
+                "long", "urgent", "more urgent", "urgent", "long", "long", "first of its equals",
+            ])
+        #expect(bench.queue.statistics.slices == 7)
+    }
+
+    @Test func `an endless job of the lowest priority keeps no other waiting`() throws {
+        let bench = try QueueBench()
+        bench.submit("endless", .lowest, slices: .max)
+        for milliseconds in [5, 50, 500] {
+            bench.loop.schedule(at: .milliseconds(milliseconds)) {
+                bench.submit("\(milliseconds)", .low) {
+                    // After the slice in which it came.
+                    #expect(bench.time.now <= .milliseconds(milliseconds + 2))
+                    return .done
+                }
+            }
+        }
+        try bench.loop.run(until: .milliseconds(1000))
+        #expect(bench.runs.filter { $0 != "endless" } == ["5", "50", "500"])
+        #expect(bench.queue.count == 1)
+    }
+
+    @Test func `a job that has begun is raised and lowered like others`() throws {
+        let bench = try QueueBench()
+        bench.submit("begun", .lowest, slices: 3)
+        bench.loop.schedule(at: .milliseconds(1)) {
+            bench.submit("a", .high, slices: 2)
+            bench.submit("b", .high)
+        }
+        bench.loop.schedule(at: .milliseconds(3)) {
+            bench.queue.reprioritize("begun", priority: .higher)
+        }
+        bench.loop.schedule(at: .milliseconds(5)) {
+            bench.queue.reprioritize("begun", priority: .normal)
         }
         try bench.run()
-        #expect(bench.log == ["long runs", "long runs", "long runs", "urgent runs", "urgent done"])
+        #expect(bench.runs == ["begun", "a", "begun", "a", "b", "begun"])
+    }
+
+    @Test func `a job that is put back is cancelled or dropped like others, and ends once`() throws
+    {
+        let bench = try QueueBench { $0.limit = 2 }
+        for key in ["cancelled", "dropped"] {
+            bench.submit(key, key == "dropped" ? .low : .normal, slices: 9)
+        }
+        bench.loop.schedule(at: .milliseconds(1)) {
+            bench.queue.cancel("cancelled")
+            bench.submit("a", .normal)
+        }
+        bench.loop.schedule(at: .milliseconds(5)) {
+            bench.submit("b", .normal)
+            bench.submit("c", .normal)
+        }
+        try bench.run()
+        #expect(
+            bench.ends == ["cancelled cancelled", "a done", "dropped dropped", "b done", "c done"])
     }
 
     @Test func `a slice ends after 2 ms, or when a timer is due`() throws {

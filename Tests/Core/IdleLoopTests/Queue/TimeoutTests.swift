@@ -137,6 +137,25 @@ struct TimeoutTests {
             !zip(busy.bench.log, busy.bench.log.dropFirst()).contains { $0 == ("slice", "slice") })
     }
 
+    @Test func `a job that has begun and is kept waiting runs after its timeout, too`() throws {
+        let bench = try QueueBench()
+        bench.submit("urgent", .normal, slices: 100)
+        var slices: [Instant] = []
+        bench.queue.submit("sliced", priority: .higher, timeout: .milliseconds(30)) { slot in
+            #expect(slot.didTimeout == (slices.count > 0))
+            slices.append(slot.now)
+            if slices.count == 1 {
+                bench.queue.reprioritize("sliced", priority: .lowest)
+                bench.time.charge(.milliseconds(2))
+            }
+            return slices.count < 3 ? .again : .done
+        }
+        try bench.run()
+        // It waits for 30 ms after its first slice, and then no more.
+        #expect(slices == [.zero, .milliseconds(32), .milliseconds(32)])
+        #expect(bench.queue.statistics.timedOut == 2)
+    }
+
     @Test func `a timeout counts from when the job was handed in, on a worker too`() throws {
         let busy = try BusyBench(polls: 40)
         defer { busy.close() }

@@ -27,6 +27,21 @@ struct AsyncJobTests {
         #expect(bench.queue.statistics.slices == 3)
     }
 
+    @Test func `at a checkpoint the most urgent job goes on`() throws {
+        let bench = try QueueBench()
+        bench.submit("index") { slot in
+            for page in 1...3 {
+                bench.note("page \(page)")
+                bench.time.charge(.milliseconds(2))
+                try await slot.checkpoint()
+            }
+        }
+        bench.loop.schedule(at: .milliseconds(1)) { bench.submit("urgent", .highest) }
+        try bench.run()
+        #expect(
+            bench.log == ["page 1", "urgent runs", "urgent done", "page 2", "page 3", "index done"])
+    }
+
     @Test func `the loop polls as often as for a job in slices`() throws {
         func polls(_ submit: (QueueBench) -> Void) throws -> Int {
             let bench = try QueueBench()
@@ -112,7 +127,7 @@ struct AsyncJobTests {
         try bench.run()
         #expect(
             bench.log == [
-                "a sleeps at 0", "b runs", "b runs", "b done", "a wakes at 4", "a done", "c runs",
+                "a sleeps at 0", "b runs", "a wakes at 2", "a done", "b runs", "b done", "c runs",
                 "c runs", "c done",
             ])
     }

@@ -41,6 +41,81 @@ struct OperationTests {
         #expect(queue.statistics.isConserved)
     }
 
+    @Test func `what has come so far is processed in the job's turn`() throws {
+        let bench = try QueueBench()
+        let pool = OperationPool(width: 3, on: bench.loop)
+        for (key, priority) in [("low", Priority.low), ("high", .high), ("normal", .normal)] {
+            bench.queue.submit(
+                key, priority: priority, on: pool, onEnd: { bench.note("\(key) \($0.word)") },
+                start: { completion in
+                    bench.loop.schedule(at: .milliseconds(10)) {
+                        var left = 2
+                        completion.process { slot in
+                            bench.note("\(key) has some")
+                            bench.time.charge(slot.now.duration(to: slot.sliceEnd))
+                            left -= 1
+                            return left == 0 ? .done : .again
+                        }
+                        bench.queue.checkInvariants()
+                    }
+                    bench.loop.schedule(at: .milliseconds(50)) { completion(.success(key)) }
+                    return Silent()
+                },
+                then: { (key: String) in
+                    { _ in
+                        bench.note("\(key) runs")
+                        return .done
+                    }
+                })
+        }
+        bench.loop.schedule(at: .milliseconds(11)) { bench.submit("urgent", .highest) }
+        bench.loop.schedule(at: .milliseconds(40)) { #expect(bench.queue.count == 3) }
+        try bench.run()
+        let order = ["high", "normal", "low"]
+        #expect(
+            bench.log == ["high has some", "urgent runs", "urgent done", "high has some"]
+                + ["normal has some", "normal has some", "low has some", "low has some"]
+                + order.flatMap { ["\($0) runs", "\($0) done"] })
+        #expect(bench.queue.statistics.isConserved)
+    }
+
+    /// What a part of an operation does in its call, and what comes of the job.
+    enum PartEnd: String, CaseIterable { case fails, completes, cancels, closes, asksAgain }
+
+    @Test(arguments: PartEnd.allCases)
+    func `a job whose operation ends in its own part ends once`(way: PartEnd) throws {
+        let bench = try QueueBench()
+        let pool = OperationPool(width: 1, on: bench.loop)
+        let silent = Silent()
+        bench.queue.submit(
+            "a", on: pool, onEnd: { bench.note("a \($0.word)") },
+            start: { completion in
+                completion.process { _ in
+                    bench.note("part")
+                    switch way {
+                    case .fails: throw Trouble()
+                    case .completes: completion(.success(1))
+                    case .cancels: bench.queue.cancel("a")
+                    case .closes: bench.queue.close()
+                    case .asksAgain:
+                        completion.process { _ in
+                            completion(.success(1))
+                            return .skipped
+                        }
+                    }
+                    return .done
+                }
+                return silent
+            }, then: { (_: Int) in { _ in .done } })
+        try bench.run()
+        let isDone = way == .completes || way == .asksAgain
+        #expect(
+            bench.log == ["part", isDone ? "a done" : way == .fails ? "a failed" : "a cancelled"])
+        #expect(silent.cancels == (isDone ? 0 : 1))
+        #expect(bench.queue.isEmpty && bench.queue.statistics.isConserved)
+        #expect(pool.counts == (0, 0))
+    }
+
     @Test func `taken back while it is being started, it is cancelled`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
