@@ -127,6 +127,12 @@ enum BoundingMemoryExamples {
 }
 enum BuildingAListExamples {
     static var list: DeferredList<Int, Picture> { given() }
+    enum path {
+        static var start: Double {
+            get { given() }
+            set {}
+        }
+    }
 }
 enum GuestOfAnotherLoopExamples {
     static func rebuildIndex() {}

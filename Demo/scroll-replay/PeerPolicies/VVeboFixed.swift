@@ -48,8 +48,9 @@ public struct VVeboFixed: LoadingPolicy {
         case .jumpBegan:
             isScrollingToTop = true
             return nil
-        case .changed:
-            if landing != nil { lookUp(in: moment.viewport) }
+        case .changed(let shift):
+            landing?.target += shift ?? 0
+            lookUp(in: moment.viewport)
             return nil
         case .moved, .wheel, .key, nil: return nil
         }

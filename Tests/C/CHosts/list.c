@@ -338,6 +338,31 @@ static lull_update update_of(lull_update_kind kind, int64_t row, int64_t to) {
     return update;
 }
 
+/* A fling without a finger, as of a remote control, with an edit on its way. */
+static void test_edited_fling(void) {
+    struct screen screen;
+    lull_update update = update_of(LULL_UPDATE_INSERT, 0, 0);
+    double before, target = 0;
+    open_screen(&screen, 15);
+    for (uint64_t id = 0; id < 16; id++) screen.ids[id] = 10 + id;
+    screen.options.rule = LULL_RULE_WITHIN;
+    screen.options.key = key_of;
+    make(&screen);
+    CHECK(lull_list_fling(screen.list, 0, 1000, LULL_NONE) == LULL_OK);
+    for (int frame = 1; frame < 4; frame++) {
+        CHECK(lull_list_landing(screen.list, &target) == LULL_OK && target == 1000);
+        CHECK(lull_list_scroll(screen.list, 150 * frame, LULL_NONE) == LULL_OK);
+    }
+    before = lull_list_offset(screen.list);
+    for (uint64_t id = 0; id < 16; id++) screen.ids[id] = 9 + id;
+    CHECK(lull_list_update(screen.list, &update, 1, 16) == LULL_OK);
+    CHECK(lull_list_offset(screen.list) == before + 100);
+    CHECK(lull_list_landing(screen.list, &target) == LULL_OK && target == 1100);
+    CHECK(lull_list_scroll(screen.list, before + 100 + 150, LULL_NONE) == LULL_OK);
+    CHECK(lull_list_landing(screen.list, &target) == LULL_OK && target == 1100);
+    close_screen(&screen);
+}
+
 static void test_updates(void) {
     struct screen screen;
     lull_update updates[4];
@@ -683,6 +708,7 @@ void test_lists(void) {
     test_room();
     test_states();
     test_updates();
+    test_edited_fling();
     test_inside();
     test_forks();
     test_lines();

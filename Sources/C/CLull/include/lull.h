@@ -877,7 +877,8 @@ typedef enum lull_input {
 lull_status lull_list_input(lull_list *list, lull_input input, double y, int64_t time);
 
 /// Reports that the finger lifts at `y`, and that the host's own scroller will bring the list to
-/// rest at the offset `target`: use it instead of LULL_INPUT_UP if the target is known.
+/// rest at the offset `target`: use it instead of LULL_INPUT_UP if the target is known, also
+/// without a finger, for a remote control or a key. The target holds until the frames contradict it.
 /// LULL_INVALID as above.
 lull_status lull_list_fling(lull_list *list, double y, double target, int64_t time);
 
@@ -893,7 +894,8 @@ lull_status lull_list_jump(lull_list *list, double target, int64_t time);
 /// Sets the height of the viewport, in px. LULL_INVALID if it isn't from 0 to 65,536.
 lull_status lull_list_resize(lull_list *list, double height);
 
-/// Changes the flow of the rows in lines, such as its width; what is in view stays there. O(rows).
+/// Changes the flow of the rows in lines, such as its width; what is in view stays there, and the
+/// offset moves as in lull_list_update. O(rows).
 ///
 /// LULL_INVALID if `flow` is NULL or one of its members is out of range, and if only one of the two
 /// flows is LULL_FLOW_JUSTIFIED, as rows have other measures then. LULL_BUSY as in lull_list_update.
@@ -926,7 +928,9 @@ typedef struct lull_update {
 /// Inserts, removes, moves and reloads rows in one step, without moving the rows in view.
 ///
 /// The host changes its own rows first: the list asks for keys and heights again. `rows` is the
-/// number of rows after the update. O(k log n). LULL_INVALID, and nothing is changed, if `updates`
+/// number of rows after the update. The offset moves along with the rows in view, and so does the
+/// landing position of a fling: a host that moves the list along a path of its own shifts the path by
+/// the difference of lull_list_offset after and before. O(k log n). LULL_INVALID, and nothing is changed, if `updates`
 /// is NULL; if a row doesn't exist, is named twice or has an invalid height; if the updates don't
 /// add up to `rows`; or if without `key` a row that stays would change its number. LULL_BUSY inside
 /// the callbacks of the list, except `load`: then use lull_post.

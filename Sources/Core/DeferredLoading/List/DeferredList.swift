@@ -219,15 +219,15 @@ public final class DeferredList<Key: Hashable, Value> {
     /// - Precondition: `height` is finite and not negative.
     public func resized(to height: Double) {
         guard isOpen else { return }
-        tracker.resize(to: height)
-        follow(tracker.note(.frame, at: loop.clock.now))
+        show(tracker.change(at: loop.clock.now) { $0.height = height })
     }
 
     /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
     /// heights of new ones, in px.
     ///
     /// - Throws: ``/ScrollModel/ListUpdateError``; the list is then unchanged.
-    /// - Returns: the new indexes of rows, and the rows that came into view and left it.
+    /// - Returns: the new indexes of rows, the distance by which the offset moved, and the rows that
+    ///   came into view and left it.
     @discardableResult
     public func perform(
         _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
@@ -242,17 +242,32 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Changes rows and their heights, and asks for the keys of the rows in view again.
     ///
     /// Changes that other calls make to the list inside `body` are overwritten.
-    public func change(_ body: (inout Viewport) throws -> Void) rethrows {
-        guard isOpen else { return }
+    ///
+    /// - Returns: the distance, in px, by which the offset moved to keep the rows in view in their
+    ///   places. A host that moves the list along a path of its own shifts the path by it.
+    @discardableResult
+    public func change(_ body: (inout Viewport) throws -> Void) rethrows -> Double {
+        guard isOpen else { return 0 }
         var changed = viewport
         try body(&changed)
-        guard isOpen else { return }
+        guard isOpen else { return 0 }
+        let shift = changed.pendingShift
         let moment = tracker.change(at: loop.clock.now) { $0 = changed }
         isStale = true
         edition += 1
         lastAnswer = nil
-        follow(moment)
-        if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
+        show(moment)
+        return shift
+    }
+
+    /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody
+    /// had the time to move it.
+    private func show(_ change: ScrollState) {
+        follow(change)
+        guard isOpen else { return }
+        var frame = change
+        frame.event = .frame
+        follow(frame)
     }
 
     /// Processes an event: subscribes to the rows in view, requests wanted keys, and schedules the
@@ -267,7 +282,7 @@ public final class DeferredList<Key: Hashable, Value> {
             let range = tracker.viewport.visibleRows
             if range != visible || isStale { subscribe(to: range) }
             guard isOpen else { break }
-            if moment.event == .changed { answer = nil }  // its rows have changed
+            if case .changed = moment.event { answer = nil }  // its rows have changed
             // Keys aren't asked for while rows may have been deleted by an event that is still to
             // come.
             let loads = moments.isEmpty ? facts : NoLoadStatus()

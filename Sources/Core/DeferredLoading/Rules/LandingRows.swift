@@ -8,8 +8,8 @@ package import ScrollModel
 /// lines away the gate closes, and nothing is wanted but the rows that will be visible there and
 /// `margin` more lines on either side, in the order in which the list will reach them; without a
 /// ``ScrollModel/LineFlow``, each row is a line. A touch, a wheel, a key, the
-/// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
-/// all that is on screen counts as having just appeared.
+/// end of a scroll to the top and the list's coming to rest open it again, and all that is on screen
+/// counts as having just appeared. A change of the rows moves it along with the landing.
 package struct LandingRows: LibraryRule {
     /// The distance of a landing, in lines, beyond which the gate closes.
     private let threshold: Int
@@ -20,6 +20,8 @@ package struct LandingRows: LibraryRule {
 
     /// The rows that are wanted while the gate is closed; nil while it is open.
     package private(set) var gate: Range<Int>?
+    /// The landing for which the gate was closed, in px.
+    private var target = 0.0
 
     private var order = EntryOrder()
 
@@ -39,6 +41,8 @@ package struct LandingRows: LibraryRule {
         case .up: return lift(moment)
         case .jumpBegan(let target): return close(at: target, in: moment.viewport)
         case .down, .wheel, .key, .jumpEnded: return open(moment)
+        case .changed(let shift?) where gate != nil:
+            return close(at: target + shift, in: moment.viewport)
         case .changed:
             gate = nil
             return reconcile(moment)
@@ -74,6 +78,7 @@ package struct LandingRows: LibraryRule {
     }
 
     private mutating func close(at target: Double, in viewport: Viewport) -> [Wanted<Int>]? {
+        self.target = viewport.clamped(target)
         let landing = viewport.visibleRows(at: target)
         let rows = viewport.list.rows(landing, before: margin, after: margin)
         gate = rows

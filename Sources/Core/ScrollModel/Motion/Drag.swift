@@ -10,7 +10,7 @@ struct Drag: Sendable {
     /// The direction: 1 if the finger first passed the slop upwards, −1 if downwards, 0 if not yet.
     private(set) var direction = 0.0
 
-    private let downOffset: Double
+    private var downOffset: Double
     private let downY: Double
     private var y: Double
     private var newestMove = 0.0
@@ -35,6 +35,11 @@ struct Drag: Sendable {
         if y != self.y { newestMove = y - self.y }
         if direction == 0, abs(y - downY) > slop { direction = y < downY ? 1 : -1 }
         return time - self.time > Self.longestHold
+    }
+
+    /// Moves the drag along with a list whose offset has moved by `shift` px under the finger.
+    mutating func shift(by shift: Double) {
+        downOffset += shift
     }
 
     /// Returns the list's offset by the finger alone: ahead by a share of the newest move, and

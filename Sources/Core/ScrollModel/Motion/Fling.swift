@@ -11,7 +11,7 @@
 /// Times are counted from the release. At a bound the list stops at once: a list that bounces
 /// beyond the edge returns to it.
 public struct Fling: Sendable {
-    /// The offset at the release, in px, within the bounds.
+    /// The offset at the release, in px.
     package let start: Double
 
     /// The velocity at the release, in px per second; positive when the offset grows.
@@ -39,17 +39,32 @@ public struct Fling: Sendable {
             viewportHeight >= 0 && viewportHeight.isFinite,
             "a viewport's height is finite, zero or more")
         let start = min(max(offset, bounds.lowerBound), bounds.upperBound)
-        let curve = model.curve(
-            from: start, velocity: velocity, viewportHeight: viewportHeight)
+        let curve = model.curve(from: start, velocity: velocity, viewportHeight: viewportHeight)
+        self.init(curve, from: start, velocity: velocity, within: bounds)
+    }
+
+    /// A path along a curve, whose start may lie outside the bounds if these have changed since.
+    init(
+        _ curve: any FlingCurve, from start: Double, velocity: Double,
+        within bounds: ClosedRange<Double>
+    ) {
         let end = start + curve.distance
         let target = min(max(end, bounds.lowerBound), bounds.upperBound)
-        let time = target == end ? curve.duration : curve.time(atDistance: target - start)
+        let share = target == end ? 1 : (target - start) / curve.distance
+        let time =
+            share < 1 ? share > 0 ? curve.time(atDistance: target - start) : 0 : curve.duration
         self.start = start
         self.velocity = velocity
         self.target = target
         unclampedTarget = end
         duration = .rounding(seconds: time)
         self.curve = curve
+    }
+
+    /// Returns the same path in a list whose offset has moved by `shift` px with changes of its
+    /// rows, and which has other bounds since.
+    func shifted(by shift: Double, within bounds: ClosedRange<Double>) -> Fling {
+        Fling(curve, from: start + shift, velocity: velocity, within: bounds)
     }
 
     /// Returns the list's offset, in px, at a time after the release.

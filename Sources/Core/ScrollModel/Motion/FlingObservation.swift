@@ -3,20 +3,17 @@ struct FlingObservation: Sendable {
     private static let pointsKept = 64
 
     private(set) var tracker: FlingTracker
-    /// The scroller's own target; it is used until something else moves the list.
-    private var hostTarget: Double?
     /// The release velocity by each estimator; empty if nothing is to be learned.
     private let velocities: [Double]
 
-    private let start: Double
+    private var start: Double
     private var points: [(time: Duration, offset: Double)] = []
     /// The number of frames for each point that is kept.
     private var interval = 1
     private var frames = 0
 
-    init(_ tracker: FlingTracker, hostTarget: Double?, velocities: [Double]) {
+    init(_ tracker: FlingTracker, velocities: [Double]) {
         self.tracker = tracker
-        self.hostTarget = hostTarget
         self.velocities = velocities
         start = tracker.fling.start
     }
@@ -25,10 +22,9 @@ struct FlingObservation: Sendable {
     mutating func observe(
         _ offset: Double, within bounds: ClosedRange<Double>, at time: Instant
     ) -> FlingTracker.Observation {
-        tracker.updateBounds(to: bounds)
+        tracker.shift(within: bounds)
         let isNew = time > tracker.last.time
         let observation = tracker.observe(offset, at: time)
-        if isNew, case .accelerated = observation { hostTarget = nil }
         guard isNew, !velocities.isEmpty else { return observation }
         if frames % interval == 0 { points.append((time - tracker.lift, offset)) }
         frames += 1
@@ -39,11 +35,17 @@ struct FlingObservation: Sendable {
         return observation
     }
 
+    /// Moves the fling along with a list whose offset has moved by `shift` px.
+    mutating func shift(by shift: Double, within bounds: ClosedRange<Double>) {
+        tracker.shift(by: shift, within: bounds)
+        start += shift
+        for index in points.indices { points[index].offset += shift }
+    }
+
     /// The forecast at the last frame, or at the release.
     var forecast: FlingForecast {
         FlingForecast(
-            target: hostTarget ?? tracker.target, velocity: tracker.fling.velocity,
-            path: hostTarget == nil ? tracker.fling : nil,
+            target: tracker.target, velocity: tracker.fling.velocity, path: tracker.fling,
             elapsed: tracker.last.time - tracker.start)
     }
 

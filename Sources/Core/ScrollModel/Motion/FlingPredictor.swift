@@ -134,13 +134,12 @@ package struct FlingPredictor: Sendable {
 
     /// Processes a finger that leaves the list at `y` px, and returns the forecast.
     ///
-    /// If the scroller reports its own target, as UIKit's `scrollViewWillEndDragging` does, that
-    /// takes precedence. Otherwise the result is nil if the finger moved less than the slop, was
-    /// too slow for a fling, or was never down.
+    /// Nil if the finger moved less than the slop, was too slow for a fling, or was never down.
     ///
-    /// - Precondition: `y` is finite; `hostTarget` is a number.
+    /// - Precondition: `y` is finite.
+    @discardableResult
     package mutating func fingerUp(
-        _ y: Double, at time: Instant, in viewport: Viewport, hostTarget: Double? = nil
+        _ y: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
         fingerMoved(y, at: time)
         defer { drag = nil }
@@ -149,9 +148,7 @@ package struct FlingPredictor: Sendable {
         running = nil
         // Above 10⁹ the samples were invalid; comparisons with NaN are false.
         let isFast = abs(velocity) >= max(minimumVelocity, .ulpOfOne) && abs(velocity) <= 1e9
-        guard let drag, drag.direction != 0, isFast else {
-            return host(hostTarget, velocity: velocity, in: viewport)
-        }
+        guard let drag, drag.direction != 0, isFast else { return nil }
 
         var combined = velocity
         if let (last, start, strokes) = caught {
@@ -171,12 +168,8 @@ package struct FlingPredictor: Sendable {
             fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
             relativeDeviation: min(max(errors.usual, 0.01), 0.3))
         let observation = FlingObservation(
-            tracker, hostTarget: hostTarget.map(viewport.clamped),
-            velocities: combined == velocity ? velocities(at: time) : [])
+            tracker, velocities: combined == velocity ? velocities(at: time) : [])
         self.observation = observation
-        if hostTarget != nil {
-            return host(hostTarget, velocity: velocity, in: viewport)
-        }
         running = (fling, time, combined == velocity ? 1 : (caught?.strokes ?? 0) + 1)
         errors.predict(fling.unclampedTarget, way: abs(fling.unclampedTarget - fling.start))
         forecast = observation.forecast
@@ -187,9 +180,7 @@ package struct FlingPredictor: Sendable {
     ///
     /// Nil as soon as a frame shows that the fling is over: it was caught, reversed, or has come to
     /// rest. If the list moves much faster than before, a new path is predicted; if it deviates a
-    /// little from its path, the path is corrected. While a finger is down there is no forecast;
-    /// nor for a target that the host reported without a fling, since no path shows whether it is
-    /// still valid.
+    /// little from its path, the path is corrected. While a finger is down there is no forecast.
     ///
     /// - Precondition: `offset` is finite. Times that don't increase are ignored.
     /// - Complexity: two flings and about twenty evaluations of one.
@@ -205,6 +196,16 @@ package struct FlingPredictor: Sendable {
         case .lost, nil: forecast = nil
         }
         return forecast
+    }
+
+    /// Moves a touch or a fling along with a list whose offset has moved by `shift` px, to keep the
+    /// rows in view in their places.
+    package mutating func shift(by shift: Double, in viewport: Viewport) {
+        drag?.shift(by: shift)
+        errors.shift(by: shift)
+        observation?.shift(
+            by: shift, within: viewport.minimumOffset...viewport.maximumOffset)
+        if forecast != nil { forecast = observation?.forecast }
     }
 
     /// Ends a touch without a fling, or a fling because something else has moved the list.
@@ -238,15 +239,6 @@ package struct FlingPredictor: Sendable {
         observation = nil
         forecast = nil
         errors.discardPrediction()
-    }
-
-    /// Returns the forecast for a target that the scroller has reported.
-    private mutating func host(
-        _ target: Double?, velocity: Double, in viewport: Viewport
-    ) -> FlingForecast? {
-        guard let target = target.map(viewport.clamped) else { return nil }
-        forecast = FlingForecast(target: target, velocity: velocity)
-        return forecast
     }
 
     /// Returns the release velocity by each estimator.

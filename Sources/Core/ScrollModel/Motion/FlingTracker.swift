@@ -72,11 +72,15 @@ struct FlingTracker: Sendable {
             && time - lastMove >= Self.restTime
     }
 
-    /// Updates the bounds after a change of the list's length.
-    mutating func updateBounds(to bounds: ClosedRange<Double>) {
-        guard bounds != self.bounds else { return }
+    /// Moves the path along with a list whose offset has moved by `shift` px with a change of its
+    /// rows, and whose bounds may be others since.
+    mutating func shift(by shift: Double = 0, within bounds: ClosedRange<Double>) {
+        guard shift != 0 || bounds != self.bounds else { return }
         self.bounds = bounds
-        fling = path(from: fling.start, velocity: fling.velocity)
+        fling = fling.shifted(by: shift, within: bounds)
+        origin += shift
+        last.offset = min(max(last.offset + shift, bounds.lowerBound), bounds.upperBound)
+        for index in points.indices { points[index].offset += shift }
     }
 
     /// Processes the list's offset at a frame; a time that isn't later than the last is ignored.
@@ -178,7 +182,8 @@ struct FlingTracker: Sendable {
     }
 
     private func path(from offset: Double, velocity: Double) -> Fling {
-        model.fling(
-            from: offset, velocity: velocity, bounds: bounds, viewportHeight: limitHeight)
+        Fling(
+            model.curve(from: offset, velocity: velocity, viewportHeight: limitHeight),
+            from: offset, velocity: velocity, within: bounds)
     }
 }

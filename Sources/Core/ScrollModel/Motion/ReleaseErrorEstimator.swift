@@ -28,6 +28,11 @@ struct ReleaseErrorEstimator: Sendable {
         prediction = (target, way + FlingLearner.slack)
     }
 
+    /// Moves the prediction along with a list whose offset has moved by `shift` px.
+    mutating func shift(by shift: Double) {
+        prediction?.target += shift
+    }
+
     /// Compares the prediction with the landing.
     mutating func record(landing: Double) {
         guard let (target, scale) = prediction else { return }

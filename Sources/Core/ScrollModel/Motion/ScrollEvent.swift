@@ -17,8 +17,11 @@ public enum ScrollEvent: Equatable, Sendable {
     case jumpBegan(target: Double)
     /// A programmatic scroll, or a drag of the scroll bar, has ended: the list stands still.
     case jumpEnded
-    /// Rows were added, removed or resized.
-    case changed
+    /// Rows were added, removed or resized, or the viewport was.
+    ///
+    /// The offset has moved by `shift` px with the rows in view, and the motion goes on from there.
+    /// The shift is nil if the list was scrolled, too: what was known of its motion is discarded.
+    case changed(shift: Double? = 0)
     /// A frame is displayed.
     case frame
 }

@@ -10,6 +10,34 @@ public struct ScrollMotion: Sendable {
         var value: Double
     }
 
+    /// The offset to which the list moves, as the scroller or the program has reported.
+    private struct Destination {
+        /// The time after the report for which frames may still show the motion before it.
+        private static let delay = Duration.milliseconds(34)
+        /// The distance, in px, by which a list that moves to it may swing back.
+        private static let slack = 24.0
+
+        var offset: Double
+        let reported: Instant
+        let isJump: Bool
+        private var nearest: Double
+
+        init(_ offset: Double, reported: Instant, isJump: Bool, in viewport: Viewport) {
+            self.offset = viewport.clamped(offset)
+            self.reported = reported
+            self.isJump = isJump
+            nearest = abs(self.offset - viewport.offset)
+        }
+
+        /// Returns whether a list that is at an offset at a frame may still be on its way to it.
+        mutating func isLikely(at offset: Double, _ time: Instant) -> Bool {
+            let distance = abs(self.offset - offset)
+            if time - reported <= Self.delay { nearest = distance }
+            nearest = min(nearest, distance)
+            return distance <= nearest + Self.slack
+        }
+    }
+
     /// The length of the window of frames that determine the velocity, in seconds.
     ///
     /// A shorter window is more up to date, but has too few frames when slow loads delay these.
@@ -32,8 +60,7 @@ public struct ScrollMotion: Sendable {
     private var touch = 0.0
     private var firstFrame: Instant?
     private var hasJumped = false
-    /// The start time of a programmatic scroll; nil if there is none.
-    private var jumpBegan: Instant?
+    private var destination: Destination?
 
     /// Whether a finger holds the list.
     public private(set) var isTouched = false
@@ -53,9 +80,6 @@ public struct ScrollMotion: Sendable {
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.
     package private(set) var frameInterval = 1.0 / 60
-    /// The target offset, in px, that the scroller or the program has reported; nil if there is
-    /// none.
-    public private(set) var target: Double?
     /// The time of the last lift of a finger.
     package private(set) var lifted: Instant?
     /// The time of the last wheel or key event.
@@ -66,11 +90,22 @@ public struct ScrollMotion: Sendable {
     /// The motion of a list before any event.
     package init() {}
 
+    /// The target offset, in px, that the scroller or the program has reported; nil if there is
+    /// none.
+    ///
+    /// It holds until the list comes to rest, moves away from it, or something else moves the list.
+    public var target: Double? { destination?.offset }
+
+    /// The target of a fling, in px, that the scroller has reported; nil if there is none.
+    var flingTarget: Double? {
+        destination.flatMap { $0.isJump ? nil : $0.offset }
+    }
+
     /// The cause of the list's motion.
     public var phase: ScrollPhase {
         if isTouched { return .dragging }
-        if let target, jumpBegan != nil { return .animating(target: target) }
-        if isResting || lastMoved == nil { return .resting }
+        if let destination, destination.isJump { return .animating(target: destination.offset) }
+        if isResting || lastMoved == nil && destination == nil { return .resting }
         return hasJumped ? .scrubbing : .decelerating
     }
 
@@ -85,7 +120,9 @@ public struct ScrollMotion: Sendable {
     /// it, and it hasn't moved for the given time, if ever.
     public func hasRested(for time: Duration, at now: Instant) -> Bool {
         guard !hasMoved, !isTouched else { return false }
-        return lastMoved.map { now - $0 >= time } ?? true
+        return [lastMoved, destination?.reported].allSatisfy {
+            $0.map { now - $0 >= time } ?? true
+        }
     }
 
     /// Whether the last frame showed another offset than the one before.
@@ -102,7 +139,7 @@ public struct ScrollMotion: Sendable {
             if let last = frames.last { frames = [last] }
             finger = [Sample(time: time.seconds, value: y)]
             touch = y
-            target = nil
+            destination = nil
         case .moved(let y) where isTouched:
             finger.append(Sample(time: time.seconds, value: y))
             if finger.count > 64 { finger.removeFirst(32) }
@@ -110,26 +147,31 @@ public struct ScrollMotion: Sendable {
         case .up(_, let host):
             isTouched = false
             lifted = time
-            if let host { target = viewport.clamped(host) }
+            if let host {
+                destination = Destination(host, reported: time, isJump: false, in: viewport)
+            }
         case .cancelled: isTouched = false
         case .wheel, .key:
             stepped = time
-            target = nil
-        case .jumpBegan(let place): (target, jumpBegan) = (viewport.clamped(place), time)
+            destination = nil
+        case .jumpBegan(let place):
+            destination = Destination(place, reported: time, isJump: true, in: viewport)
         case .jumpEnded:
-            target = nil
+            destination = nil
             hasJumped = false
             // The program has stopped the list: its frames don't tell where it goes.
             if let last = frames.last { frames = [last] }
-        case .changed:
-            // The positions of rows have changed: earlier frames no longer tell where the list
-            // goes.
+        case .changed(let shift?):
+            for index in frames.indices { frames[index].value += shift }
+            if let target { destination?.offset = viewport.clamped(target + shift) }
+            return  // It moves as before; only frames tell when it rests.
+        case .changed(nil):
             frames = []
-            target = nil
+            destination = nil
         case .frame:
             noteFrame(at: time, viewport.offset, jump: Self.jump * viewport.height)
+            if destination?.isLikely(at: viewport.offset, time) == false { destination = nil }
         }
-        if target == nil { jumpBegan = nil }
         measure(at: time.seconds)
     }
 
@@ -167,11 +209,11 @@ public struct ScrollMotion: Sendable {
         func isLong(since moment: Instant?) -> Bool {
             moment.map { time - $0.seconds > Self.rest } ?? true
         }
-        isResting = isLong(since: lastMoved) && isLong(since: jumpBegan)
+        isResting = isLong(since: lastMoved) && isLong(since: destination?.reported)
         if isResting {
             velocity = 0
             hasJumped = false
-            if !isTouched { target = nil }
+            if !isTouched { destination = nil }
         }
         if isTouched, finger.count >= 2 { measureFinger(at: time) }
         if velocity != 0 { direction = velocity > 0 ? 1 : -1 }

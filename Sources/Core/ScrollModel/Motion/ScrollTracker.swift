@@ -35,12 +35,19 @@ public struct ScrollTracker: Sendable {
 
     package init(_ viewport: Viewport, predictor: FlingPredictor) {
         self.viewport = viewport
+        self.viewport.pendingShift = 0
         self.predictor = predictor
     }
 
     /// The forecast of the fling that moves the list; nil if there is none, or its landing is
     /// unknown.
-    public var forecast: FlingForecast? { predictor.forecast }
+    ///
+    /// A target that the scroller has reported takes precedence over a predicted one.
+    public var forecast: FlingForecast? {
+        guard let target = motion.flingTarget else { return predictor.forecast }
+        return FlingForecast(
+            target: target, velocity: predictor.forecast?.velocity ?? motion.velocity)
+    }
 
     /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
     public var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
@@ -99,6 +106,10 @@ public struct ScrollTracker: Sendable {
 
     /// Changes the list or its viewport, and processes that its rows have moved.
     ///
+    /// If the offset moves along to keep the rows in view in their places, so do the landing of a
+    /// fling and a reported target. If `body` scrolls the list, what was known of its motion is
+    /// discarded.
+    ///
     /// ```swift
     /// tracker.change(at: now) { $0.height = 600 }
     /// ```
@@ -106,8 +117,13 @@ public struct ScrollTracker: Sendable {
     public mutating func change(
         at time: Instant, _ body: (inout Viewport) throws -> Void
     ) rethrows -> ScrollState {
+        let before = viewport.offset
         try body(&viewport)
-        return process(.changed, at: time)
+        let shift = viewport.pendingShift
+        viewport.pendingShift = 0
+        lastEvent = time
+        let isScrolled = abs(viewport.offset - before - shift) >= 0.5
+        return process(.changed(shift: isScrolled ? nil : shift), at: time)
     }
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
@@ -125,9 +141,9 @@ public struct ScrollTracker: Sendable {
         switch event {
         case .down(let y): predictor.fingerDown(y, at: time, offset: viewport.offset)
         case .moved(let y): predictor.fingerMoved(y, at: time)
-        case .up(let y, let target):
-            _ = predictor.fingerUp(y, at: time, in: viewport, hostTarget: target)
+        case .up(let y, _): predictor.fingerUp(y, at: time, in: viewport)
         case .frame: predictor.observe(viewport.offset, at: time, in: viewport)
+        case .changed(let shift?): predictor.shift(by: shift, in: viewport)
         case .changed where motion.isTouched, .jumpEnded: break
         case .cancelled, .wheel, .key, .changed, .jumpBegan: predictor.fingerCancelled()
         }

@@ -30,11 +30,9 @@ extension Viewport {
         _ height: Double, of element: ListElement, anchor: ScrollAnchor = .top
     ) throws(ListUpdateError) -> Double {
         if list.flow != nil {
-            let before = offset
-            try change(anchor) { list throws(ListUpdateError) in
+            return try change(anchor) { list throws(ListUpdateError) in
                 try list.setHeight(height, of: element)
             }
-            return offset - before
         }
         let (old, wasMeasured) = (list.extent(of: element), list.isMeasured(element))
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
@@ -49,12 +47,8 @@ extension Viewport {
         case .top, .end: break
         }
         if case .animating = phase { isAbove = false }
-        if isAtEnd {
-            shift(to: maximumOffset)
-        } else if isAbove {
-            shift(to: before + difference)
-        }
-        return offset - before
+        return shift(
+            from: before, by: isAtEnd ? maximumOffset - before : isAbove ? difference : 0)
     }
 
     /// Inserts, deletes and moves rows and sections, without moving the rows in view.
@@ -62,7 +56,8 @@ extension Viewport {
     /// See ``ListLayout/perform(_:expecting:measure:)``.
     ///
     /// - Throws: ``ListUpdateError``; the viewport is then unchanged.
-    /// - Returns: the new indexes of rows, and the rows that came into view and left it.
+    /// - Returns: the new indexes of rows, the distance by which the offset moved, and the rows that
+    ///   came into view and left it.
     @discardableResult
     public mutating func perform(
         _ updates: [ListUpdate], expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
@@ -71,9 +66,10 @@ extension Viewport {
         let (old, seen) = (list, visibleRows)
         var changed = list
         let mapping = try changed.perform(updates, expecting: counts, measure: measure)
-        replace(changed, mapping: mapping, anchor: anchor)
+        let shift = replace(changed, mapping: mapping, anchor: anchor)
         return ViewportUpdate(
-            mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
+            mapping: mapping, shift: shift,
+            rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
     }
 
     /// Replaces the list with the result of a batch that was performed on a copy of it, without moving
@@ -82,24 +78,27 @@ extension Viewport {
     /// For several viewports of one list: the batch is performed once, by
     /// ``ListLayout/perform(_:expecting:measure:)``, and each viewport is given what came of it.
     /// O(rows in view · log n).
+    ///
+    /// - Returns: the distance, in px, by which the offset moved to keep the rows in view in their
+    ///   places.
+    @discardableResult
     public mutating func replace(
         _ changed: ListLayout, mapping: IndexMapping, anchor: ScrollAnchor = .top
-    ) {
-        var target = offset
-        if isAtEnd(anchor) {
-            target = .infinity
-        } else if let (then, now) = anchorRow(anchor, visibleRows, mapping) {
+    ) -> Double {
+        let (before, isAtEnd) = (offset, isAtEnd(anchor))
+        var distance = 0.0
+        if !isAtEnd, let (then, now) = anchorRow(anchor, visibleRows, mapping) {
             let (old, new) = (list.extent(of: .row(then)), changed.extent(of: .row(now)))
-            target += new.offset - old.offset
+            distance = new.offset - old.offset
             if list.flow != changed.flow, old.height > 0 {
                 // The line is of another height now: the same part of it is above the top.
                 let part = min(max((offset - old.offset) / old.height, 0), 1)
-                target += part * (new.height - old.height)
+                distance += part * (new.height - old.height)
             }
             keptRow = changed.flow == nil ? nil : now
         }
         list = changed
-        shift(to: target)
+        return shift(from: before, by: isAtEnd ? maximumOffset - before : distance)
     }
 
     /// Arranges the rows in lines, or in lines of another width, without moving what is seen: the
@@ -108,19 +107,21 @@ extension Viewport {
     /// See ``ListLayout/arrange(_:)``.
     ///
     /// - Throws: ``ListUpdateError``; the viewport is then unchanged.
+    /// - Returns: the distance, in px, by which the offset moved.
+    @discardableResult
     public mutating func arrange(
         _ flow: LineFlow?, anchor: ScrollAnchor = .top
-    ) throws(ListUpdateError) {
+    ) throws(ListUpdateError) -> Double {
         try change(anchor) { list throws(ListUpdateError) in try list.arrange(flow) }
     }
 
     /// Changes the measures or lines of rows, without moving what is seen.
     private mutating func change(
         _ anchor: ScrollAnchor, _ body: (inout ListLayout) throws(ListUpdateError) -> Void
-    ) throws(ListUpdateError) {
+    ) throws(ListUpdateError) -> Double {
         var changed = list
         try body(&changed)
-        replace(changed, mapping: .none, anchor: anchor)
+        return replace(changed, mapping: .none, anchor: anchor)
     }
 
     private func isAtEnd(_ anchor: ScrollAnchor) -> Bool {
@@ -157,12 +158,20 @@ extension Viewport {
 public struct ViewportUpdate: Sendable {
     /// The new indexes of rows and sections.
     public let mapping: IndexMapping
+    /// The distance, in px, by which the offset moved to keep the rows in view in their places.
+    ///
+    /// A host that moves the list along a path of its own, such as that of a fling, shifts the path
+    /// by it.
+    public let shift: Double
     /// The rows that came into view, by their indexes after the batch; reloaded rows included.
     public let entered: [RowIndex]
     /// The rows that left the view, by their indexes before the batch; reloaded rows included.
     public let left: [RowIndex]
 
-    init(mapping: IndexMapping, rows seen: some Sequence<RowIndex>, in viewport: Viewport) {
+    init(
+        mapping: IndexMapping, shift: Double, rows seen: some Sequence<RowIndex>,
+        in viewport: Viewport
+    ) {
         let visible = viewport.visibleRows
         var (stayed, left): (Set<Int>, [RowIndex]) = ([], [])
         for row in seen {
@@ -170,6 +179,7 @@ public struct ViewportUpdate: Sendable {
             if let now, visible.contains(now) { stayed.insert(now) } else { left.append(row) }
         }
         self.mapping = mapping
+        self.shift = shift
         self.left = left
         entered = visible.filter { !stayed.contains($0) }
             .map { viewport.list.row(atPosition: $0) }

@@ -62,6 +62,10 @@ public struct Viewport: Sendable, Equatable {
     /// The content offset at the viewport's top edge, in px.
     public private(set) var offset: Double
 
+    /// The distance, in px, by which the offset has moved with changes above the viewport, since the
+    /// tracker that it belongs to has taken it into account.
+    package internal(set) var pendingShift = 0.0
+
     /// The last direction: 1 if the offset grew, -1 if it fell, 0 before the first move.
     package private(set) var direction = 0
 
@@ -143,9 +147,13 @@ public struct Viewport: Sendable, Equatable {
         self.offset = target
     }
 
-    /// Shifts the offset along with changes above the viewport, which is no motion.
-    mutating func shift(to offset: Double) {
-        self.offset = clamped(offset)
+    /// Shifts the offset, which was `before`, along with changes above the viewport, which is no
+    /// motion, and returns the distance in px.
+    mutating func shift(from before: Double, by distance: Double) -> Double {
+        offset = clamped(before + distance)
+        let shift = offset == before + distance ? distance : offset - before
+        pendingShift += shift
+        return shift
     }
 
     private func requireHeight() {

@@ -19,15 +19,14 @@ struct FlingForecastTests {
 
     @discardableResult
     private mutating func stroke(
-        step: Double = -16, at start: Instant = .zero, hostTarget: Double? = nil
+        step: Double = -16, at start: Instant = .zero
     ) -> FlingForecast? {
         predictor.fingerDown(900, at: start, offset: 40_000)
         for number in 1...10 {
             predictor.fingerMoved(
                 900 + Double(number) * step, at: start + .milliseconds(8 * number))
         }
-        return predictor.fingerUp(
-            900 + 10 * step, at: start + .milliseconds(80), in: viewport, hostTarget: hostTarget)
+        return predictor.fingerUp(900 + 10 * step, at: start + .milliseconds(80), in: viewport)
     }
 
     /// The forecasts of so many frames on the path.
@@ -156,15 +155,54 @@ struct FlingForecastTests {
         #expect(forecast.target == 40_700)
     }
 
-    @Test mutating func `the host's target is believed until something else moves the list`() throws
-    {
-        stroke(hostTarget: 41_000)
-        let fling = follow(frames: 10)
-        let forecast = try #require(fling)
-        #expect(forecast.target == 41_000)
-        #expect(forecast.remaining == nil)
-        let held = path.offset(at: frame * 10).rounded()
-        #expect(predictor.observe(held, at: lift + frame * 11, in: viewport) == nil)
+    @Test(arguments: [-40_100.0, -300, 700, 50_000])
+    mutating func `a list whose offset is shifted lands where it would have, shifted`(
+        shift: Double
+    ) throws {
+        predictor = FlingPredictor(
+            learning: FlingLearner(guess: Scroller(.uiKit)), slop: 0, lead: 0)
+        stroke()
+        follow(frames: 10)
+        let before = try #require(predictor.forecast)
+        let rows = try RowHeights(count: 2_000, height: 100)
+        let changed = Viewport(rows: rows, height: 900)
+        predictor.shift(by: shift, in: changed)
+        var forecast = try #require(predictor.forecast)
+        #expect(abs(forecast.target - before.target - shift) < 1e-6)
+        #expect(forecast.remaining == before.remaining)
+        let count = Int(path.duration / frame) + 20
+        for number in 11...count {
+            let offset = path.offset(at: frame * number).rounded() + shift
+            predictor.observe(offset, at: lift + frame * number, in: changed)
+            forecast = predictor.forecast ?? forecast
+            #expect(abs(forecast.target - path.target - shift) < 3)
+        }
+        #expect(predictor.forecast == nil && predictor.learner?.count == 1, "it is learned from")
+    }
+
+    @Test mutating func `a fling whose start is no longer in the list keeps its path`() throws {
+        stroke()
+        follow(frames: 10)
+        let before = try #require(predictor.forecast)
+        // The list ends above its start: rows at the top and at the end are gone.
+        let short = Viewport(rows: try RowHeights(count: 40, height: 100), height: 900)
+        predictor.shift(by: -40_300, in: short)
+        let forecast = try #require(predictor.forecast)
+        #expect(abs(forecast.target - (before.target - 40_300)) < 1e-6)
+        #expect(forecast.remaining == before.remaining)
+    }
+
+    @Test mutating func `a drag goes along with rows that are inserted under the finger`() throws {
+        stroke()
+        let plain = try #require(predictor.forecast)
+        predictor.fingerDown(900, at: .seconds(5), offset: 40_000)
+        for number in 1...10 {
+            if number == 6 { predictor.shift(by: 250, in: viewport) }
+            predictor.fingerMoved(
+                900 - Double(number) * 16, at: .seconds(5) + .milliseconds(8 * number))
+        }
+        let lift = predictor.fingerUp(740, at: .seconds(5) + .milliseconds(80), in: viewport)
+        #expect(abs(try #require(lift).target - plain.target - 250) < 1e-6)
     }
 
     @Test mutating func `once the list rests there is nothing to foretell`() {

@@ -13,7 +13,7 @@ struct FlingPredictorTests {
     /// A finger that moves by `step` px every 8 ms from `start` on, and is lifted where it is.
     private mutating func stroke(
         step: Double, count: Int = 10, at start: Instant = .zero, offset: Double = 50_000,
-        rest: Duration = .milliseconds(8), hostTarget: Double? = nil
+        rest: Duration = .milliseconds(8)
     ) -> FlingForecast? {
         var time = start
         predictor.fingerDown(500, at: time, offset: offset)
@@ -22,7 +22,7 @@ struct FlingPredictorTests {
             predictor.fingerMoved(500 + Double(number) * step, at: time)
         }
         return predictor.fingerUp(
-            500 + Double(count) * step, at: time + rest, in: viewport, hostTarget: hostTarget)
+            500 + Double(count) * step, at: time + rest, in: viewport)
     }
 
     @Test mutating func `an upward stroke leads further down the list`() throws {
@@ -39,14 +39,6 @@ struct FlingPredictorTests {
         #expect(abs(fling.target - (50_000 - 160 + 15 - 500)) < 1e-6)
         let topmost = try #require(stroke(step: 16, offset: 300))
         #expect(topmost.target == 0)
-    }
-
-    @Test mutating func `the host's own target wins`() throws {
-        let fling = try #require(stroke(step: -16, hostTarget: 1e9))
-        #expect(fling.target == viewport.maximumOffset)
-        #expect(fling.remaining == nil)
-        #expect(abs(fling.velocity - 2_000) < 1e-6)
-        #expect(stroke(step: 0, hostTarget: 70)?.target == 70, "even where no finger flings")
     }
 
     @Test mutating func `a finger that is slow, rests, or stays within the slop flings nothing`() {

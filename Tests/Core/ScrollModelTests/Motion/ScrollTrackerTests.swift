@@ -74,7 +74,9 @@ struct ScrollTrackerTests {
         #expect(caught.forecast == nil && caught.motion.isTouched)
     }
 
-    @Test(arguments: [ScrollEvent.wheel, .key, .cancelled, .changed, .jumpBegan(target: 9_000)])
+    @Test(arguments: [
+        ScrollEvent.wheel, .key, .cancelled, .changed(shift: nil), .jumpBegan(target: 9_000),
+    ])
     func `whatever else moves the list ends the forecast`(event: ScrollEvent) throws {
         var scene = try Scene()
         #expect(scene.stroke().forecast != nil)
@@ -118,18 +120,119 @@ struct ScrollTrackerTests {
         #expect(scene.frame().motion.phase == .resting && scene.tracker.motion.target == nil)
     }
 
-    @Test func `an edit forgets what frames have shown, and keeps a finger`() throws {
+    @Test func `an edit shifts what frames have shown, and keeps a finger`() throws {
         var scene = try Scene()
         scene.frame(at: 5_000)
         scene.move(at: 2_000, frames: 10)
-        let moment = scene.tracker.change(at: scene.now) { $0.height = 400 }
-        #expect(moment.event == .changed && moment.viewport.height == 400)
-        #expect(moment.motion.velocity == 0 && moment.forecast == nil)
+        let moment = try scene.tracker.change(at: scene.now) {
+            $0.height = 400
+            try $0.perform([.insertRow(RowIndex(section: 0, row: 0))]) { _ in 300 }
+            try $0.measure(60, of: .row(RowIndex(section: 0, row: 1)))
+        }
+        #expect(moment.event == .changed(shift: 260) && moment.viewport.height == 400)
+        #expect(abs(moment.motion.velocity - 2_000) < 1e-6)
+        scene.move(at: 2_000, frames: 1)
+        #expect(abs(scene.tracker.motion.velocity - 2_000) < 1e-6)
         scene.tracker.note(.down(y: 100), at: scene.now)
         #expect(scene.tracker.change(at: scene.now) { _ in }.motion.isTouched)
+        let scrolled = scene.tracker.change(at: scene.now) { $0.scroll(to: 0) }
+        #expect(scrolled.event == .changed(shift: nil) && scrolled.motion.velocity == 0)
         struct Trouble: Error {}
         #expect(throws: Trouble.self) {
             try scene.tracker.change(at: scene.now) { _ in throw Trouble() }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `an edit in a fling shifts the landing with the rows in view`(isReported: Bool) throws {
+        var scene = try Scene()
+        let lift = scene.stroke()
+        let (fling, start) = (try #require(lift.forecast?.path), scene.now)
+        if isReported { scene.tracker.note(.up(y: 484, target: fling.target), at: scene.now) }
+        var shift = 0.0
+        for number in 1...20 {
+            let place = fling.offset(at: scene.now - start + .milliseconds(16)) + shift
+            let moment = scene.frame(at: place)
+            #expect(abs(try #require(moment.forecast).target - fling.target - shift) < 1)
+            guard number % 5 == 0 else { continue }
+            // A while after the frame, and no frame of the list's motion.
+            let later = scene.now.advanced(by: .milliseconds(100 * (number % 2)))
+            let before = try #require(moment.forecast).target
+            let edit = try scene.tracker.change(at: later) {
+                let rows = [ListUpdate.insertRow(RowIndex(section: 0, row: 0))]
+                shift += try $0.perform(rows) { _ in 90 }.shift
+            }
+            #expect(abs(try #require(edit.forecast).target - before - 90) < 1e-6)
+            #expect(edit.motion.velocity == moment.motion.velocity)
+        }
+        #expect(shift == 360)
+    }
+
+    /// A list whose scroller reports a target, from a lift without a finger's move.
+    private func reporting(
+        _ target: Double, from offset: Double = 10_000, scroller: Scroller? = nil
+    ) throws -> Scene {
+        var scene = try Scene(scroller: scroller)
+        scene.frame(at: offset)
+        for _ in 0..<10 { scene.frame() }
+        scene.tracker.note(.down(y: 700), at: scene.now)
+        let up = scene.tracker.note(.up(y: 700, target: target), at: scene.now)
+        #expect(up.forecast?.target == target && up.motion.target == target)
+        return scene
+    }
+
+    @Test(arguments: [FlingModelName.flutter, .chromium, .uiKit], [Scroller?.none, Scroller(.qt)])
+    func `a reported target holds on any path to it, with or without a finger`(
+        name: FlingModelName, scroller: Scroller?
+    ) throws {
+        let path = Scroller(name).fling(from: 10_000, velocity: 8_000, viewportHeight: 800)
+        var scene = try reporting(path.target, scroller: scroller)
+        let start = scene.now
+        while scene.now - start < path.duration {
+            let moment = scene.frame(at: path.offset(at: scene.now - start + .milliseconds(16)))
+            #expect(moment.forecast?.target == path.target)
+            #expect(moment.motion.target == path.target && moment.motion.phase == .decelerating)
+        }
+        for _ in 0..<5 { scene.frame() }
+        #expect(scene.tracker.forecast == nil && scene.tracker.motion.target == nil)
+    }
+
+    @Test func `a reported target ends as the list rests elsewhere, turns, or goes past it`()
+        throws
+    {
+        var scene = try reporting(12_000)
+        for _ in 0..<3 { #expect(scene.frame().forecast?.target == 12_000) }
+        #expect(scene.frame().forecast == nil, "nothing moves")
+
+        scene = try reporting(12_000)
+        scene.frame(at: 9_950)
+        #expect(scene.tracker.forecast?.target == 12_000, "the drag may still show")
+        scene.move(at: 2_000, frames: 3)
+        #expect(scene.tracker.forecast?.target == 12_000)
+        scene.move(at: -2_000, frames: 1)
+        #expect(scene.tracker.forecast == nil)
+
+        scene = try reporting(12_000)
+        scene.move(at: 1_000, frames: 126)
+        #expect(scene.tracker.forecast?.target == 12_000, "it swings past it")
+        scene.move(at: 1_000, frames: 1)
+        #expect(scene.tracker.forecast == nil)
+
+        for event in [ScrollEvent.down(y: 1), .wheel, .key, .jumpBegan(target: 0)] {
+            scene = try reporting(12_000)
+            scene.frame(at: 10_030)
+            #expect(scene.tracker.note(event, at: scene.now).forecast == nil)
+        }
+    }
+
+    @Test func `a list that is to move to a target hasn't rested`() throws {
+        for event in [ScrollEvent.up(y: 700, target: 12_000), .jumpBegan(target: 12_000)] {
+            var scene = try Scene()
+            for _ in 0..<20 { scene.frame() }
+            scene.tracker.note(event, at: scene.now)
+            scene.frame()
+            #expect(!scene.tracker.motion.hasRested(for: .milliseconds(60), at: scene.now))
+            #expect(scene.tracker.motion.timeAtRest(at: scene.now) == .zero)
         }
     }
 

@@ -80,7 +80,12 @@ struct GestureForecast {
         return abs(way) > 8
     }
 
-    /// Discards the current gesture, since the positions of rows have changed.
+    /// Moves the current gesture along with a list whose offset has moved by `shift` px.
+    mutating func shift(by shift: Double) {
+        rest += shift
+    }
+
+    /// Discards the current gesture, since the list was scrolled without one.
     mutating func restart(at offset: Double) {
         (farthest, speed) = (nil, 0)
         rest = offset

@@ -98,8 +98,12 @@ package struct ValueRule: LibraryRule {
             {
                 hasEnded = true
             }
-        case .changed:
-            next.restart(at: moment.viewport.offset)
+        case .changed(let shift):
+            if let shift {
+                next.shift(by: shift)
+            } else {
+                next.restart(at: moment.viewport.offset)
+            }
             outcomes.restart()
         default: break
         }
