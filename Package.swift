@@ -58,9 +58,12 @@ func inC(
 }
 
 /// A program in the folder of its name, below a chapter.
-func program(_ chapter: String, _ name: String, _ needs: String) -> Target {
+func program(
+    _ chapter: String, _ name: String, _ needs: String, adding own: [SwiftSetting] = []
+) -> Target {
     .executableTarget(
-        name: name, dependencies: named(needs), path: "\(chapter)/\(name)", swiftSettings: settings)
+        name: name, dependencies: named(needs), path: "\(chapter)/\(name)",
+        swiftSettings: settings + own)
 }
 
 /// Tests in the folder of their name, below a chapter.
@@ -170,6 +173,9 @@ let package = Package(
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "service-program", "IdleLoop LoopSystemd"),
         program(programs, "readme-program", "ImageLoading Lull"),
+        // As in the README's package, whose code is isolated to the main actor.
+        program(
+            programs, "main-actor-program", "Lull", adding: [.defaultIsolation(MainActor.self)]),
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
         tests(
             "Core", "IdleLoopTests",
@@ -203,7 +209,9 @@ let package = Package(
             "LoopNIO NIOCore NIOEmbedded NIOPosix SourceChecks TestSupport"),
         tests("C", "LullCTests", "LullC CLibevent CLull"),
         tests("Testing", "LullTestingTests", loading + " LullTesting ScrollModel ShippedTraces"),
-        tests("Programs", "ProgramTests", loading + " loop-program picture-program readme-program"),
+        tests(
+            "Programs", "ProgramTests",
+            loading + " loop-program main-actor-program picture-program readme-program"),
         // Examples of all libraries are compiled.
         tests(
             "Source", "SourceTests",

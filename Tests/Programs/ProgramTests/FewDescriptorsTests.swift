@@ -11,7 +11,7 @@ struct FewDescriptorsTests {
             command.output == """
                 7: a loop
                 6: a loop
-                5: a loop
+                5: eventfd: Too many open files (24)
                 4: timerfd_create: Too many open files (24)
                 3: eventfd: Too many open files (24)
                 2: eventfd: Too many open files (24)

@@ -36,9 +36,12 @@ public final class MainLoop {
     private var forkHandlers: [ObjectIdentifier: () throws(LoopError) -> Void] = [:]
     /// The support for tasks, once there are any.
     var servedTasks: LoopTasks?
+    /// Whether the loop runs the work of the main queue.
+    var servesMainQueue = false
 
     /// Creates a loop on the machine's clock, or on virtual time.
     ///
+    /// On the main thread, it also runs what is queued for the main actor: see ``serveMainQueue()``.
     /// `inboxCapacity` limits the waiting posts of other threads. Throws if the process is out of
     /// descriptors or memory.
     public convenience init(
@@ -119,6 +122,7 @@ public final class MainLoop {
         }
         try watchOwnDescriptors()
         if let host { try begin(LoopGuest(of: self, on: host)) }
+        try serveMainQueueIfPossible()
     }
 
     /// Begins to be a guest.

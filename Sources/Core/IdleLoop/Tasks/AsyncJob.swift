@@ -11,6 +11,8 @@ final class AsyncJob {
     private weak var queue: JobQueue?
     private var body: Body?
     private var slot: TaskSlot?
+    /// The actor that the body is isolated to; nil if it's to run on the loop.
+    private let isolation: (any Actor)?
     private var task: (handle: Task<Void, any Error>, name: UInt)?
     private var outcome: Result<Void, any Error>?
     /// The next piece of the task, once it has awaited something other than a lull.
@@ -18,8 +20,12 @@ final class AsyncJob {
     /// The job's entry in its queue while it's suspended.
     private var place: JobTable.ID?
 
-    init(in queue: JobQueue, tasks: @escaping () -> LoopTasks, _ body: @escaping Body) {
+    init(
+        in queue: JobQueue, tasks: @escaping () -> LoopTasks, isolation: (any Actor)?,
+        _ body: @escaping Body
+    ) {
         loop = queue.loop
+        self.isolation = isolation
         loopTasks = tasks
         self.queue = queue
         self.body = body
@@ -27,10 +33,14 @@ final class AsyncJob {
 
     /// Runs one slice of the task.
     func run(in lull: borrowing IdleSlot) throws -> JobProgress {
-        let slot = self.slot ?? TaskSlot(of: loopTasks(), ofJob: true)
+        let slot = self.slot ?? TaskSlot(of: loopTasks(), ofJob: self)
         self.slot = slot
         slot.begin(lull, until: lull.sliceEnd)
-        if let job = takeNext(slot) { loopTasks().run(job) }
+        if let job = takeNext() {
+            loopTasks().run(job)
+        } else {
+            slot.resume()
+        }
         slot.end()
         if let outcome {
             forgetTask()
@@ -41,19 +51,18 @@ final class AsyncJob {
         return .again
     }
 
-    private func takeNext(_ slot: TaskSlot) -> UnownedJob? {
-        guard task != nil else { return begin(slot) }
-        defer { next = nil }
-        return next ?? slot.gate.take()
-    }
+    private func takeNext() -> UnownedJob? { task == nil ? begin() : next.take() }
 
-    private func begin(_ slot: TaskSlot) -> UnownedJob? {
-        guard let body = body.take() else { return nil }
+    private func begin() -> UnownedJob? {
+        guard let slot, let body = body.take() else { return nil }
         let tasks = loopTasks()
+        let isOnMainActor = isolation === MainActor.shared
         let asyncJob = self  // captured as `self`, the task would begin on the global pool
         let (handle, job) = tasks.executor.begin {
-            tasks.isolation.begin {
+            tasks.isolation.begin(on: isolation) {
                 do {
+                    // The way to the main actor is its queue: there, the slice would be over.
+                    if isOnMainActor { try await slot.nextSlice() }
                     try await body(slot)
                     asyncJob.outcome = .success(())
                 } catch {
@@ -68,6 +77,12 @@ final class AsyncJob {
 
     // MARK: - Awaiting something else
 
+    /// Lets the task wait for a lull again, if it was suspended.
+    func waitsForLull() {
+        guard let place = endSuspension() else { return }
+        queue?.resume(place)
+    }
+
     private func suspend() {
         place = queue?.suspend()
         loop.countOutstanding(1)
@@ -76,8 +91,7 @@ final class AsyncJob {
     /// Resumes the task in a lull, with `job` as its next piece.
     func goesOn(with job: UnownedJob) {
         next = job
-        guard let place = endSuspension() else { return }
-        queue?.resume(place)
+        waitsForLull()
     }
 
     private func endSuspension() -> JobTable.ID? {

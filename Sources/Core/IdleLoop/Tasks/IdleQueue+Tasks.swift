@@ -20,6 +20,10 @@ extension IdleQueue {
     /// marked `@concurrent` leaves the loop as usual. While the task awaits that, it keeps its
     /// place in the queue's count, and other jobs run.
     ///
+    /// A closure in code of the main actor is isolated to it, on the main thread's loop, too. What
+    /// it has awaited elsewhere returns it to the main queue rather than to a lull: until its next
+    /// checkpoint, its slot is over. `isolation` is the closure's own, by default its caller's.
+    ///
     /// When the job is cancelled by its key, or the queue has no room for it, the job has ended and
     /// its task is cancelled: its checkpoints throw, and the rest of it runs at once on the loop.
     /// The closure can't have a capture list for now, like that of a loop's `task`. An error that
@@ -30,9 +34,11 @@ extension IdleQueue {
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
+        isolation: (any Actor)? = #isolation,
         _ body: @escaping (TaskSlot) async throws -> Void
     ) -> IdleJob {
-        let job = AsyncJob(in: core, tasks: { [loop] in loop.tasks }, body)
+        let job = AsyncJob(
+            in: core, tasks: { [loop] in loop.tasks }, isolation: isolation, body)
         let hash = hash(of: key)
         return submit(
             key, hash,

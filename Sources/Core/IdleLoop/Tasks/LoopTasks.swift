@@ -19,6 +19,11 @@ final class LoopTasks {
         isolation = LoopIsolation(on: executor, keepsTasks: loop.clock.isVirtual)
     }
 
+    /// Runs a task that is isolated to the main actor up to its next suspension, on the main thread.
+    func runOnMainActor(_ job: UnownedJob) {
+        unsafe job.runSynchronously(on: MainActor.sharedUnownedExecutor)
+    }
+
     /// Runs a task up to its next suspension.
     func run(_ job: UnownedJob) {
         let place = unsafe executor.asUnownedSerialExecutor()

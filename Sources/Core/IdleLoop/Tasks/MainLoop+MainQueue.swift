@@ -3,20 +3,41 @@ internal import LullLibC
 
 // Dispatch's main queue, which also runs `@MainActor`.
 extension MainLoop {
-    /// Runs the work of `DispatchQueue.main` and of `@MainActor` on this loop.
+    /// Runs the work of `DispatchQueue.main` and of `@MainActor` on this loop, until it's closed.
     ///
-    /// This is for a program whose main thread runs this loop, instead of `dispatchMain` or a run
-    /// loop. On each wake-up, the loop runs the work that is queued at that time, and then polls.
-    /// The queue is found at run time in Dispatch's library, through the same functions that Core
-    /// Foundation uses. To end it, cancel the watch.
+    /// A loop that was created on the main thread does so by itself, because nothing else can while
+    /// it runs. Call this to learn why a loop doesn't: it does nothing if the loop does. On each
+    /// wake-up, the loop runs the work that is queued at that time, and then polls. The queue is
+    /// found at run time in Dispatch's library, through the same functions that Core Foundation
+    /// uses. In a forked child, the loop serves the child's queue.
     ///
-    /// Throws `noMainQueue` if these functions are missing or the program doesn't link Dispatch,
-    /// `notOnMainThread` on any other thread, or the system's error.
-    @discardableResult
-    public func serveMainQueue() throws(LoopError) -> Watch {
+    /// Throws `noMainQueue` if these functions are missing or the
+    /// program doesn't link Dispatch, `notOnMainThread` on any other thread, `closed`, or the
+    /// system's error.
+    public func serveMainQueue() throws(LoopError) {
+        guard !isClosed else { throw .closed }
+        guard !servesMainQueue else { return }
         guard lull_is_main_thread() != 0 else { throw .notOnMainThread }
         let queue = try MainQueue()
-        return try watch(queue.descriptor, for: .readable) { _ in queue.run() }
+        let watch = Watch(loop: self, .descriptor(queue.descriptor), isInternal: true) { _ in
+            queue.run()
+        }
+        _ = try keep(watch, of: queue.descriptor, .readable)
+        servesMainQueue = true
+        whenForked(for: watch) { [unowned self, unowned watch] () throws(LoopError) in
+            watch.pause()
+            try queue.renew()
+            try resume(watch, of: queue.descriptor, .readable)
+        }
+    }
+
+    /// Serves the main queue if this is the main thread and Dispatch's library is there.
+    func serveMainQueueIfPossible() throws(LoopError) {
+        do {
+            try serveMainQueue()
+        } catch .notOnMainThread, .noMainQueue {
+            return  // whoever needs it learns this from `serveMainQueue`
+        }
     }
 }
 
@@ -32,6 +53,7 @@ extension MainLoop {
     init() throws(LoopError) {
         let handle = try unsafe MainQueue.find("_dispatch_get_main_queue_handle_4CF")
         let drain = try unsafe MainQueue.find("_dispatch_main_queue_callback_4CF")
+        try checkDescriptors(atLeast: 1)  // without one, Dispatch ends the process
         unsafe self.drain = unsafe unsafeBitCast(drain, to: Drain.self)
         descriptor = Int32(truncatingIfNeeded: unsafe unsafeBitCast(handle, to: Handle.self)())
     }
@@ -47,5 +69,12 @@ extension MainLoop {
         var count: eventfd_t = 0
         _ = unsafe eventfd_read(descriptor, &count)
         drain(nil)
+    }
+
+    /// Replaces the descriptor in a forked child, under the number that Dispatch knows, and has what
+    /// was queued before the fork run.
+    func renew() throws(LoopError) {
+        let flags = Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)
+        try replace(descriptor, by: eventfd(1, flags), call: "eventfd")
     }
 }

@@ -46,8 +46,8 @@ extension MainLoop {
     ///
     /// Up to Swift 6.3, a closure with a capture list, such as `[weak self]`, leaves the loop when
     /// it begins (swiftlang/swift#87097): capture a variable that was declared before. A closure in
-    /// `main.swift` or in the `main` of `@main` is isolated to the main actor, and waits for
-    /// whatever serves that: begin tasks in a function, or see ``serveMainQueue()``. An async
+    /// code of the main actor, such as `main.swift`, is isolated to it, and runs on the main
+    /// thread's loop, too, which serves that actor: see ``serveMainQueue()``. An async
     /// function that is isolated to nothing leaves the loop while it runs, unless it's
     /// `nonisolated(nonsending)` or its module enables the upcoming feature
     /// `NonisolatedNonsendingByDefault`. On a closed loop the task fails with `closed`, and `body`

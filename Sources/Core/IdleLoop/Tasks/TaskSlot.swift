@@ -7,6 +7,9 @@ public final class TaskSlot {
     let gate: AsyncGate
     private let tasks: LoopTasks
     private let isOfJob: Bool
+    private weak var job: AsyncJob?
+    /// Whether the waiting task is isolated to the main actor.
+    private var isOnMainActor = false
     private var isCurrent = false
     /// Whether its task waits for the next lull.
     private(set) var isWaiting = false
@@ -17,9 +20,10 @@ public final class TaskSlot {
     /// Whether the job runs because it has waited past its timeout, whatever else is due.
     public private(set) var didTimeout = false
 
-    init(of tasks: LoopTasks, ofJob isOfJob: Bool = false) {
+    init(of tasks: LoopTasks, ofJob job: AsyncJob? = nil) {
         self.tasks = tasks
-        self.isOfJob = isOfJob
+        self.job = job
+        isOfJob = job != nil
         gate = AsyncGate(to: tasks.executor)
     }
 
@@ -48,6 +52,11 @@ public final class TaskSlot {
     /// also happens when its job is.
     public func checkpoint() async throws(CancellationError) {
         guard isOver else { return }
+        try await nextSlice()
+    }
+
+    /// Waits for the next slice.
+    func nextSlice() async throws(CancellationError) {
         if !Task.isCancelled { await wait() }
         if Task.isCancelled { throw CancellationError() }
     }
@@ -58,7 +67,11 @@ public final class TaskSlot {
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
-        guard !isOfJob else { return await gate.pass() }  // resumed by its queue
+        isOnMainActor = #isolation === MainActor.shared
+        guard !isOfJob else {
+            job?.waitsForLull()
+            return await gate.pass()  // resumed by its queue
+        }
         let place = tasks.add(self)
         await gate.passUnlessCancelled(from: #isolation)
         tasks.remove(place)
@@ -81,9 +94,24 @@ public final class TaskSlot {
             return false
         }
         begin(lull, until: min(lull.deadline, lull.now.advanced(by: .milliseconds(2))))
-        tasks.run(job)
+        run(job)
         end()
         return true
+    }
+
+    /// Resumes a job's waiting task, in the slice that has begun.
+    func resume() {
+        if let job = gate.take() { run(job) }
+    }
+
+    /// Runs a task that has waited here, at once where it's isolated: by way of another executor, it
+    /// would continue after the slice.
+    private func run(_ job: UnownedJob) {
+        if isOnMainActor {
+            tasks.runOnMainActor(job)
+        } else {
+            tasks.run(job)
+        }
     }
 
     func begin(_ lull: borrowing IdleSlot, until sliceEnd: Instant) {
