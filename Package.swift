@@ -194,7 +194,7 @@ let package = Package(
                 + " COldKernel IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
         tests(
             "Service", "HTTPLoadingTests",
-            loading + " HTTPLoading CPictureEncoders TestServer remote-program"),
+            loading + " HTTPLoading CPictureEncoders CZlib TestServer remote-program"),
         tests(
             "Service", "LoopSystemdTests",
             "LoopSystemd CLibevent IdleLoop TestSupport service-program"),

@@ -199,6 +199,13 @@ enum LoadSourceExamples {
 enum FetchHTTPExamples {
     static var http: HTTPLoader { given() }
 }
+enum HTTPLoadingExamples {
+    static var http: HTTPLoader { given() }
+}
+enum HTTPLoaderTasksExamples {
+    static var http: HTTPLoader { given() }
+    static func show(_ bytes: [UInt8]) {}
+}
 enum HTTPCacheExamples {
     static var workers: WorkerPool { given() }
 }

@@ -41,6 +41,8 @@ CURLcode http_prepare(
     SET(CURLOPT_PROXY, proxy);
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
+    // All codings that this library decodes.
+    SET(CURLOPT_ACCEPT_ENCODING, "");
     // HTTP/2 where TLS negotiates it. A second transfer then waits to see whether it can share the
     // first one's connection (PIPEWAIT). Without TLS that would be known only after the first
     // response.
@@ -63,6 +65,17 @@ CURLcode http_prepare(
     SET(CURLOPT_LOW_SPEED_LIMIT, request->least_bytes_per_second);
     SET(CURLOPT_LOW_SPEED_TIME, request->least_speed_seconds);
     return CURLE_OK;
+}
+
+bool http_decodes(const char *coding) {
+    static const struct { const char *name; int feature; } known[] = {
+        {"gzip", CURL_VERSION_LIBZ}, {"x-gzip", CURL_VERSION_LIBZ}, {"deflate", CURL_VERSION_LIBZ},
+        {"br", CURL_VERSION_BROTLI}, {"zstd", CURL_VERSION_ZSTD},
+    };
+    int features = curl_version_info(CURLVERSION_NOW)->features;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, coding)) return features & known[i].feature;
+    return false;
 }
 
 http_facts http_facts_of(CURL *easy) {

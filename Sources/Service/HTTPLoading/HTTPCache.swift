@@ -9,7 +9,8 @@ public import ImageLoading
 ///
 /// It follows RFC 9111 as a private cache. A fresh response is used without a connection; a stale
 /// one is revalidated with the server. Only complete bodies of status 200 are stored, under the
-/// requested URL: not after redirects, and not for requests with a password, or with headers or
+/// requested URL, and decompressed: not after redirects, and not for requests with a password, or with
+/// headers or
 /// validators of their own. If writing to disk fails, the response isn't stored, and the transfer
 /// still succeeds.
 ///

@@ -11,7 +11,7 @@ public enum HTTPLoadError: Error, Equatable, Sendable {
     case refusedAddress(String)
     /// The server responded with this status, and asks not to be contacted for this time.
     case status(Int, retryAfter: Duration?)
-    /// The body exceeds the limit, by the bytes that were received or announced.
+    /// The body exceeds the limit, by the bytes that were received and decompressed, or announced.
     case tooLarge(found: Int, limit: Int)
     /// The transfer took too long: to connect, in total, or at too low a speed.
     case timedOut(after: Duration)
@@ -25,10 +25,14 @@ public enum HTTPLoadError: Error, Equatable, Sendable {
     case incomplete(received: Int)
     /// The server's response isn't valid HTTP.
     case badReply(String)
+    /// The body has a coding that can't be undone, by the header that names it.
+    case unsupportedCoding(String)
     /// The server's certificate couldn't be verified, or no secure connection could be established.
     case tls(String)
     /// The system is out of memory.
     case outOfMemory
+    /// The transfer was cancelled.
+    case cancelled
     /// The loader was closed.
     case closed
     /// An error of libcurl that has no case of its own.
@@ -51,8 +55,10 @@ extension HTTPLoadError: CustomStringConvertible {
         case .connection(let message): "the connection failed: \(message)"
         case .incomplete(let received): "the connection ended after \(received) bytes of the body"
         case .badReply(let message): "not an answer: \(message)"
+        case .unsupportedCoding(let coding): "\(coding): not a coding that is decoded"
         case .tls(let message): "no secure connection: \(message)"
         case .outOfMemory: "out of memory"
+        case .cancelled: "the transfer was cancelled"
         case .closed: "the loader was closed"
         case .library(let code, let message): "libcurl error \(code): \(message)"
         }
@@ -69,8 +75,7 @@ extension HTTPLoadError: RetryableError {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
         case .timedOut, .dns, .connection, .incomplete, .outOfMemory: true
         case .badURL, .refusedScheme, .refusedAddress, .tooLarge, .tooManyRedirects, .badReply,
-            .tls,
-            .closed, .library:
+            .unsupportedCoding, .tls, .cancelled, .closed, .library:
             false
         }
     }

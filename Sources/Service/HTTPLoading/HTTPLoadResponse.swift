@@ -16,20 +16,25 @@ public struct HTTPLoadResponse: Equatable, Sendable {
 
     /// The status, from 200 to 299; or 304 if the version in the request is still valid.
     public let status: Int
-    /// The length of the body that the server has announced; nil if it hasn't.
+    /// The length of the body that the server has announced; nil if it hasn't, and if the body is
+    /// compressed.
     public let length: Int?
+    /// The part of the resource that the body is, such as `bytes 0-99/1000`, in the answer to a
+    /// request with a `Range` header; nil if it's the whole.
+    public let contentRange: String?
     /// The media type that the server has announced.
     public let contentType: String?
     /// The version of the resource; nil if the server sent no validators.
     public let version: Version?
     /// The URL of the resource, after redirects.
     public let url: String
-    /// The body; empty while only the head is known, and if the body is delivered in pieces.
+    /// The body, decompressed; empty while only the head is known, and if the body is delivered in pieces.
     public internal(set) var bytes: [UInt8] = []
 
     init(_ head: ResponseHead, url: String) {
         status = head.status
         length = head.length
+        contentRange = head.contentRange
         contentType = head.contentType
         version = head.version
         self.url = url

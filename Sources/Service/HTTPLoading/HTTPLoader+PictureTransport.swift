@@ -13,6 +13,7 @@ extension HTTPLoader: PictureTransport {
         } completion: { result in
             switch result {
             case .success: receive(.ended(nil))
+            case .failure(.cancelled): break
             case .failure(let error): receive(.ended(error))
             }
         }

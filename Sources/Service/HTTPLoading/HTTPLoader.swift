@@ -20,6 +20,10 @@ public import IdleLoop
 /// transfer.cancel()                                 // the row has left the screen
 /// ```
 ///
+/// In a task, ``response(for:)`` returns the response. Bodies that a server sends compressed are
+/// decompressed, as far as libcurl can (gzip, deflate and, as built by Debian, Brotli and
+/// Zstandard).
+///
 /// The cost of a transfer is limited by its ``HTTPLoaderConfiguration``: connections, bytes, time
 /// and redirects. It sends no cookies, doesn't read `.netrc`, and uses a proxy from the environment
 /// only if it's configured to. With nothing to fetch it has no timer, except for one that closes
@@ -33,7 +37,7 @@ public final class HTTPLoader {
     /// The counts of transfers so far.
     public private(set) var statistics = HTTPLoaderStatistics()
 
-    private let loop: MainLoop
+    let loop: MainLoop
     let store: ResponseStore?
     private var engine: TransferEngine?
     private var isOpen = true
@@ -72,8 +76,8 @@ public final class HTTPLoader {
 
     /// Requests a resource from a server.
     ///
-    /// `completion` is called once, on the loop and never from inside a call of the loader, unless
-    /// the transfer is cancelled before. The transfers of a closed loader fail with
+    /// `completion` is called once, on the loop and never from inside this call. A transfer that is
+    /// cancelled fails with ``HTTPLoadError/cancelled``, and the transfers of a closed loader with
     /// ``HTTPLoadError/closed``. So do requests on a closed loop, when the loader is closed or
     /// released.
     ///
@@ -303,7 +307,8 @@ public final class HTTPLoader {
             case .success(let response) = result
         else { return false }
         let head = StoredHead(
-            transfer.head, sender: configuration.sender, asked: caching.asked, answered: store.now)
+            transfer.decodedHead, sender: configuration.sender, asked: caching.asked,
+            answered: store.now)
         guard response.status == 304, let stored = caching.stored else {
             let body = head.isUseful ? transfer.pieces : nil
             if body != nil || caching.stored != nil { store.save(head, body, for: caching.key) }

@@ -33,7 +33,7 @@ public struct HTTPLoaderConfiguration: Sendable {
     public var connections = 6
     /// The maximum number of connections to one server.
     public var connectionsPerHost = 6
-    /// The maximum size of a body in bytes.
+    /// The maximum size of a body in bytes, as it's sent and decompressed.
     public var byteLimit = 64 << 20
     /// The maximum time of a transfer from its start, including redirects.
     public var timeLimit: Duration = .seconds(30)

@@ -15,6 +15,6 @@ public struct HTTPLoaderStatistics: Equatable, Sendable {
     public internal(set) var reused = 0
     /// The number of stored responses that a server has revalidated.
     public internal(set) var confirmed = 0
-    /// The number of bytes of the successful transfers.
+    /// The number of bytes of the successful transfers, decompressed.
     public internal(set) var bytes = 0
 }

@@ -69,25 +69,29 @@ public final class HTTPTransfer: PendingOperation {
             caching = origin?.key.map { Caching(key: $0) }
         }
         answer = ResponseBody(
-            byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil,
-            keptLimit: caching == nil ? 0 : store?.bodyLimit ?? 0)
+            to: request, byteLimit: loader.configuration.byteLimit,
+            isStreamed: listener.onBytes != nil,
+            keptLimit: caching == nil ? 0 : store?.bodyLimit ?? 0,
+            decodes: { unsafe http_decodes($0) })
     }
 
-    /// The number of bytes of the body that have arrived.
+    /// The number of bytes of the body that have arrived, as they are after decompression.
     public var received: Int { answer.received }
 
     /// The fraction of the body that has arrived, from 0 to 1; nil before the server has announced
-    /// its length.
+    /// its length, and if it's compressed.
     public var share: Double? { answer.share }
 
-    /// Cancels the transfer; none of its callbacks is called afterwards.
+    /// Cancels the transfer: its completion is called with ``HTTPLoadError/cancelled`` before this
+    /// returns, and none of its callbacks afterwards.
     ///
     /// Its connection is closed if the response was incomplete. Further calls, and calls after the
     /// end, do nothing.
     public func cancel() {
-        guard listener.take() != nil else { return }
+        guard let listener = listener.take() else { return }
         answer.forget()
         loader?.abandon(self)
+        listener.completion(.failure(.cancelled))
     }
 
     // MARK: - Used by the loader
@@ -100,8 +104,7 @@ public final class HTTPTransfer: PendingOperation {
         var request = request
         request.validators = validators
         caching?.asked = time ?? .zero
-        answer = ResponseBody(
-            byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
+        answer = answer.unanswered
         var easy = try EasyHandle()
         try easy.ask(request, origin, configuration, for: self)
         self.easy = consume easy
@@ -121,8 +124,8 @@ public final class HTTPTransfer: PendingOperation {
         request.validators ?? caching?.stored?.version
     }
 
-    /// The head of the last response, as far as it has arrived.
-    var head: ResponseHead { answer.head }
+    /// The head of the response for its decoded body, which has arrived.
+    var decodedHead: ResponseHead { answer.head.decoded(length: received) }
 
     /// The pieces of the body, if they may be stored.
     var pieces: [[UInt8]]? { answer.pieces }
@@ -132,7 +135,7 @@ public final class HTTPTransfer: PendingOperation {
 
     /// Delivers what has arrived since the last call.
     func deliverProgress() {
-        guard let listener, answer.head.isWhole, answer.head.isSuccess,
+        guard let listener, answer.head.isWhole, answer.isSuccess,
             listener.onHead != nil || listener.onBytes != nil && !answer.bytes.isEmpty
         else { return }
         var response = HTTPLoadResponse(answer.head, url: url)
@@ -171,7 +174,7 @@ public final class HTTPTransfer: PendingOperation {
             return .failure(error(code, text, after: time, configuration))
         }
         guard head.isWhole else { return .failure(.incomplete(received: 0)) }
-        guard head.isSuccess || head.status == 304 && validators != nil else {
+        guard answer.isSuccess || head.status == 304 && validators != nil else {
             let wait = unsafe facts.retry_after
             return .failure(.status(head.status, retryAfter: wait > 0 ? .seconds(wait) : nil))
         }

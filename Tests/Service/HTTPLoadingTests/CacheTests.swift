@@ -196,6 +196,36 @@ struct CacheTests {
         #expect(shop.files.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `a compressed body is stored decompressed, and confirmed as such`(isWhole: Bool) throws {
+        let shop = try Shop()
+        let body = CodedBody.gzip((0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) })
+        shop.server.answer = { request in
+            let headers = shop.headers + ["Content-Encoding: gzip", "Vary: Accept-Encoding"]
+            if request.head.contains("If-None-Match: \"1\"\r\n") {
+                return TestServer.reply("", status: "304 Not Modified", headers: headers)
+            }
+            let all = TestServer.reply(body, headers: headers)
+            guard case .send(let bytes)? = all.first, !isWhole else { return all }
+            return [.send(bytes.dropLast(9)), .close]
+        }
+        guard isWhole else {
+            for _ in 0..<2 { _ = try shop.bench.outcome(of: "/") }
+            try shop.settle()
+            return #expect(shop.asked == 2 && shop.files.isEmpty)
+        }
+        let first = try shop.bench.body(of: "/")
+        try shop.settle()
+        for _ in 1...3 {
+            let stored = try shop.bench.body(of: "/")
+            try shop.settle()
+            #expect(stored.bytes == first.bytes && stored.length == 5000 && stored.status == 200)
+            shop.time.advance(by: 30)
+        }
+        #expect(first.length == nil && shop.asked == 2)
+        #expect(shop.statistics.reused == 2 && shop.statistics.confirmed == 1)
+    }
+
     @Test func `requests that say more of themselves have nothing to do with the cache`() throws {
         let shop = try Shop()
         let withUser = "http://me:secret@127.0.0.1:\(shop.server.port)/"
@@ -369,6 +399,7 @@ struct CacheTests {
         let shop = try Shop(hasWorkers: hasWorkers)
         #expect(try shop.text() == "first")
         shop.bench.fetch("/").cancel()
+        #expect(shop.bench.outcomes.last?.outcome == .failure(.cancelled))
         let closed = shop.bench.fetch("/")
         shop.bench.loader.close()
         #expect(shop.bench.outcomes.last?.outcome == .failure(.closed))

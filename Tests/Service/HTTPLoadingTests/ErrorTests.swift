@@ -16,8 +16,9 @@ struct ErrorTests {
         for error in [
             .badURL(""), .refusedScheme("file"), .refusedAddress("::1"),
             .tooLarge(found: 2, limit: 1),
-            .tooManyRedirects(limit: 5), .badReply(""), .tls(""), .closed,
-            .library(code: 1, message: ""), .status(404, retryAfter: .seconds(1)),
+            .tooManyRedirects(limit: 5), .badReply(""), .unsupportedCoding(""), .tls(""),
+            .cancelled, .closed, .library(code: 1, message: ""),
+            .status(404, retryAfter: .seconds(1)),
         ] as [HTTPLoadError] {
             #expect(!error.isTransient)
             #expect(LoadRetry.usual(after: error) == .never)
@@ -42,7 +43,8 @@ struct ErrorTests {
             .status(429, retryAfter: .seconds(7)), .tooLarge(found: 2, limit: 1),
             .timedOut(after: .seconds(3)), .tooManyRedirects(limit: 5), .dns("a:80"),
             .connection("reset"), .incomplete(received: 3), .badReply("no"), .tls("expired"),
-            .outOfMemory, .closed, .library(code: 3, message: "what"),
+            .outOfMemory, .unsupportedCoding("compress"), .cancelled, .closed,
+            .library(code: 3, message: "what"),
         ]
         let lines = errors.map(\.description)
         #expect(Set(lines).count == lines.count)

@@ -4,7 +4,9 @@ import Testing
 /// Answers without a network.
 struct ResponseBodyTests {
     private func answer(limit: Int = 1000, kept: Int = 0, _ lines: String...) -> ResponseBody {
-        var answer = ResponseBody(byteLimit: limit, isStreamed: kept > 0, keptLimit: kept)
+        var answer = ResponseBody(
+            to: "", byteLimit: limit, isStreamed: kept > 0, keptLimit: kept,
+            decodes: { $0 == "gzip" })
         for line in lines where !answer.add(line: line + "\r\n") { break }
         return answer
     }
@@ -38,10 +40,46 @@ struct ResponseBodyTests {
     }
 
     @Test(arguments: [
-        ("5", 5), ("-5", nil), ("", nil), ("5x", nil), ("99999999999999999999", nil), ("+5", 5),
+        ("5", 5), ("5, 5", 5), ("05,5,", 5), ("-5", nil), ("", nil), ("5x", nil), ("+5", nil),
+        ("5, 6", nil), ("5, x", nil),
     ])
-    func `a length is a number`(text: String, length: Int?) {
-        #expect(answer("HTTP/1.1 200 OK", "Content-Length: \(text)").head.length == length)
+    func `a length is one number`(text: String, length: Int?) {
+        let answer = answer("HTTP/1.1 200 OK", "Content-Length: \(text)", "")
+        #expect(answer.failure == (length == nil ? .badReply("its length is \(text)") : nil))
+        if let length { #expect(answer.head.length == length) }
+    }
+
+    @Test func `a length that no number holds is too large`() {
+        let answer = answer("HTTP/1.1 200 OK", "Content-Length: 99999999999999999999", "")
+        #expect(answer.failure == .tooLarge(found: .max, limit: 1000))
+    }
+
+    @Test func `the length of what is sent isn't that of a body with codings`() {
+        func lengths(_ lines: String...) -> [Int?] {
+            var answer = answer("HTTP/1.1 200 OK")
+            for line in lines + ["Content-Length: 5", ""] where !answer.add(line: line + "\r\n") {
+                break
+            }
+            return [answer.head.length, answer.head.sentLength]
+        }
+        #expect(lengths() == [5, 5])
+        #expect(lengths("Content-Encoding: identity") == [5, 5])
+        #expect(lengths("Content-Encoding: gzip") == [nil, 5])
+        #expect(lengths("Transfer-Encoding: chunked") == [nil, nil])
+        #expect(lengths("Transfer-Encoding: Identity", "Transfer-Encoding: , chunked")[1] == nil)
+    }
+
+    @Test(arguments: [
+        "Content-Encoding: br", "Content-Encoding: gzip, br", "Content-Encoding: gzip, gzip, gzip",
+        "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked",
+        "Transfer-Encoding: xchunked",
+    ])
+    func `what can't be decoded is refused by its name, if there's a body`(line: String) {
+        let name = String(line[line.firstIndex(of: " ")!...].dropFirst())
+        #expect(answer("HTTP/1.1 200 OK", line, "").failure == .unsupportedCoding(name))
+        for status in ["204 None", "304 Same", "404 None", "302 Away"] {
+            #expect(answer("HTTP/1.1 \(status)", line, "").failure == nil)
+        }
     }
 
     @Test func `a body has as many bytes as it may, and no more`() {
@@ -85,7 +123,7 @@ struct ResponseBodyTests {
     }
 
     @Test func `a list of very many lines is a head without end`() {
-        var answer = ResponseBody(byteLimit: 100)
+        var answer = ResponseBody(to: "", byteLimit: 100, decodes: { _ in false })
         var lines = 0
         while lines < 30_000, answer.add(line: lines == 0 ? "HTTP/1.1 200 OK\r\n" : "Vary:a\r\n") {
             lines += 1
@@ -96,7 +134,7 @@ struct ResponseBodyTests {
     }
 
     @Test func `heads have an end, also if there are many`() {
-        var answer = ResponseBody(byteLimit: 100)
+        var answer = ResponseBody(to: "", byteLimit: 100, decodes: { _ in false })
         var lines = 0
         while lines < 100_000, answer.add(line: lines % 2 == 0 ? "HTTP/1.1 200 OK\r\n" : "A: b\r\n")
         {

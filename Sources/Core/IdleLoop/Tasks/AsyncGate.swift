@@ -10,7 +10,7 @@
 /// loop.schedule(after: .seconds(1)) { gate.open() }
 /// await gate.pass()
 /// ```
-actor AsyncGate: SerialExecutor {
+package actor AsyncGate: SerialExecutor {
     private struct State: Sendable {
         var isOpen = false
         var job: UnownedJob?
@@ -22,15 +22,15 @@ actor AsyncGate: SerialExecutor {
     private nonisolated let executor: LoopExecutor
 
     /// Creates a closed gate that resumes tasks through `executor`.
-    init(to executor: LoopExecutor) {
+    package init(to executor: LoopExecutor) {
         self.executor = executor
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    package nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isForeign = !executor.isInTask
         let isOpen = state.withLock { state in
@@ -54,7 +54,7 @@ actor AsyncGate: SerialExecutor {
     /// Waits until the gate is open, or the task is cancelled.
     ///
     /// Without the caller's isolation as an argument, the call would go by way of the global pool.
-    func passUnlessCancelled(from isolation: isolated (any Actor)?) async {
+    package func passUnlessCancelled(from isolation: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
             _ = isolation
             await pass()
@@ -72,7 +72,7 @@ actor AsyncGate: SerialExecutor {
     /// again.
     ///
     /// May be called from any thread, and more than once.
-    nonisolated func open() {
+    package nonisolated func open() {
         if let (job, isForeign) = leave() { executor.add(job, isForeign: isForeign) }
     }
 

@@ -1,4 +1,6 @@
-/// A state of a file, identified without reading it: by its modification time and its length.
+internal import LullLibC
+
+/// A state of a file, identified without reading it: by its length and the times of its changes.
 public struct FileStamp: Hashable, Sendable {
     /// The modification time: whole seconds since 1970.
     public var seconds: Int
@@ -6,17 +8,30 @@ public struct FileStamp: Hashable, Sendable {
     public var nanoseconds: Int
     /// The length of the file in bytes.
     public var bytes: Int
+    /// The time since 1970 at which the file was last written, replaced or given other metadata.
+    ///
+    /// The modification time can be set back, as `cp -p` and archives do it; the system sets this
+    /// one by its clock.
+    public var changed: Duration
 
     /// Creates a known state of a file.
-    public init(seconds: Int, nanoseconds: Int, bytes: Int) {
+    public init(seconds: Int, nanoseconds: Int, bytes: Int, changed: Duration = .zero) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
         self.bytes = bytes
+        self.changed = changed
     }
 
     /// Reads the current state of a file, following links; nil if the file can't be found.
     public init?(ofFile path: String) {
-        guard let state = FileState(ofFile: path) else { return nil }
-        self = state.stamp
+        guard let status = FileState.status(ofFile: path) else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        self.init(
+            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
+            bytes: status.st_size,
+            changed: .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec))
     }
 }

@@ -43,6 +43,9 @@ CURLcode http_prepare(
     CURL *easy, const http_request *request, const char *url, const char *user_agent,
     const char *redirect_protocols, const char *proxy, const char *certificateAuthorityFile);
 
+/// Returns whether the library decodes a content coding, given in lowercase.
+bool http_decodes(const char *coding);
+
 /// The facts about a transfer that has ended.
 typedef struct {
     /// The seconds of `Retry-After`; 0 if the server sent none.

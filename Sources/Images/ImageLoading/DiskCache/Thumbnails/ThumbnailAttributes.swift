@@ -36,10 +36,21 @@ struct ThumbnailAttributes {
     /// Returns whether the thumbnail is that of a file in its current state.
     ///
     /// The modification times must be equal, as the standard requires: files also become older,
-    /// when a backup is restored.
+    /// when a backup is restored. The standard's whole seconds don't tell a file from one that has
+    /// taken its place, so the rest of the stamp must be equal too, where it was stored.
     func isTrue(of uri: FileURI, _ stamp: FileStamp) -> Bool {
         texts["Thumb::URI"] == uri.text && texts["Thumb::MTime"] == String(stamp.seconds)
             && texts["Thumb::Size"].map { $0 == String(stamp.bytes) } ?? true
+            && texts[Self.precise].map { $0 == Self.preciseTimes(of: stamp) } ?? true
+    }
+
+    /// The keyword of the precise times, which is this library's own.
+    private static let precise = "Lull::Times"
+
+    /// Returns the nanoseconds of the modification time, and the time of the last change.
+    private static func preciseTimes(of stamp: FileStamp) -> String {
+        let (seconds, attoseconds) = stamp.changed.components
+        return "\(stamp.nanoseconds) \(seconds) \(attoseconds / 1_000_000_000)"
     }
 
     /// Whether the original is no larger than the thumbnail, which then serves every request.
@@ -54,7 +65,8 @@ struct ThumbnailAttributes {
     ) -> [(keyword: String, text: String)] {
         let file = [
             ("Thumb::URI", uri.text), ("Thumb::MTime", String(stamp.seconds)),
-            ("Thumb::Size", String(stamp.bytes)), ("Software", "Lull"),
+            ("Thumb::Size", String(stamp.bytes)), (precise, preciseTimes(of: stamp)),
+            ("Software", "Lull"),
         ]
         guard let header else { return file }
         return file + [

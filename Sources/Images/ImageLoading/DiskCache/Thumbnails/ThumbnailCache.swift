@@ -4,7 +4,8 @@ import LullLibC
 /// Standard.
 ///
 /// A file's thumbnail is a PNG that is named after the file's URI, `large/c6ee772d….png`, and
-/// contains the file's modification time. Files that give no picture are recorded in `fail/lull-1`.
+/// contains the file's modification time, and, if it was stored here, the precise times of the file's
+/// changes. Files that give no picture are recorded in `fail/lull-1`.
 ///
 /// ```swift
 /// let cache = CacheDirectory.ofUser().map { ThumbnailCache(in: $0 + "/thumbnails") }
