@@ -46,6 +46,21 @@ struct FigureTests {
         #expect(try value(guest, "frames") == 1200)
     }
 
+    @Test func `what the rule value gains is what the replays of Demo/run say`() throws {
+        let lines = try Project.lines(of: "Demo/run.txt")
+        let gain = /value\/E6 blanks least: .*, (\d+ %) less than visible\/E6 .*, at (\d+ %) waste/
+        let most = try #require(lines.lazy.compactMap { $0.firstMatch(of: gain) }.first)
+        let all = try #require(lines.firstIndex { $0.hasPrefix("all ") })
+        let visible = try #require(lines[all...].first { $0.contains("visible/E6") })
+        let wasted = try #require(visible.matches(of: /\d+ %/).last)
+        let text = try Project.lines(of: "README.md").joined(separator: " ")
+        let claim = """
+            leaves \(most.output.1) fewer rows blank than loading what is visible, wastes \
+            \(most.output.2) of its loading where that wastes \(wasted.output), and makes no frame late.
+            """
+        #expect(text.contains(claim), "\(claim)")
+    }
+
     @Test func `the README is short`() throws {
         let lines = try Project.lines(of: "README.md")
         #expect(lines.reduce(0) { $0 + $1.utf8.count + 1 } <= 14 * 1024)
