@@ -27,14 +27,16 @@ struct Drag: Sendable {
 
     /// Processes the finger's next position; returns whether it paused before, so that a fling that
     /// it has caught is over.
-    mutating func moved(to y: Double, at time: Instant, slop: Double) -> Bool {
-        defer {
-            self.y = y
-            self.time = max(self.time, time)
-        }
+    mutating func moved(
+        to y: Double, at time: Instant, slop: Double, longestPause: Duration
+    ) -> Bool {
+        let longest = direction == 0 ? Self.longestHold : longestPause
+        let isHeld = time - self.time > longest
+        if y != self.y || direction == 0 { self.time = max(self.time, time) }
         if y != self.y { newestMove = y - self.y }
         if direction == 0, abs(y - downY) > slop { direction = y < downY ? 1 : -1 }
-        return time - self.time > Self.longestHold
+        self.y = y
+        return isHeld
     }
 
     /// Moves the drag along with a list whose offset has moved by `shift` px under the finger.

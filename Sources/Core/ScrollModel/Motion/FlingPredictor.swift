@@ -102,7 +102,7 @@ package struct FlingPredictor: Sendable {
             model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
             minimumVelocity: minimumVelocity, lead: lead)
         // Enough samples that every scroller's estimator finds all that it uses.
-        finger = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
+        finger = VelocityTracker(configuration: .init(capacity: 40))
         self.learner = learner
         if !learner.hasChosen {
             errors = ReleaseErrorEstimator(prior: ReleaseErrorEstimator.unknownPrior)
@@ -127,7 +127,9 @@ package struct FlingPredictor: Sendable {
     /// - Precondition: `y` is finite.
     package mutating func fingerMoved(_ y: Double, at time: Instant) {
         guard var drag else { return }
-        if drag.moved(to: y, at: time, slop: slop) { running = nil }
+        let isHeld = drag.moved(
+            to: y, at: time, slop: slop, longestPause: scroller.model.longestPause)
+        if isHeld { running = nil }
         self.drag = drag
         finger.add(y, at: time)
     }

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// Three habits of real panels are taken into account. A pause of more than 40 ms is a stop: what
-/// came before it is forgotten, and a finger lifted after it has no velocity. The event of the
+/// came before it doesn't count, and a finger lifted after it has no velocity. The event of the
 /// lift repeats the last position some milliseconds later, which would halve the velocity: a
 /// newest sample that repeats the position before it is left out. Times now and then run
 /// backwards or stand still: such samples are ignored.
@@ -45,7 +45,6 @@ public struct VelocityTracker: Sendable {
         precondition(position.isFinite, "a finger's position is finite")
         if let newest = samples.last {
             guard time > newest.time else { return }
-            if time - newest.time > configuration.maximumGap { samples.removeAll() }
         }
         if samples.count == configuration.capacity { samples.removeFirst() }
         samples.append(Sample(position: position, time: time))
@@ -66,30 +65,28 @@ public struct VelocityTracker: Sendable {
 
     /// Returns the velocity by another configuration, for comparison.
     ///
-    /// It uses the samples of this tracker: no more than its own capacity, and none from before a
-    /// gap of its own.
+    /// It uses the samples of this tracker, no more than its own capacity.
     package func velocity(at time: Instant, by settings: Configuration) -> Double {
-        let kept = samples.dropLast(newestRepeats ? 1 : 0)
-        guard let newest = kept.last, let lastMove, time - lastMove <= settings.maximumGap
+        let steps = zip(samples.indices, samples.indices.dropFirst()).reversed()
+        let lastMove = steps.first { samples[$1].position != samples[$0].position }?.1 ?? 0
+        let kept = samples.dropLast(lastMove < samples.count - 1 ? 1 : 0)
+        let gap = steps.first {
+            $1 < kept.endIndex && samples[$1].time - samples[$0].time > settings.maximumGap
+        }
+        let start = gap?.1 ?? 0
+        guard let newest = kept.last, lastMove > start,
+            time - samples[lastMove].time <= settings.maximumRest
         else { return 0 }
-        let recent = kept.suffix(settings.capacity).drop {
+        let recent = kept[start...].suffix(settings.capacity).drop {
             newest.time - $0.time > settings.horizon
         }
+        guard let oldest = recent.first, recent.count >= settings.fewest else { return 0 }
         let velocity = settings.strategy.velocity(
             times: recent.map { ($0.time - newest.time).inSeconds },
             values: recent.map { $0.position - newest.position })
+        if settings.isRestricted, velocity * (newest.position - oldest.position) < 0 { return 0 }
         guard abs(velocity) >= settings.limits.lowerBound else { return 0 }
         let fastest = settings.limits.upperBound
         return min(max(velocity, -fastest), fastest)
-    }
-
-    private var newestRepeats: Bool {
-        samples.count > 1 && samples.last?.position == samples.dropLast().last?.position
-    }
-
-    /// The time of the newest sample whose position differs from the one before it.
-    private var lastMove: Instant? {
-        zip(samples, samples.dropFirst()).reversed()
-            .first { $0.position != $1.position }?.1.time
     }
 }

@@ -39,6 +39,21 @@ package struct ExponentialFling: FlingModel {
         return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)
     }
 
+    /// Returns the new velocity plus a part of the running one, which grows with that: UIKit's
+    /// carried momentum.
+    ///
+    /// Nothing is added to a stroke that isn't at least half as fast as that part. (Flutter,
+    /// BouncingScrollPhysics.carriedMomentum, fitted to lists on iOS.)
+    package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double {
+        let old = flywheel.velocity
+        let carried = min(0.000816 * pow(abs(old), 1.967), 40_000)
+        guard velocity * old > 0, abs(velocity) > carried / 2 else { return velocity }
+        return velocity + (old < 0 ? -carried : carried)
+    }
+
+    /// The time after which UIKit's carried momentum is lost.
+    package var longestPause: Duration { .milliseconds(20) }
+
     private struct Curve: FlingCurve {
         let velocity: Double
         let decay: Double

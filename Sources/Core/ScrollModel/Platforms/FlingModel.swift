@@ -23,6 +23,10 @@ package protocol FlingModel: Sendable {
     /// Repeated flicks make lists faster than any single flick; the platform determines how much of
     /// the running fling's velocity is kept. By default, nothing is.
     func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double
+
+    /// The longest time for which a finger that drags a list may stand still without losing the
+    /// velocity of the fling that it caught; 40 ms by default.
+    var longestPause: Duration { get }
 }
 
 extension FlingModel {
@@ -38,6 +42,9 @@ extension FlingModel {
 
     /// Returns the velocity unchanged: the running fling adds nothing.
     package func flywheelVelocity(_ velocity: Double, by flywheel: Flywheel) -> Double { velocity }
+
+    /// The time after which a pause ends a stroke.
+    package var longestPause: Duration { .milliseconds(40) }
 }
 
 /// A fling's path without bounds: the formula itself, in px and seconds since the release.

@@ -28,7 +28,8 @@ public enum FlingModelName: String, CaseIterable, Sendable {
         switch self {
         case .chromium, .chromiumLegacy, .linear: .chromium
         case .uiKit, .uiKitFast: .iOS
-        case .android, .flutter: .android
+        case .android: .android
+        case .flutter: .flutter
         case .gtk: .gtk
         case .qt: .qt
         }

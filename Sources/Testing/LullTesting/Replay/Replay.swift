@@ -132,11 +132,12 @@ public final class Replay {
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: keeping)
         // Without samples, fingers move the list without slop, and without lead.
-        let model = options.scroller.model
+        let (model, tracking) = (options.scroller.model, options.scroller.tracking)
         let tracker = ScrollTracker(
             viewport,
             predictor: trace.samples.isEmpty
-                ? FlingPredictor(model: model, slop: 0, lead: 0) : FlingPredictor(model: model))
+                ? FlingPredictor(model: model, tracking: tracking, slop: 0, lead: 0)
+                : FlingPredictor(model: model, tracking: tracking))
         let list = DeferredList(
             sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
         if options.isLogged {

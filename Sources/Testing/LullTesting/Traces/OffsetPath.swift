@@ -39,7 +39,7 @@ public struct OffsetPath: Sendable {
         _ trace: Trace, from viewport: Viewport, scroller: Scroller, slop: Double
     ) {
         pieces = [Piece(time: .zero, offset: viewport.offset, fling: nil)]
-        var tracker = VelocityTracker()
+        var tracker = VelocityTracker(configuration: scroller.tracking)
         var finger: Grip?
         for event in trace.events {
             let time = event.time

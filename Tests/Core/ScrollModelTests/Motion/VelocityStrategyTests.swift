@@ -79,6 +79,58 @@ struct VelocityStrategyTests {
         #expect(abs(tracker.velocity(at: .milliseconds(300)) - 1_000) < 1e-6)
     }
 
+    /// A finger that moves up and slows down before the lift: 8 ms and px.
+    private static let slowing = [700, 640, 580, 520, 470, 440, 430, 427, 425, 423, 422, 421]
+
+    private func lift(
+        after rest: Int, of positions: [Int], by configuration: VelocityTracker.Configuration
+    ) -> Double {
+        var tracker = VelocityTracker(configuration: configuration)
+        for (index, y) in positions.enumerated() {
+            tracker.add(Double(y), at: .milliseconds(8 * index))
+        }
+        return tracker.velocity(at: .milliseconds(8 * (positions.count - 1) + rest))
+    }
+
+    @Test func `on a desktop's Chromium, a finger that slows down has no velocity against its way`()
+    {
+        #expect(lift(after: 8, of: Self.slowing, by: .android) > 1_000, "a parabola turns back")
+        #expect(lift(after: 8, of: Self.slowing, by: .chromium) == 0)
+        #expect(lift(after: 8, of: Self.slowing.map { -$0 }, by: .chromium) == 0)
+        let steady = (0..<12).map { 700 - 24 * $0 }
+        #expect(abs(lift(after: 8, of: steady, by: .chromium) + 3_000) < 1e-6)
+    }
+
+    @Test(arguments: [
+        (VelocityTracker.Configuration.android, 40), (.flutter, 40), (.iOS, 40), (.chromium, 79),
+        (.qt, 50), (.gtk, 150),
+    ])
+    func `each platform has a longest rest before a lift that flings`(
+        configuration: VelocityTracker.Configuration, longest: Int
+    ) {
+        let steady = (0..<12).map { 700 - 24 * $0 }
+        #expect(lift(after: longest, of: steady, by: configuration) < -2_000)
+        #expect(lift(after: longest + 1, of: steady, by: configuration) == 0)
+    }
+
+    @Test func `between two moves, Chromium's longest rest is that of Android`() {
+        for (pause, isStop) in [(40, false), (41, true)] {
+            var tracker = VelocityTracker(configuration: .chromium)
+            for index in 0..<6 { tracker.add(-72 * Double(index), at: .milliseconds(8 * index)) }
+            let time = Instant.milliseconds(40 + pause)
+            tracker.add(-361, at: time)
+            tracker.add(-369, at: time + .milliseconds(8))
+            let velocity = tracker.velocity(at: time + .milliseconds(8))
+            #expect((abs(velocity + 1_000) < 1e-6) == isStop)
+        }
+    }
+
+    @Test func `Flutter takes three samples, others two`() {
+        #expect(lift(after: 8, of: [700, 676], by: .flutter) == 0)
+        #expect(lift(after: 8, of: [700, 676, 652], by: .flutter) != 0)
+        #expect(lift(after: 8, of: [700, 676], by: .android) != 0)
+    }
+
     @Test func `another estimator can be asked of the same samples`() {
         var tracker = VelocityTracker()
         for ms in stride(from: 0, through: 96, by: 8) {
@@ -88,6 +140,11 @@ struct VelocityStrategyTests {
         #expect(abs(tracker.velocity(at: now) - 3_840) < 1e-6)
         #expect(abs(tracker.velocity(at: now, by: .init(strategy: .line)) - 1_920) < 1e-6)
         #expect(abs(tracker.velocity(at: now, by: .iOS) - 3_184) < 1)
+        // Each by its own gaps.
+        tracker.add(200, at: .milliseconds(156))
+        tracker.add(201, at: .milliseconds(164))
+        #expect(abs(tracker.velocity(at: .milliseconds(164)) - 125) < 1e-6)
+        #expect(tracker.velocity(at: .milliseconds(164), by: .gtk) > 1_000)
     }
 
     /// Flings recorded on phones, with the velocities that their own platform's test expects, to

@@ -25,6 +25,18 @@ struct FlywheelTests {
         #expect(model.flywheelVelocity(-1_600, by: flywheel(fast)) == -1_600, "the other way")
     }
 
+    @Test func `UIKit carries a part of a running fling that grows with it`() {
+        let model = FlingModelName.uiKit.model()
+        let flywheel = flywheel(fling(model, 3_000))
+        let carried = model.flywheelVelocity(2_000, by: flywheel) - 2_000
+        // 0.000816 · 2456^1.967, the list being as fast after 100 ms.
+        #expect(abs(flywheel.velocity - 2_455.7) < 1 && abs(carried - 3_803) < 5)
+        #expect(model.flywheelVelocity(1_900, by: flywheel) == 1_900, "too slow")
+        #expect(model.flywheelVelocity(-2_000, by: flywheel) == -2_000, "the other way")
+        let fastest = self.flywheel(fling(model, -200_000))
+        #expect(model.flywheelVelocity(-30_000, by: fastest) == -70_000, "no more than 40,000")
+    }
+
     @Test func `models that don't count strokes look at the caught fling alone`() {
         let running = fling(AndroidSplineFling(), 3_000)
         let flywheel = flywheel(running, strokes: 7)
