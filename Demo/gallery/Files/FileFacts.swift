@@ -18,6 +18,10 @@ public struct FileFacts: Hashable, Sendable {
     public let byteCount: Int
     /// The time of the last modification, in nanoseconds since 1970.
     public let modified: Int64
+    /// The time of the last change to the content or the metadata, in nanoseconds since 1970.
+    ///
+    /// Unlike the time of the last modification, it can't be set back.
+    public let changed: Int64
     /// The inode number.
     public let inode: UInt64
     /// The device number of its file system.
@@ -31,11 +35,15 @@ public struct FileFacts: Hashable, Sendable {
             default: .other
             }
         byteCount = status.st_size
-        // A file's date may exceed the range of nanoseconds, which is the years 1678 to 2262.
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let nanoseconds = Int64(status.st_mtim.tv_nsec)
-        modified = seconds.overflow ? 0 : seconds.partialValue &+ nanoseconds
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
+    }
+
+    /// Returns a time in nanoseconds; 0 outside their range, which is the years 1678 to 2262.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        return seconds.overflow ? 0 : seconds.partialValue &+ Int64(time.tv_nsec)
     }
 }

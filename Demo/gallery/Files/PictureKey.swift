@@ -41,6 +41,7 @@ extension FileFacts {
     public var stamp: UInt64 {
         var hash = FNVHash()
         hash.combine(UInt64(bitPattern: modified))
+        hash.combine(UInt64(bitPattern: changed))
         hash.combine(UInt64(byteCount))
         hash.combine(inode)
         return hash.value

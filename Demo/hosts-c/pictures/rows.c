@@ -17,11 +17,22 @@ static int compare(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/// Whether a file is a JPEG, by the extension of its name.
+static bool is_jpeg(const char *name) {
+    static const char *const endings[] = {
+        "jpg", "jpeg", "jpe", "jif", "jfif", "jfi", "pjp", "pjpeg",
+    };
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < G_N_ELEMENTS(endings); i++)
+        if (!g_ascii_strcasecmp(dot + 1, endings[i])) return true;
+    return false;
+}
+
 bool rows_open(const char *folder) {
     GDir *dir = g_dir_open(folder, 0, NULL);
     const char *name;
     while (dir && files < MOST_FILES && (name = g_dir_read_name(dir))) {
-        if (g_str_has_suffix(name, ".jpg")) paths[files++] = g_build_filename(folder, name, NULL);
+        if (is_jpeg(name)) paths[files++] = g_build_filename(folder, name, NULL);
     }
     if (dir) g_dir_close(dir);
     qsort(paths, (size_t)files, sizeof *paths, compare);

@@ -67,6 +67,24 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.headersFailed == 1)
     }
 
+    @Test func `each extension of a picture is listed, or counted as one that can't be shown`()
+        throws
+    {
+        let shown = [
+            "jpg", "jpeg", "JFIF", "jpe", "jif", "jfi", "pjp", "pjpeg", "png", "apng", "webp",
+            "gif", "heic", "heif", "hif", "avif",
+        ]
+        let others = ["tif", "jxl", "bmp", "nef", "3fr", "mpeg", "wmv", "avifs", "heics"]
+        for ending in shown + others { tree.write("a.\(ending)") }
+        for name in ["b.txt", "jpe", "b.jpe.bak", "b.a.very.long.extension.of.sixteen"] {
+            tree.write(name)
+        }
+        let bench = try CatalogueBench(tree)
+        try bench.settle()
+        #expect(Set(bench.names) == Set([":"] + shown.map { "a.\($0)" }))
+        #expect(bench.catalogue.omissions == CatalogueOmissions(unsupportedFiles: others.count))
+    }
+
     @Test func `what can't be shown is counted, also as it comes and goes`() throws {
         tree.makeFolder("d")
         for name in ["a.jpg", "b.TIFF", "c.mp4", "d/e.cr2", "no.txt", "d/f.png"] {

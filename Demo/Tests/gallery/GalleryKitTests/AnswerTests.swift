@@ -115,6 +115,9 @@ struct AnswerTests {
             #expect(answer.status == 200 && answer.body == large)
             #expect(answer.header("content-type") == "image/png")
             #expect(answer.header("content-length") == "300000")
+            let head = web.head("/originals/" + entry.key.text)
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.header("content-length") == "300000")
             #expect(
                 answer.header("content-disposition")
                     == FileName.disposition(of: entry.path.name))

@@ -81,6 +81,9 @@ import Testing
     /// What a GET is answered with.
     func ask(_ target: String) -> WebAnswer { answer("GET", target) }
 
+    /// What a HEAD is answered with.
+    func head(_ target: String) -> WebAnswer { answer("HEAD", target) }
+
     /// What a POST is answered with.
     func post(_ target: String) -> WebAnswer { answer("POST", target) }
 

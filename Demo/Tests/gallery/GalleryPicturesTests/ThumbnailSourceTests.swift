@@ -144,6 +144,25 @@ import Testing
         #expect(bench.changed == [old.picture] && bench.done.outdated == 1)
     }
 
+    @Test(arguments: ["written", "replaced"])
+    func `has another key for another file of the same length and times`(way: String) throws {
+        let folder = try TestFolder(["a.jpg": [1, 2, 3]])
+        let times = [timespec](repeating: timespec(tv_sec: 1_700_000_000, tv_nsec: 0), count: 2)
+        unsafe utimensat(AT_FDCWD, folder.file("a.jpg"), times, 0)
+        let old = folder.key("a.jpg")
+        // The clock of files is coarse.
+        for _ in 0..<100_000 where folder.key("a.jpg") == old {
+            if way == "written" {
+                folder.write([4, 5, 6], to: "a.jpg")
+            } else {
+                folder.replace("a.jpg", with: [4, 5, 6])
+            }
+            unsafe utimensat(AT_FDCWD, folder.file("a.jpg"), times, 0)
+        }
+        #expect(folder.key("a.jpg") != old)
+        #expect(folder.key("a.jpg").picture.id == old.picture.id)
+    }
+
     @Test func `gives nothing for a file that is gone, or that nobody knows`() throws {
         let bench = try ThumbnailBench(Self.folder())
         let key = bench.key("photo.jpg")

@@ -33,6 +33,23 @@ struct LifeTests {
         #expect(client.body.hasPrefix("HTTP/1.1 200"))
     }
 
+    @Test(arguments: [7, nil])
+    func `a HEAD for a reply in parts gets its head alone, with the length if it's known`(
+        length: Int?
+    ) throws {
+        let bench = try ServerBench()
+        bench.handler = {
+            guard $0.path == "/parts" else { return $0.reply(200, [], Array("next".utf8)) }
+            $0.reply(200, [("X-Own", "a")], length: length) { _ in Issue.record("a part") }
+        }
+        let client = bench.client(sending: request("HEAD", "/parts", []))
+        #expect(bench.turns { client.statuses == [200] })
+        #expect(client.header("content-length") == length.map(String.init))
+        #expect(client.header("transfer-encoding") == nil && client.header("x-own") == "a")
+        client.send(get("/next"))
+        #expect(bench.turns { client.text.hasSuffix("next") })
+    }
+
     @Test(arguments: [204, 304])
     func `a status without a body has none`(status: Int) throws {
         let bench = try ServerBench()

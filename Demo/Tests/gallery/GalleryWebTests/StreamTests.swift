@@ -75,5 +75,6 @@ struct StreamTests {
         let client = bench.ask(request("HEAD", "/", []))
         #expect(client.statuses == [200])
         #expect(client.header("content-type") == "text/event-stream")
+        #expect(client.header("content-length") == nil)
     }
 }

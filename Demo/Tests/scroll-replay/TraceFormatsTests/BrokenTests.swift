@@ -54,6 +54,19 @@ struct BrokenTests {
     }
 
     @Test(arguments: [
+        "# EVEMU 1.3\nP: 02 00 00 00 00 00 00 00\n",
+        "add device 1: /dev/input/event0\n  name:     \"ts_panel\"\n",
+        "# libinput record\ndevices:\n- node: /dev/input/event5\n",
+        "E: 0 0003 0036 9\nE: 0 0000 0000 0\nE: 1 0003 0036 8\nE: 1 0000 0000 0\n",
+        #"{"traceEvents":[]}"#, #"{"traceEvents":[{"name":"a","ph":"X","ts":1,"args":{}}]}"#,
+        #"[{"type":4,"data":{"height":9},"timestamp":1}]"#,
+        #"[{"type":2,"data":{"initialOffset":{"top":5}},"timestamp":1},"#
+            + #"{"type":3,"data":{"source":2,"type":9,"y":1},"timestamp":2}]"#,
+    ]) func `a recording without inputs is refused, whatever tool has made it`(text: String) {
+        #expect(refusal(of: text) != nil)
+    }
+
+    @Test(arguments: [
         (
             "{\n  \"a\": {\"x\": 1},\n  \"b\": [\n    2\n  ]\n}\n",
             #"document over several lines with the members "a", "b""#

@@ -195,6 +195,40 @@ struct DialectTests {
         #expect(try isScroll(hasHeader ? header + bare.joined(separator: "\n") : events))
     }
 
+    @Test func `getevent's touchscreen without properties is told by its positions and its key`()
+        throws
+    {
+        func line(_ number: Int, _ event: String) -> String {
+            "[    1200.\(250_000 + 8300 * number)] /dev/input/event0: \(event)\n"
+        }
+        func frame(_ number: Int, _ events: String...) -> String {
+            (events + ["EV_SYN       SYN_REPORT           00000000"])
+                .map { line(number, $0) }.joined()
+        }
+        let text =
+            """
+            add device 1: /dev/input/event3
+              name:     "gpio-keys"
+            add device 2: /dev/input/event0
+              name:     "ts_panel"
+
+            """
+            + frame(
+                0, "EV_ABS       ABS_MT_TRACKING_ID   00000051",
+                "EV_KEY       BTN_TOUCH            DOWN", "EV_KEY       BTN_TOOL_FINGER      DOWN",
+                "EV_ABS       ABS_MT_POSITION_Y    000005dc")
+            + frame(1, "EV_ABS       ABS_MT_POSITION_Y    000005b4")
+            + frame(
+                2, "EV_ABS       ABS_MT_TRACKING_ID   ffffffff",
+                "EV_KEY       BTN_TOUCH            UP", "EV_KEY       BTN_TOOL_FINGER      UP")
+        #expect(
+            try Recorded(text).trace.events == [
+                .init(nanoseconds: 0, .down(y: 1500)),
+                .init(nanoseconds: 8_300_000, .move(y: 1460)),
+                .init(nanoseconds: 16_600_000, .up(y: 1460)),
+            ])
+    }
+
     @Test func `a byte order mark is passed over, and what is packed is unpacked`() throws {
         let bytes = Array(evemu.utf8)
         #expect(try Recorded(bytes: [0xEF, 0xBB, 0xBF] + bytes).trace.events == stroke)

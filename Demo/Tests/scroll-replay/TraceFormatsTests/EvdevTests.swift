@@ -96,15 +96,30 @@ struct EvdevTests {
             s:0 36:70|s:1 39:-1 f:1 d:0|s:0 36:60|39:-1 f:0 t:0
             """
         let scroll = ["2 down 90", "3 move 80", "5 move 70", "6 up 70"]
-        #expect(try events(frames) == scroll)
-        // A recording may lack the keys, and tell of the device instead.
+        let touchpad = "P: 05 00 00 00 00 00 00 00\n"
+        #expect(try events(frames, after: touchpad) == scroll)
+        // A recording may lack the keys.
         let bare = frames.replacing(/[fdt]:[01]/, with: "")
-        #expect(try events(bare, after: "P: 05 00 00 00 00 00 00 00\n") == scroll)
+        #expect(try events(bare, after: touchpad) == scroll)
+        // Without properties the first finger touches, until the keys tell of a second.
+        #expect(
+            try events(frames) == ["0 down 100", "1 move 90", "3 move 80", "5 move 70", "6 up 70"])
         // A panel that is touched directly has touches, whatever its keys are.
         #expect(
             try events(frames, after: "P: 02 00 00 00 00 00 00 00\n") == [
                 "0 down 100", "1 move 90", "3 move 80", "5 move 70", "7 move 60", "8 up 60",
             ])
+    }
+
+    @Test(arguments: ["", "P: 02 00 00 00 00 00 00 00\n"])
+    func `a touchscreen stays one if it has the key of one finger, too`(header: String) throws {
+        for keys in ["t:1 f:1", "f:1 t:1"] {
+            let lifted = keys.replacing(":1", with: ":0")
+            #expect(
+                try events("39:1 36:100 \(keys)|36:90|39:-1 \(lifted)", after: header) == [
+                    "0 down 100", "1 move 90", "2 up 90",
+                ])
+        }
     }
 
     @Test func `another finger of a touchpad takes over without a jump`() throws {

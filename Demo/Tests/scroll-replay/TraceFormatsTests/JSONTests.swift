@@ -225,6 +225,20 @@ struct JSONTests {
             ])
     }
 
+    @Test(arguments: ["-1", "-0.5", "-62135596800000", "-1e300"])
+    func `a time before 1970 is named as one, and none as none`(time: String) throws {
+        func place(_ time: String) -> Place? {
+            refusal(of: array([meta, #"{"type":3,"data":{"source":3},"timestamp":\#(time)}"#]))
+        }
+        let early = try #require(place(time))
+        #expect(early.found.hasPrefix("time -") && early.found.hasSuffix(", before 1970"))
+        #expect(early.expected == "\"timestamp\" to be ms since 1970")
+        for none in ["null", "\"-1\"", "[]"] {
+            #expect(place(none)?.found == "an event without a time")
+        }
+        #expect(place("1e300")?.found == "time 1e+300")
+    }
+
     @Test func `what is wrong with JSON is said with its byte`() throws {
         let events = array([meta, scroll(2000, 1), scroll(2100, 9)])
         #expect(refusal(of: events.dropLast(40) + "")?.expected == "the rest of the JSON")
@@ -234,11 +248,11 @@ struct JSONTests {
         #expect(refusal(of: events.replacing("2100", with: "1e400"))?.byte == events.utf8.count)
         #expect(refusal(of: array([meta, #"{"type":3,"data":{"source":3}}"#])) != nil)
         #expect(refusal(of: array([meta, scroll(200_000_000, 1)])) != nil)
-        #expect(refusal(of: "[" + update(1e30, 2) + "]")?.found == "an event without a time")
+        #expect(refusal(of: "[" + update(1e30, 2) + "]")?.found == "time 1e+30")
         let early = "-9223372036854"
         #expect(
             refusal(of: events.replacing("2100", with: early).replacing("2000", with: early))?
-                .found == "an event without a time")
+                .found == "time -9223372036854, before 1970")
         let deep = "[" + meta + "," + String(repeating: "[", count: 9000)
         #expect(refusal(of: deep)?.found == "more than 4096 values inside each other")
         let wide = String(repeating: "{\"x\":1},", count: 70_000)

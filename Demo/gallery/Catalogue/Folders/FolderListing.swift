@@ -177,30 +177,12 @@ struct FolderListing: Sendable {
 
     /// Returns whether a name is a picture's, by its extension.
     private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
-        let end = ending(of: name)
-        return endings.contains(end) || limits.listsShortcuts && end == Array("url".utf8)
+        let end = PictureType.ending(of: name)
+        return PictureType.shown[end] != nil || limits.listsShortcuts && end == Array("url".utf8)
     }
 
     /// Returns whether a name is that of a picture or video in a format that isn't shown.
     private static func isUnsupported(_ name: [UInt8]) -> Bool {
-        unsupportedEndings.contains(ending(of: name))
+        PictureType.unsupported.contains(PictureType.ending(of: name))
     }
-
-    /// Returns the extension of a name in lower case; empty if there is none.
-    private static func ending(of name: [UInt8]) -> [UInt8] {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return [] }
-        return name[(dot + 1)...].map { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-        }
-    }
-
-    private static func set(_ endings: String) -> Set<[UInt8]> {
-        Set(endings.utf8.split(separator: UInt8(ascii: " ")).map { Array($0) })
-    }
-
-    private static let endings = set("jpg jpeg png webp gif heic heif hif avif")
-    /// Other pictures, cameras' raw files and videos.
-    private static let unsupportedEndings = set(
-        "3gp arw avi bmp cr2 cr3 dng ico jp2 jxl m2ts m4v mkv mov mp4 mpg mts nef orf pef psd raf "
-            + "raw rw2 srw svg tif tiff webm")
 }

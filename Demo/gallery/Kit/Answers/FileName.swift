@@ -1,16 +1,10 @@
+internal import GalleryFiles
+
 /// The name of a file for a browser that saves it.
 enum FileName {
     /// Returns the media type of a name, by its extension.
     static func type(of name: String) -> String {
-        switch name.split(separator: ".").last?.lowercased() {
-        case "jpg", "jpeg": "image/jpeg"
-        case "png": "image/png"
-        case "webp": "image/webp"
-        case "gif": "image/gif"
-        case "heic", "heif", "hif": "image/heic"
-        case "avif": "image/avif"
-        default: "application/octet-stream"
-        }
+        PictureType.shown[PictureType.ending(of: name.utf8)] ?? "application/octet-stream"
     }
 
     /// Returns the value of the header `Content-Disposition` (RFC 6266): the name in UTF-8 (RFC

@@ -102,14 +102,14 @@ public final class WebExchange {
     /// Sends a reply of any length in parts.
     ///
     /// The next part is requested when the client has received the one before, and may be given
-    /// later; nil ends the reply. With a length, clients know how much is missing.
+    /// later; nil ends the reply. With a length, clients know how much is missing. If only the head
+    /// is requested, no part is.
     public func reply(
         _ status: Int, _ headers: [(String, String)] = [], length: Int? = nil,
         parts: @escaping (_ give: @escaping ([UInt8]?) -> Void) -> Void
     ) {
-        guard method != .head else { return reply(status, headers) }
         guard let (connection, server) = beginAnswer() else { return }
-        nextPart = parts
+        if method != .head { nextPart = parts }
         connection.enter(.replying(self))
         server.reply(self, on: connection, status, headers, nil, length: length)
         sendNextPart()
@@ -120,7 +120,7 @@ public final class WebExchange {
     public func stream() -> EventStream? {
         let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
         guard method != .head else {
-            reply(200, headers)
+            reply(200, headers, parts: { _ in })
             return nil
         }
         guard let (connection, server) = beginAnswer() else { return nil }

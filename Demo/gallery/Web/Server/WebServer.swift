@@ -459,13 +459,16 @@
         if isLast { headers.add("Connection", "close") }
         let took = now - exchange.received
         let request = exchange.request
-        if let body {
-            // Evhttp would send a body where none is allowed.
-            let hasBody = exchange.method != .head && status != 204 && status != 304
-            if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
-            request.reply(status, headers, hasBody ? body : [])
+        // Evhttp would send a body where none is allowed.
+        let mayHaveBody = status != 204 && status != 304
+        if mayHaveBody, let length = body?.count ?? length {
+            headers.add("Content-Length", String(length))
+        }
+        if exchange.method == .head || !mayHaveBody {
+            request.reply(status, headers, [])
+        } else if let body {
+            request.reply(status, headers, body)
         } else {
-            if let length { headers.add("Content-Length", String(length)) }
             request.begin(status, headers)
         }
         statistics.replies[status / 100, default: 0] += 1

@@ -4,7 +4,9 @@ import ScrollModel
 /// One device's events converted to touches, wheel turns and keys, frame by frame.
 ///
 /// On a touchscreen, the first finger that lands is followed; others are ignored until it has
-/// lifted. On a touchpad, two or more fingers are followed as one, and a single one is no input.
+/// lifted. On a touchpad, two or more fingers are followed as one, and a single one is no input. A
+/// device that hasn't reported which it is is a touchpad if it has keys that count fingers; some
+/// touchscreens have the key of one finger, beside that of a touch.
 /// After the kernel has dropped events, everything up to the next frame is ignored.
 struct EvdevDevice {
     /// The axis of fingers in slots; `singleAxis` is that of a device with a single touch.
@@ -12,6 +14,13 @@ struct EvdevDevice {
     var singleAxis = EvdevAxis()
     /// The meaning of the fingers, if the device has reported it.
     var surface: EvdevSurface?
+    /// The meaning of the fingers, as reported or else by the events so far.
+    var kind: EvdevSurface {
+        if let surface { return surface }
+        let isTouched = hasSlots && hasTouchKey
+        return mostFingers > (isTouched ? 1 : 0) ? .touchpad : .touchscreen
+    }
+
     /// The number of times the kernel's buffer overflowed.
     private(set) var gaps = 0
 
@@ -24,6 +33,8 @@ struct EvdevDevice {
     private var shift: Int64 = 0
     // The number of fingers on a touchpad, as its keys report it.
     private var fingers = 0
+    private var mostFingers = 0
+    private var hasTouchKey = false
     private var hasSlots = false
     private var hasFineWheel = false
     private var isDiscarding = false
@@ -71,11 +82,12 @@ struct EvdevDevice {
             }
         case (Evdev.abs, Evdev.y) where !hasSlots: change(0) { $0.move(to: event.value) }
         case (Evdev.abs, 0) where !hasSlots: change(0) { $0.mention() }
-        case (Evdev.key, Evdev.touch) where !hasSlots:
-            change(0) { $0.identify(as: event.value == 0 ? -1 : 0) }
+        case (Evdev.key, Evdev.touch):
+            hasTouchKey = true
+            if !hasSlots { change(0) { $0.identify(as: event.value == 0 ? -1 : 0) } }
         case (Evdev.key, _) where Evdev.fingers[event.code] != nil:
             let count = Evdev.fingers[event.code] ?? 0
-            surface = surface ?? .touchpad
+            mostFingers = max(mostFingers, count)
             if event.value > 0 { fingers = count } else if fingers == count { fingers = 0 }
         case (Evdev.key, _) where event.value > 0 && Evdev.scrollKeys.contains(event.code):
             keys += 1
@@ -122,7 +134,7 @@ struct EvdevDevice {
                 contacts[index].identify(as: -1)
             }
         }
-        var inputs = surface == .touchpad ? scroll(options) : touch(options)
+        var inputs = kind == .touchpad ? scroll(options) : touch(options)
         if hasFineWheel, fineWheel != 0 {
             inputs.append(.wheel(dy: -Double(fineWheel) / 120 * options.notch))
         } else if !hasFineWheel, wheel != 0 {

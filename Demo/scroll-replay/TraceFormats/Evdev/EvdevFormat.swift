@@ -44,7 +44,7 @@ struct EvdevFormat {
 
     /// Whether fingers were on a touchpad.
     private var hasTouchpad: Bool {
-        devices.values.contains { $0.surface == .touchpad && $0.usedAxis != nil }
+        devices.values.contains { $0.kind == .touchpad && $0.usedAxis != nil }
     }
 
     /// Returns the inputs of a line, with times of the recording's own clock.

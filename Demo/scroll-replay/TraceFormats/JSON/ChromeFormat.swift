@@ -120,10 +120,7 @@ struct ChromeFormat: JSONFormat {
     }
 
     private mutating func moment(_ item: JSONNode) throws(FormatError) -> Instant {
-        guard let ticks = item["ts"]?.scaled(by: 1000) else {
-            throw FormatError(found: "an event without a time", expected: "\"ts\" to be µs")
-        }
-        let moment = Instant(nanoseconds: ticks)
+        let moment = try item.time("ts", unit: 1000, meaning: "µs")
         try time.take(moment)
         return moment
     }

@@ -1,3 +1,5 @@
+import ScrollModel
+
 /// A JSON value, reduced to the members that a reader asked for.
 enum JSONNode: Equatable {
     /// A member of an object.
@@ -47,5 +49,21 @@ enum JSONNode: Equatable {
             return nil
         }
         return sum
+    }
+
+    /// Returns the time in a member, a number of units of so many ns.
+    ///
+    /// Throws if there's none, or if it's out of the range of times; `meaning` says what it is.
+    func time(
+        _ name: String, unit: Int64, meaning: String
+    ) throws(FormatError) -> Instant {
+        let expected = "\"\(name)\" to be \(meaning)"
+        guard let value = self[name], let number = value.number else {
+            throw FormatError(found: "an event without a time", expected: expected)
+        }
+        guard let ticks = value.scaled(by: unit) else {
+            throw FormatError(found: "time \(plain(number))", expected: expected)
+        }
+        return Instant(nanoseconds: ticks)
     }
 }

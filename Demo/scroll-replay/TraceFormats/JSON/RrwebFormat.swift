@@ -36,11 +36,13 @@ struct RrwebFormat: JSONFormat {
 
     mutating func take(_ item: JSONNode) throws(FormatError) {
         guard let type = item["type"]?.number else { return }
-        guard let ticks = item["timestamp"]?.scaled(by: 1_000_000) else {
+        let meaning = "ms since 1970"
+        if let time = item["timestamp"]?.number, time < 0 {
             throw FormatError(
-                found: "an event without a time", expected: "\"timestamp\" to be a number")
+                found: "time \(plain(time)), before 1970",
+                expected: "\"timestamp\" to be \(meaning)")
         }
-        let stamp = Instant(nanoseconds: ticks)
+        let stamp = try item.time("timestamp", unit: 1_000_000, meaning: meaning)
         try time.take(stamp)
         guard let data = item["data"] else { return }
         switch (type, data["source"]?.number) {
@@ -141,7 +143,9 @@ struct RrwebFormat: JSONFormat {
 
     private func addOffsets(to recording: inout Recording) throws(FormatError) {
         guard let node = try chosenNode() else {
-            if let initialOffset, !touches.isEmpty { try recording.append(initialOffset) }
+            if let initialOffset, !recording.events.isEmpty {
+                try recording.append(initialOffset)
+            }
             return
         }
         var points = scrolls[node] ?? []
