@@ -116,7 +116,7 @@ class Page:
         try:
             writer.write(
                 f"GET /clients/{self.id}/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 15)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 600)
             if b" 200 " not in head[:20]:
                 raise OSError("no stream")
             event = ""
@@ -216,7 +216,7 @@ class Page:
 
     async def ask(self, method, path):
         async with self.pages.room:
-            return await asyncio.wait_for(self._ask(method, path), 40)
+            return await asyncio.wait_for(self._ask(method, path), 600)
 
     async def _ask(self, method, path):
         reader, writer = await asyncio.open_connection(
@@ -255,7 +255,7 @@ class Pages:
         while not self.is_over:
             await asyncio.sleep(0.05)
 
-    def settles(self, since=0.0, timeout=20):
+    def settles(self, since=0.0, timeout=600):
         """Waits until each page has come to rest and had all in view, once more each; gives how long."""
         began = time.monotonic()
         goal = len([1 for start, _ in self.settled if start >= since]) + self.count
