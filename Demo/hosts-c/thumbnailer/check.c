@@ -167,6 +167,7 @@ static void check_all(char **uris) {
         double until = now_ms() + 1 + calls % 7 * 0.3;
         while (!seen.finished && now_ms() < until) process(500);
     }
+    wait_until_finished();
     double time = (now_ms() - start) / 1e3;
     CHECK(seen.started == 1 && seen.ready == URIS && seen.errors == 0);
     for (int i = 0; i < seen.ready && i < URIS; i++) {

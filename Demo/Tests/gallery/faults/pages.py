@@ -4,6 +4,7 @@ server has gone."""
 import asyncio
 import json
 import random
+import re
 import sys
 import threading
 import time
@@ -225,7 +226,11 @@ class Page:
             writer.write(
                 f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             head = await reader.readuntil(b"\r\n\r\n")
-            return int(head.split(b" ", 2)[1]), await reader.read()
+            body = await reader.read()
+            length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+            if length and len(body) < int(length[1]):
+                raise EOFError  # whoever answered has gone meanwhile
+            return int(head.split(b" ", 2)[1]), body
         finally:
             writer.close()
 

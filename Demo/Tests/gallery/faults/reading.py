@@ -214,11 +214,11 @@ def races(case):
     sums = {}
     count, over = [0, 0, 0], threading.Event()
     scratch = case.folder / "new"
-    end = time.monotonic() + (30 if case.long else 10)
+    seconds = 30 if case.long else 10
 
     def hurt():
-        chosen = random.Random(6)
-        while time.monotonic() < end:
+        chosen, end = random.Random(6), time.monotonic() + seconds
+        while time.monotonic() < end or sum(count) < 30:
             path = chosen.choice(files)
             what = chosen.randrange(3)
             try:
@@ -236,8 +236,8 @@ def races(case):
     answered = {}
 
     def fetch(seed):
-        chosen = random.Random(seed)
-        while time.monotonic() < end:
+        chosen, end = random.Random(seed), time.monotonic() + seconds
+        while time.monotonic() < end or not answered.get(200):
             for name, key in chosen.sample(gallery.keys(), 20):
                 status, body = gallery.ask(f"/thumbnails/{key}")
                 answered[status] = answered.get(status, 0) + 1
@@ -256,7 +256,10 @@ def races(case):
             os.replace(scratch, path)
         back = gallery.wait(120)
     hold(not answered.get("broken") and not answered.get(0), f"answers: {answered}")
-    good = sum(status == 200 for status, _ in ask_all(gallery, gallery.keys()).values())
+    # What changed last may not have been looked at yet.
+    good, end = 0, time.monotonic() + 600
+    while good < 120 and time.monotonic() < end:
+        good = sum(status == 200 for status, _ in ask_all(gallery, gallery.keys()).values())
     hold(good == 120, f"{good} of 120 pictures in the end")
     return (f"{count[0]} truncated, {count[1]} removed, {count[2]} replaced while "
             f"{sum(answered.values())} were fetched: {answered}",
