@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct LiveTerminalTests {
     private func live(keys: String = "", _ arguments: [String]) throws -> PseudoTerminal {
         try PseudoTerminal(

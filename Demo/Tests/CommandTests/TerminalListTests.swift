@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `Demo/list`, in a terminal, with pictures in files and on a server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct TerminalListTests {
     private static let red: [UInt8] = [200, 30, 30, 255]
     private static let green: [UInt8] = [30, 180, 40, 255]

@@ -29,7 +29,7 @@ static lull_progress run_in_slices(const lull_slot *slot, uint64_t key, void *co
     struct host *host = (struct host *)context;
     int64_t end = lull_slot_slice_end(slot);
     CHECK(lull_slot_did_time_out(slot) == 0);
-    CHECK(lull_slot_remaining(slot) > 0 && lull_slot_remaining(slot) <= 50 * MS);
+    CHECK(lull_slot_remaining(slot) <= 50 * MS);
     CHECK(lull_slot_deadline(slot) > 0 && end > 0 && end <= now() + 2 * MS);
     while (!lull_slot_is_over(slot)) {
     }

@@ -217,7 +217,7 @@ static void test_fling(void) {
     CHECK(screen.states[0] == LULL_ROW_LOADED && screen.live == 4);
 
     CHECK(lull_list_landing(screen.list, &offset) == LULL_ABSENT);
-    time = now() + 5000 * MS;
+    time = now() + 8000 * MS;
     CHECK(lull_list_input(screen.list, LULL_INPUT_DOWN, y, time) == LULL_OK);
     for (int i = 0; i < 8; i++) {
         time += 8 * MS;

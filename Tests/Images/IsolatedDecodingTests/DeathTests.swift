@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func `because it was stopped, and hung, is replaced`() throws {
-        let bench = try Bench { $0.deadline = .milliseconds(300) }
+        let bench = try Bench { $0.deadline = .seconds(5) }
         let process = try bench.ready()
         stop(process)
         let bytes = Sample.png(4, 4)
         #expect(
             try bench.outcome(of: bytes).error
-                == .helper(file: "bytes", .silent(after: .milliseconds(300))))
+                == .helper(file: "bytes", .silent(after: .seconds(5))))
         #expect(bench.decoder.statistics.hung == 1)
         #expect(try bench.outcome(of: bytes) == here(bytes))
         try bench.run { !exists(process) }

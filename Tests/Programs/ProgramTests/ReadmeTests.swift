@@ -12,13 +12,18 @@ struct ReadmeTests {
             contentsOf: Command.project.appending(path: "Tests/Programs/readme-program/main.swift"),
             encoding: .utf8)
         #expect(readme.contains("```swift\n\(program)```"))
-        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 29)
     }
 
-    @Test func `it prints what the README says it prints`() throws {
+    /// On a slow machine, rows may have left the view before they are loaded.
+    @Test func `it loads all rows in view at rest, and prints none that the README doesn't name`()
+        throws
+    {
         let command = try Command("readme-program", [])
         #expect(command.status == 0)
-        #expect(readme.contains("```\n\(command.output)```"))
-        #expect(command.output.contains("row 20 is there"))
+        let printed = Set(command.output.split(separator: "\n"))
+        let named = readme.split(separator: "\n").filter { $0.hasPrefix("row ") }
+        #expect(named.count == 9)
+        #expect(printed.isSuperset(of: named.suffix(6)) && printed.isSubset(of: named))
     }
 }

@@ -24,7 +24,7 @@ var isChild = false
     precondition(child >= 0, "a process can be forked")
     isChild = child == 0
     guard !isChild else {
-        alarm(10)  // a fork clears it
+        alarm(600)  // a fork clears it
         return
     }
     var status: Int32 = 0
@@ -367,7 +367,7 @@ func elsewhere(_ done: @escaping @Sendable () -> Void) {
 var none = sigset_t()
 unsafe sigemptyset(&none)
 unsafe sigprocmask(SIG_SETMASK, &none, nil)
-alarm(20)
+alarm(600)
 switch CommandLine.arguments.last {
 case "posts": try posts()
 case "timers": try timers()

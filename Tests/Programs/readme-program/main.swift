@@ -16,10 +16,13 @@ list.touched(.down(y: 700), at: now)  // a finger, and the list follows it
 for way in stride(from: 32.0, through: 320, by: 32) {
     list.touched(.moved(y: 700 - way), at: now + .milliseconds(way / 4), offset: way)
 }
-list.touched(.up(y: 380), at: now + .milliseconds(88))  // it lets go, and the list flies
-let (fling, start) = (list.forecast?.path, loop.clock.now)
+let lift = now + .milliseconds(88)
+list.touched(.up(y: 380), at: lift)  // it lets go, and the list flies
+let fling = list.forecast?.path
 let frames = loop.frames(every: .milliseconds(16)) { frame in
-    list.scrolled(to: fling?.offset(at: frame.due - start) ?? 0)
-    if list.motion.hasRested(for: .milliseconds(200), at: frame.due) { loop.stop() }
+    list.scrolled(to: fling?.offset(at: frame.due - lift) ?? 0, at: frame.due)
+    guard list.motion.hasRested(for: .milliseconds(200), at: frame.due) else { return }
+    let rows = list.viewport.visibleRows
+    if rows.allSatisfy({ list.state(ofRow: $0).isSettled }) { loop.stop() }
 }
 try loop.run()

@@ -55,9 +55,9 @@ final class StandInManager {
     /// Waits for a message with this field, and gives it: the feeds before it, and other news, are
     /// passed over.
     func wait(for field: String, _ value: String? = nil) throws -> [String: String] {
-        // A minute, and so many messages, are only there so that a test ends that has failed.
-        for _ in 0..<1000 {
-            let message = try #require(notify.receive(within: 60_000), "\(field) never came")
+        // Ten minutes, and so many messages, are only there so that a test ends that has failed.
+        for _ in 0..<10_000 {
+            let message = try #require(notify.receive(within: 600_000), "\(field) never came")
             let found = message.fields[field]
             if let found, value == nil || found == value { return message.fields }
         }

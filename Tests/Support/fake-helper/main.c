@@ -186,7 +186,7 @@ static void answer(const char *name, int64_t id, int file) {
 
 int main(int count, char **words) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    alarm(120);
+    alarm(1200);
     if (count < 1) return 70;
     const char *slash = strrchr(words[0], '/');
     const char *name = slash ? slash + 1 : words[0];

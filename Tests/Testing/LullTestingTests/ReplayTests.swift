@@ -155,6 +155,21 @@ struct ReplayTests {
         #expect(offsets == [500, 500, 505, 475, 475, 475, 475, 475])
     }
 
+    @Test func `on the machine's clock, what is in view at the end is waited for`() throws {
+        var options = ReplayOptions()
+        options.clock = .real
+        options.isWarm = false
+        options.cost = .milliseconds(2)
+        options.quiet = .zero
+        let list = Viewport(rows: try RowHeights(count: 100, height: 100), height: 800)
+        let replay = try Replay(
+            of: TraceBuilder("rest").trace, in: list, policy: ListRule.visible, options: options)
+        try replay.start()
+        try replay.advance(to: .zero + options.phase)
+        #expect(try replay.finish().unsettled == [])
+        #expect((0..<8).allSatisfy { replay.state(ofRow: $0).isSettled })
+    }
+
     @Test func `an empty list and an empty second are no trouble`() throws {
         let nothing = Viewport(rows: try RowHeights([]), height: 800)
         let trace = Trace(name: "t", events: [], samples: [.init(time: .zero, offset: 0)])

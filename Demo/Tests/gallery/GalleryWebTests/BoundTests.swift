@@ -74,7 +74,7 @@ struct BoundTests {
     }
 
     @Test func `a connection beyond the bound takes the place of the idlest`() throws {
-        let bench = try ServerBench(isVirtual: true) { $0.connections = 3 }
+        let bench = try ServerBench { $0.connections = 3 }
         bench.handler = { if $0.path != "/busy" { $0.reply(200) } }
         let first = (0..<3).map { _ in
             bench.time.now += .seconds(1)
@@ -246,7 +246,7 @@ struct BoundTests {
     }
 
     @Test func `parts may be given later, and a client has replyTime for each of them`() throws {
-        let bench = try ServerBench(isVirtual: true)
+        let bench = try ServerBench()
         var give: (([UInt8]?) -> Void)?
         bench.handler = { $0.reply(200, [], length: 9) { give = $0 } }
         let client = bench.client(sending: get("/"))

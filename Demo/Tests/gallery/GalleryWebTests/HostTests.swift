@@ -31,7 +31,7 @@ struct HostTests {
     }
 
     @Test func `who asks for a foreign host is told why, and so is the log`() throws {
-        let bench = try ServerBench(isVirtual: true)
+        let bench = try ServerBench()
         let client = bench.ask("GET / HTTP/1.1\r\nHost: pictures.example:81\r\n\r\n")
         #expect(client.statuses == [421])
         #expect(client.header("content-type") == "text/plain; charset=utf-8")

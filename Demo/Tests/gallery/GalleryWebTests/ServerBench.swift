@@ -5,6 +5,8 @@ import Testing
 @testable import GalleryWeb
 
 /// A server on a base that the test dispatches, and its clients, all on one thread.
+///
+/// Its time stands still until the test moves it.
 @safe final class ServerBench {
     let base: OpaquePointer
     let time: TestTime
@@ -19,7 +21,7 @@ import Testing
 
     init(
         on address: WebAddress = .tcp(host: "127.0.0.1", port: 0), hosts: [String] = [],
-        isVirtual: Bool = false, _ change: (inout WebLimits) -> Void = { _ in }
+        _ change: (inout WebLimits) -> Void = { _ in }
     ) throws {
         // Libevent writes to clients that have left.
         signal(SIGPIPE, SIG_IGN)
@@ -34,10 +36,9 @@ import Testing
         time = TestTime()
         var limits = WebLimits()
         change(&limits)
-        let start = SuspendingClock.now
         server = try unsafe WebServer(
             on: base, limits: limits, hosts: hosts,
-            time: { [time] in isVirtual ? time.now : start.duration(to: .now) }
+            time: { [time] in time.now }
         ) { [unowned self] exchange in
             exchanges.append(exchange)
             handler(exchange)

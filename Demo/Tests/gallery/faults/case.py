@@ -13,6 +13,8 @@ from gallery import Failure, Gallery, Skipped, make_photos
 
 ROOT = Path(__file__).resolve().parents[4]
 rows = {}
+# Whether taking too long is a failure, too: on a machine with nothing else to do.
+judges_times = False
 
 
 def row(number, name, anywhere=False, alone=False):
@@ -159,3 +161,8 @@ def hold(condition, text):
     """What must hold."""
     if not condition:
         raise Failure(text)
+
+
+def hold_time(condition, text):
+    """What must hold where nothing else runs."""
+    hold(condition or not judges_times, text)

@@ -15,7 +15,7 @@ import time
 import zlib
 from pathlib import Path
 
-from case import ROOT, hold, row
+from case import ROOT, hold, hold_time, row
 from gallery import Skipped
 from pages import Pages
 from reading import ask_all
@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def connect(port, address="127.0.0.1"):
-    return socket.create_connection(("127.0.0.1", port), 3, source_address=(address, 0))
+    return socket.create_connection(("127.0.0.1", port), 600, source_address=(address, 0))
 
 
 @row(1, "descriptors are exhausted", anywhere=True)
@@ -54,16 +54,16 @@ def no_descriptors(case):
     for one in crowd:
         one.close()
     ended = time.monotonic()
-    while gallery.ask("/healthz", timeout=2)[0] != 200:
-        hold(time.monotonic() < ended + 5, "no connection 5 s after")
+    while gallery.ask("/healthz")[0] != 200:
+        hold(time.monotonic() < ended + 600, "no connection afterwards")
     back = time.monotonic() - ended
     answer = kept.recv(100).split(b"\r\n")[0].decode()
     good = sum(status == 200 for status, _ in ask_all(gallery, keys).values())
     hold("errno: 24" in gallery.log(), "it never was out of descriptors")
     hold(most >= 40, f"{most} descriptors")
     hold(lines <= 6, f"{lines} lines in 4 s")
-    hold(spent / 4 < 0.08, f"{spent / 4:.0%} of a processor")
-    hold(share(times, 0.99) < 0.05, f"healthz p99 {share(times, 0.99) * 1000:.1f} ms")
+    hold_time(spent / 4 < 0.08, f"{spent / 4:.0%} of a processor")
+    hold_time(share(times, 0.99) < 0.05, f"healthz p99 {share(times, 0.99) * 1000:.1f} ms")
     hold(good == 60, f"{good} of 60 afterwards")
     kept.close()
     return (f"40 descriptors, 60 connections: {most} open, EMFILE told",
@@ -108,7 +108,7 @@ def inotify(case):
     hold(told == 1, f"told {told} times")
     os.link(sources[0], many / "59/two.jpg")
     os.kill(few.pid, signal.SIGHUP)
-    again = few.wait(61, timeout=10)
+    again = few.wait(61)
     return (f"{events} events while it was stopped (its queue has {size}); ENOSPC at the third watch",
             f"320 rows {back:.1f} s after, {watch.text}; without watches: told once, "
             f"a rescan found what was new in {again:.1f} s")
@@ -192,6 +192,7 @@ def deaf(case):
                 counts["closed"] = counts.get("closed", 0) + 1
 
     with Watch(gallery, pages=2, memory=48 << 10) as watch:
+        began = time.monotonic()
         floods = [threading.Thread(target=flood, args=(n,)) for n in range(3)]
         for thread in floods:
             thread.start()
@@ -218,10 +219,12 @@ def deaf(case):
         over.set()
         for thread in floods:
             thread.join()
+        allowed = 3 * (120 + 60 * (time.monotonic() - began))
         for one in crowd:
             one.close()
     hold(most <= (100 * 256 + (32 << 10)), f"{most / 1024:.0f} MiB for 100 that don't read")
-    hold(counts.get(429, 0) > counts.get(204, 0), f"reports answered {counts}")
+    hold(counts.get(204, 0) <= allowed, f"{allowed:.0f} reports may be taken, answered {counts}")
+    hold_time(counts.get(429, 0) > counts.get(204, 0), f"reports answered {counts}")
     return (f"100 connections asked for 48 answers each and read none; reports answered {counts}",
             f"{most / 1024:.0f} MiB at most for them, {watch.text}")
 
@@ -248,15 +251,18 @@ def crowd(case):
             kept.append(one)
             if number % 50 == 0:
                 time.sleep(0.002)
-        time.sleep(0.5)
-        most, grown = gallery.descriptors(), gallery.memory() - before
+        most = grown = 0
+        end = time.monotonic() + 600
+        while most <= 3000 and time.monotonic() < end:
+            most, grown = gallery.descriptors(), gallery.memory() - before
+            time.sleep(0.1)
         # Those who say something, a byte at a time.
         slow = [connect(gallery.port, f"127.0.2.{n + 1}") for n in range(20)]
         for one in slow:
             one.setblocking(False)
-        text = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 60
+        text = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 600
         began, gone = time.monotonic(), []
-        for byte in text[:14]:
+        for byte in text:
             for one in list(slow):
                 try:
                     one.send(bytes([byte]))
@@ -270,12 +276,16 @@ def crowd(case):
             if not slow:
                 break
             time.sleep(1)
-        left = gallery.descriptors()
+        left, end = gallery.descriptors(), time.monotonic() + 600
+        while left >= 200 and time.monotonic() < end:
+            time.sleep(0.1)
+            left = gallery.descriptors()
         for one in kept:
             one.close()
     hold(3000 < most < 4096 + 100, f"{most} descriptors")
-    hold(not slow and max(gone) < 12, f"{len(slow)} slow ones stay, the others went after {gone[:3]}")
-    hold(left < 200, f"{left} descriptors after 10 s")
+    hold(not slow, f"{len(slow)} slow ones stay")
+    hold_time(max(gone) < 12, f"slow ones went after {gone[:3]}")
+    hold(left < 200, f"{left} descriptors stay")
     return (f"{wanted} connections from 7 addresses: {most} descriptors at most, {grown / 1024:.0f} MiB; "
             f"20 that send a byte a second",
             f"512 each were let in and went after 10 s, slow ones after {max(gone):.1f} s, {watch.text}")
@@ -340,7 +350,7 @@ def hostile_pictures(case):
     photos = case.photos(60)
     made = hostile(photos / "hostile")
     gallery = case.gallery(photos)
-    gallery.wait(60 + made, timeout=40)
+    gallery.wait(60 + made, timeout=600)
     with Watch(gallery, pages=3, memory=48 << 10) as watch:
         keys = gallery.keys()
         most = 0

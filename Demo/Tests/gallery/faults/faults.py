@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hurts a gallery in every way of the table, and says of each what was done, that it hit and what held.
 
-    faults.py --program GALLERY [--long] [--strict] [--anywhere] [ROW…]
+    faults.py --program GALLERY [--long] [--strict] [--anywhere] [--times] [ROW…]
 """
 
 import argparse
@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 
+import case
 import clocks  # noqa: F401  each of these has some rows
 import crowds  # noqa: F401
 import keeping  # noqa: F401
@@ -27,9 +28,9 @@ IMPOSSIBLE = {28: "needs a kernel with device mapper targets and fault injection
 
 def one(number, program, is_long, inside=False):
     """Does a row here; gives an exit status."""
-    case = Case(program, is_long)
+    place = Case(program, is_long)
     try:
-        hit, held = rows[number](case)
+        hit, held = rows[number](place)
     except Skipped as reason:
         print(reason if inside else f"{number:2} skipped  {rows[number].title}: {reason}")
         return 77
@@ -40,7 +41,7 @@ def one(number, program, is_long, inside=False):
         print(f"{number:2} FAILED   {rows[number].title}: {traceback.format_exc()}")
         return 1
     finally:
-        case.close()
+        place.close()
     if inside:
         print(f"{hit} || {held}")
     else:
@@ -60,10 +61,11 @@ class Run:
         command = [sys.executable, __file__, "--program", self.options.program, "--one", str(number)]
         try:
             done = subprocess.run(
-                command + ["--long"] * self.options.long, capture_output=True, text=True, timeout=180)
+                command + ["--long"] * self.options.long + ["--times"] * self.options.times,
+                capture_output=True, text=True, timeout=3600)
             status, text = done.returncode, done.stdout.strip() + done.stderr.strip()
         except subprocess.TimeoutExpired:
-            status, text = 1, f"{number:2} FAILED   {rows[number].title}: no end after 180 s"
+            status, text = 1, f"{number:2} FAILED   {rows[number].title}: no end after an hour"
         with self.lock:
             print(f"{text} ({time.monotonic() - began:.0f} s)", flush=True)
             self.counts[status if status in (0, 77) else 1] += 1
@@ -101,12 +103,15 @@ def main():
     parser.add_argument("--long", action="store_true", help="longer, as for a release")
     parser.add_argument("--strict", action="store_true", help="what is skipped has failed")
     parser.add_argument("--anywhere", action="store_true", help="only what needs no tools and rights")
+    parser.add_argument("--times", action="store_true",
+                        help="what takes too long has failed: where nothing else runs")
     parser.add_argument("--jobs", type=int, default=2, help="how many at once")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--inside", type=int, help=argparse.SUPPRESS)
     parser.add_argument("rows", type=int, nargs="*")
     options = parser.parse_args()
     options.program = os.path.realpath(options.program)
+    case.judges_times = options.times
     if options.inside or options.one:
         return one(options.inside or options.one, options.program, options.long, bool(options.inside))
     numbers = options.rows or sorted(rows)

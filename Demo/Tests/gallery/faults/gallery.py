@@ -42,7 +42,7 @@ class Gallery:
         self.port = 0
         self.start()
 
-    def start(self, wait=20):
+    def start(self, wait=600):
         """Starts it (again), and waits until it listens; gives how long that took."""
         began = time.monotonic()
         past = self.log_path.stat().st_size if self.log_path.exists() else 0
@@ -85,7 +85,7 @@ class Gallery:
 
     # Asking.
 
-    def ask(self, path, method="GET", timeout=30):
+    def ask(self, path, method="GET", timeout=600):
         """The status and the body of an answer; 0 if there was none."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
@@ -103,16 +103,16 @@ class Gallery:
             raise Failure(f"{path} was answered {status}")
         return json.loads(body)
 
-    def wait(self, rows, timeout=30):
-        """Waits until it lists so many rows and rests; gives how long that took."""
+    def wait(self, rows=None, timeout=600):
+        """Waits until it lists all rows, and so many, and rests; gives how long that took."""
         began = time.monotonic()
         part = None
         while time.monotonic() < began + timeout:
             self.check_alive()
-            status, body = self.ask("/list", timeout=5)
+            status, body = self.ask("/list", timeout=timeout)
             if status == 200:
                 part = json.loads(body)
-                if part["rows"] == rows and part["complete"]:
+                if part["rows"] == (part["rows"] if rows is None else rows) and part["complete"]:
                     return time.monotonic() - began
             time.sleep(0.05)
         raise Failure(f"{part and part['rows']} rows instead of {rows} after {timeout} s")
@@ -195,7 +195,7 @@ class Gallery:
             pass
         self.process.wait()
 
-    def close(self, timeout=15):
+    def close(self, timeout=600):
         """Asks it to end; gives its status and how long it took, None if it had to be killed."""
         began = time.monotonic()
         if self.is_alive():

@@ -21,7 +21,7 @@ def entries(cache):
 def wait_kept(gallery):
     """Waits until nothing more is about to be kept: what is waited for is made, and then told of."""
     cache = lambda: gallery.jobs().get("thumbnail cache", {"waiting": 0})
-    for _ in range(1200):
+    for _ in range(12_000):
         if not cache()["waiting"]:
             return
         time.sleep(0.05)

@@ -4,6 +4,7 @@ server has gone."""
 import asyncio
 import json
 import random
+import re
 import sys
 import threading
 import time
@@ -116,7 +117,7 @@ class Page:
         try:
             writer.write(
                 f"GET /clients/{self.id}/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 15)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 600)
             if b" 200 " not in head[:20]:
                 raise OSError("no stream")
             event = ""
@@ -216,7 +217,7 @@ class Page:
 
     async def ask(self, method, path):
         async with self.pages.room:
-            return await asyncio.wait_for(self._ask(method, path), 40)
+            return await asyncio.wait_for(self._ask(method, path), 600)
 
     async def _ask(self, method, path):
         reader, writer = await asyncio.open_connection(
@@ -225,7 +226,11 @@ class Page:
             writer.write(
                 f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             head = await reader.readuntil(b"\r\n\r\n")
-            return int(head.split(b" ", 2)[1]), await reader.read()
+            body = await reader.read()
+            length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+            if length and len(body) < int(length[1]):
+                raise EOFError  # whoever answered has gone meanwhile
+            return int(head.split(b" ", 2)[1]), body
         finally:
             writer.close()
 
@@ -255,7 +260,7 @@ class Pages:
         while not self.is_over:
             await asyncio.sleep(0.05)
 
-    def settles(self, since=0.0, timeout=20):
+    def settles(self, since=0.0, timeout=600):
         """Waits until each page has come to rest and had all in view, once more each; gives how long."""
         began = time.monotonic()
         goal = len([1 for start, _ in self.settled if start >= since]) + self.count

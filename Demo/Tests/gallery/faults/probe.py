@@ -11,7 +11,7 @@ import sys
 import time
 
 PERIOD = 0.01
-PATIENCE = 2.0
+PATIENCE = 600.0
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n"
 
 

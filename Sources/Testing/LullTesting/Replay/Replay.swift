@@ -194,9 +194,10 @@ public final class Replay {
     /// Ends a replay and returns the result of what was played; later calls return the same.
     public func finish() throws -> Outcome {
         if case .finished(let outcome) = stage { return outcome }
+        let isWatched = options.clock == .real && !isAdvancing
+        if isWatched { try settle() }
         // The queue is still attached to the loop, as it must cost nothing when it is empty.
-        let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
-        let quiet = isWatched ? try watchSleep() : nil
+        let quiet = isWatched && queue.isEmpty ? try watchSleep() : nil
         queue.close()
         let figures = metrics.figures(queue.statistics, isOver: true)
         log?.end = schedule.end
@@ -210,6 +211,19 @@ public final class Replay {
             quietWakeups: quiet, loop: loop.statistics)
         stage = .finished(outcome)
         return outcome
+    }
+
+    /// Shows the last frame until its rows are settled and nothing is queued, for ten minutes at most:
+    /// on the machine's clock, loads may take longer than the trace.
+    private func settle() throws {
+        let end = loop.clock.now + .seconds(600)
+        let frames = loop.frames(every: .milliseconds(16)) { [unowned self] frame in
+            list?.scrolled(to: list?.viewport.offset ?? 0)
+            let isSettled = queue.isEmpty && visible.allSatisfy(isSettled)
+            if isSettled || frame.due > end { loop.stop() }
+        }
+        try loop.run()
+        frames.cancel()
     }
 
     /// Runs the idle loop for a while and returns the number of its wake-ups.
