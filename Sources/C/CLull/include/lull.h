@@ -794,7 +794,7 @@ typedef struct lull_list_options {
     /// number: 1 to 2^24; 512.
     int64_t limit;
     /// The maximum number of bytes that are kept, by the sizes that loads report: more than 0;
-    /// LULL_NONE for no limit.
+    /// LULL_NONE for no limit. Loads in progress out of view take half of it at most.
     int64_t byte_limit;
     /// The least and the greatest price of work for LULL_RULE_VALUE; see lull_list_price. 0 or more,
     /// finite, and the least isn't above the greatest; with equal limits the price is constant.

@@ -67,8 +67,9 @@ extension DeferredLoader {
     func capacity(for list: List?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
-        if let bytes = limits.byteLimit, sums.settled > 0, sums.bytes > 0 {
-            capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(sums.bytes)))
+        let held = sums.bytes - sums.workBytes
+        if let bytes = limits.byteLimit, sums.settled > 0, held > 0 {
+            capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(held)))
         }
         guard capacity < .max else { return nil }
         let room = max(0, capacity - sums.subscribed)

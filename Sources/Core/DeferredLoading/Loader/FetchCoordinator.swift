@@ -91,6 +91,8 @@ final class FetchCoordinator<Key: Hashable> {
                     completion(result.map { TimedFetch(value: $0, start: begun, took: took) })
                 } preview: {
                     job.show($0, from: source)
+                } process: { part in
+                    completion.process { slot in try job.process(part, in: slot) }
                 })
             job.hold(operation)
             return operation

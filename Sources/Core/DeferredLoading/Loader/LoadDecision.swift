@@ -52,6 +52,6 @@ public enum LoadDecisionKind: Sendable {
     case retried
     /// The content of the key has changed, and finished work is discarded.
     case invalidated
-    /// The value was evicted to make room for others.
+    /// The value, or the unfinished work, was evicted to make room for others.
     case evicted
 }

@@ -44,11 +44,11 @@ final class LoadJob<Key: Hashable, Value> {
         guard let loader, loader.isOpen, let entry, isCurrent(entry), entry.isFetching,
             let value = source.preview(of: entry.key, fetched: part)
         else { return }
-        let bytes = loader.configuration.byteLimit.map { _ in source.size(of: value) }
-        guard isCurrent(entry), entry.isFetching else { return }
         let last = entry.contents?.shown
         defer { withExtendedLifetime(last) {} }  // its release may call back
         entry.add { $0.shown = .refined(value, share: nil) }
+        let bytes = fetchBytes(of: entry)
+        guard isCurrent(entry), entry.isFetching else { return }
         loader.perform(.refined(entry, cost: .zero, bytes: bytes))
     }
 
@@ -70,6 +70,29 @@ final class LoadJob<Key: Hashable, Value> {
         }
         loader.perform(
             .fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
+    }
+
+    /// Runs a slice of an unfinished fetch's own work on the loop.
+    func process(_ part: OperationCompletion<Void>.Part, in slot: borrowing IdleSlot) throws
+        -> JobProgress
+    {
+        guard let loader, loader.isOpen, let entry, isCurrent(entry), entry.isFetching else {
+            return .skipped
+        }
+        let start = slot.now
+        let progress = try part(slot)
+        if isCurrent(entry), entry.isFetching {
+            loader.perform(
+                .sliced(entry, cost: start.duration(to: slot.now), bytes: fetchBytes(of: entry)))
+        }
+        return progress
+    }
+
+    /// Returns the number of bytes that a running fetch holds; nil if bytes aren't limited.
+    private func fetchBytes(of entry: Entry) -> Int? {
+        guard let loader, loader.configuration.byteLimit != nil else { return nil }
+        let preview = entry.contents?.shown.shown.map { loader.source.size(of: $0) } ?? 0
+        return preview + (entry.operation?.size ?? 0)
     }
 
     // MARK: - The load
@@ -104,6 +127,7 @@ final class LoadJob<Key: Hashable, Value> {
             guard isCurrent(entry) else { return .skipped }
             entry.add { $0.load = load }
             loader.perform(.begun(entry))
+            guard isCurrent(entry) else { return .skipped }
         }
         let step: LoadStep<Value>
         do {
@@ -154,6 +178,11 @@ final class LoadJob<Key: Hashable, Value> {
         guard let loader, let entry else { return }
         loader.unblock()
         guard loader.isOpen, isQueued(entry) else { return loader.runEffects() }
+        if entry.isFetching {  // only its preview is left
+            entry.operation = nil
+            loader.perform(.sliced(entry, cost: .zero, bytes: fetchBytes(of: entry)))
+            guard isQueued(entry) else { return }
+        }
         var failure: LoadEvent.Failure?
         if case .failed(let error) = end, isCurrent(entry), !entry.life.isSettled {
             loader.fetches.noteEnd()

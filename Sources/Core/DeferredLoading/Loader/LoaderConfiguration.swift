@@ -9,7 +9,10 @@ public struct LoaderConfiguration: Sendable {
     public var capacity = 512
     /// The maximum number of bytes kept, by the sizes that the source reports; nil for no limit.
     ///
-    /// Fetched data that is not loaded yet, suspended loads and previews count too.
+    /// Fetched data that is not loaded yet, suspended loads and previews count too. Loads in progress
+    /// take half of it at most: what exceeds that out of view waits until more urgent loads are done,
+    /// or, if it needs more for itself, until it's in view. A row in view is always loaded; what it
+    /// needs beyond that half comes on top of the limit.
     public var byteLimit: Int?
     /// The maximum number of suspended loads: begun or fetched, no longer wanted, and kept in case
     /// they are wanted again; the one suspended longest ago is dropped first.

@@ -1,4 +1,4 @@
-/// The token of a submitted job: the result of the submission, and a way to cancel the job.
+/// The token of a submitted job: the result of the submission, and a way to cancel or move the job.
 ///
 /// ```swift
 /// let job = queue.submit(7) { _ in .done }
@@ -34,9 +34,20 @@ public struct IdleJob {
     ///
     /// A later job of the same key is not affected. O(log n).
     @discardableResult
-    public func cancel() -> Bool {
-        let (slot, numbers) = (place.slot, place.numbers)
-        return queue.has(numbers.own, at: slot) || queue.has(numbers.running, at: slot)
-            ? queue.cancel(slot) : false
+    public func cancel() -> Bool { isHere && queue.cancel(place.slot) }
+
+    /// Changes the job's priority and rank, as ``IdleQueue/reprioritize(_:priority:rank:)`` does by
+    /// key; returns false if it has ended or was never accepted.
+    ///
+    /// O(log n).
+    @discardableResult
+    public func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
+        if isHere { queue.reprioritize(place.slot, priority: priority, rank: rank) }
+        return isHere
+    }
+
+    private var isHere: Bool {
+        queue.has(place.numbers.own, at: place.slot)
+            || queue.has(place.numbers.running, at: place.slot)
     }
 }

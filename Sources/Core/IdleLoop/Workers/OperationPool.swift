@@ -55,6 +55,7 @@ public final class OperationPool: OffLoopPool {
 
     func reorder(_ id: WorkerTaskID, _ order: WorkOrder) {
         taskQueue.reorder(id, order)
+        operations[id]?.reprioritize(order.priority, rank: order.rank)
     }
 
     /// Cancels an operation, started or not; returns its outcome if that is not delivered yet.
@@ -94,6 +95,7 @@ public final class OperationPool: OffLoopPool {
             })
         if taskQueue.isRunning(task.id) {
             operations[task.id] = operation
+            operation.reprioritize(task.order.priority, rank: task.order.rank)
         } else if !hasEnded {
             operation.cancel()  // it was cancelled while it was being started
         }
@@ -112,7 +114,7 @@ struct OperationTask: QueuedTask {
     typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
 
     let id: WorkerTaskID
-    let order: WorkOrder
+    var order: WorkOrder
     let start: Start
 }
 

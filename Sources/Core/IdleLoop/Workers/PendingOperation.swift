@@ -17,6 +17,9 @@ public protocol PendingOperation: AnyObject {
 
     /// The number of bytes that it holds.
     var size: Int { get }
+
+    /// Takes the priority and rank of the operation's job: once it has started, and when they change.
+    func reprioritize(_ priority: Priority, rank: Int)
 }
 
 extension PendingOperation {
@@ -25,6 +28,9 @@ extension PendingOperation {
 
     /// The default: zero.
     public var size: Int { 0 }
+
+    /// The default: does nothing.
+    public func reprioritize(_ priority: Priority, rank: Int) {}
 }
 
 /// The completion handler of an operation.

@@ -64,7 +64,7 @@ struct WorkerTask: Sendable {
 /// The properties of a task that a task queue uses.
 protocol QueuedTask {
     var id: WorkerTaskID { get }
-    var order: WorkOrder { get }
+    var order: WorkOrder { get set }
 }
 
 extension WorkerTask: QueuedTask {}
@@ -93,6 +93,7 @@ struct TaskQueue<Task: QueuedTask>: ~Copyable {
 
     mutating func reorder(_ id: WorkerTaskID, _ order: WorkOrder) {
         guard waiting[id.index]?.id == id else { return }
+        waiting[id.index]?.order = order
         heap.insert(order.toRun(), slot: id.index)
     }
 

@@ -59,13 +59,13 @@ final class IdleMaintenance {
         }
     }
 
-    /// Does work that blocks on the disk, on a worker if there is one, and then calls `then` on the
-    /// loop; or calls `otherwise` with the error if it was abandoned, with nil if the queue was
+    /// Does work that blocks, on a worker if there is one, in the order of `priority` and `rank` among
+    /// all work of the workers; then calls `then` on the loop, or calls `otherwise` with the error if it was abandoned, with nil if the queue was
     /// full.
     ///
-    /// - Returns: The job, to cancel it.
+    /// - Returns: The job, to cancel or move it.
     func lookUp<Output: Sendable>(
-        _ work: @escaping @Sendable () -> Output,
+        _ priority: Priority, rank: Int, _ work: @escaping @Sendable () -> Output,
         then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void
     ) -> IdleJob? {
         guard let pool else {
@@ -74,7 +74,7 @@ final class IdleMaintenance {
         }
         lookups += 1
         return queue.submit(
-            "look \(lookups)", priority: .highest, on: pool, cost: .microseconds(100),
+            "look \(lookups)", priority: priority, rank: rank, on: pool, cost: .microseconds(100),
             onEnd: { end in
                 switch end {
                 case .failed(let error): otherwise(error)

@@ -73,6 +73,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value> {
         var last = slot.now
         repeat {
+            let held = size
             let step = try advance()
             let now = slot.now
             let took = last.duration(to: now)
@@ -81,7 +82,8 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
                 decoding = spent
             }
             switch step {
-            case .more: break
+            // The loader is told of much memory before it is taken.
+            case .more: if size - held >= PicturePipeline<Recipe>.muchMemory { return .more }
             case .refined: return step
             case .done(let value):
                 if case .given = stage { return step }

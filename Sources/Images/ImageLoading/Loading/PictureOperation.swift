@@ -10,13 +10,16 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private let name: String
     private let source: PicturePipeline<Recipe>
     private let completion: Completion
-    private let arriving: IdleQueue<Int>?
     /// The operation in progress, which is cancelled together with this one.
     private var operation: (any PendingOperation)?
     private var lookup: IdleJob?
+    /// The priority and rank of its job, which its work on workers has, too.
+    private var order = (priority: Priority.highest, rank: 0)
     private var isOver = false
     private var bytes = ArrivingBytes()
     private var job: PictureJob?
+    /// The memory that decoding takes on the loop, as far as it has begun.
+    private var memory = 0
 
     init(
         _ key: Recipe.Key, _ origin: PictureOrigin, of source: PicturePipeline<Recipe>,
@@ -26,26 +29,26 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         self.source = source
         self.completion = completion
         name = source.recipe.name(of: key)
-        var configuration = QueueConfiguration()
-        configuration.name = "arriving picture"
-        arriving =
-            origin.isRemote ? IdleQueue(on: source.loop, configuration: configuration) : nil
         if case .url(let url) = origin { fetch(url) } else { search() }
     }
 
-    deinit { arriving?.close() }
+    /// The bytes that have arrived, and the memory of their decoder.
+    var size: Int { bytes.bytes.count + memory }
+
+    func reprioritize(_ priority: Priority, rank: Int) {
+        order = (priority, rank)
+        lookup?.reprioritize(priority, rank: rank)
+    }
 
     func cancel() {
         isOver = true
         operation?.cancel()
         lookup?.cancel()
-        arriving?.close()
     }
 
     private func end(_ result: Result<FetchedPicture<Recipe.Value>.Content, any Error>) {
         guard !isOver else { return }
         isOver = true
-        arriving?.close()
         if !isWorthFinishing(result) { operation?.cancel() }
         completion(result.map { FetchedPicture($0) })
     }
@@ -63,7 +66,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     /// the URL.
     private func search() {
         guard let reading = source.reading(key) else { return abandon(nil) }
-        lookup = source.maintenance.lookUp {
+        lookup = source.maintenance.lookUp(order.priority, rank: order.rank) {
             let reading = reading.begun()
             return (Result { () throws(PictureError) in try reading.lookUp() }, reading.stamp)
         } then: { [weak self] result, stamp in
@@ -119,7 +122,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         switch event {
         case .began(let length):
             bytes = ArrivingBytes(expected: length)
-            job = nil
+            (job, memory) = (nil, 0)
             return check(fileBytes: length ?? 0)
         case .bytes(let more):
             bytes.append(more)
@@ -130,7 +133,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             if case .helper = source.decoding { return decode(.bytes(bytes.bytes), nil) }
         }
         guard case .inProcess = source.decoding, !isOver else { return }
-        arriving?.submit(0, priority: .normal) { [weak self] slot in
+        completion.process { [weak self] slot in
             guard let self, !isOver else { return .skipped }
             return step(in: slot)
         }
@@ -161,6 +164,11 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                     return .done
                 }
                 try source.checkSteps(job.header, key)
+                if memory == 0, let header = job.header {
+                    memory = header.estimatedMemory
+                    // The loader is told of much memory before it is taken.
+                    if memory >= PicturePipeline<Recipe>.muchMemory { return .again }
+                }
                 switch try job.step() {
                 case .more: break
                 case .waiting: return .done
@@ -182,7 +190,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private func decodeOnWorker() {
         let (bytes, name, targetSize) = (bytes.bytes, name, source.recipe.targetSize(of: key))
         let (limits, decoders) = (source.limits, source.decoders)
-        lookup = source.maintenance.lookUp {
+        lookup = source.maintenance.lookUp(order.priority, rank: order.rank) {
             Result { () throws(PictureError) in
                 let job = PictureJob(
                     bytes: bytes, named: name, fitting: targetSize, limits: limits,

@@ -23,8 +23,8 @@ public import IdleLoop
 /// Transient failures are retried up to four times. A failure that is the file's own fault isn't
 /// retried until the file changes, and costs nothing until then; see ``FailureCache``.
 ///
-/// **Memory.** What waits between worker and loop, and the loads in progress there, count toward
-/// the loader's `byteLimit`. In addition, each worker holds at most one file and the memory that
+/// **Memory.** What waits between worker and loop, pictures that arrive, and the loads in progress
+/// count toward the loader's `byteLimit`. In addition, each worker holds at most one file and the memory that
 /// decoding it takes.
 public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The type of the keys of pictures.
@@ -76,6 +76,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The servers of the keys that were fetched last, and the lengths of their files.
     private var remotes = LRUTable<Key, (server: Int, length: Int)>()
     private var reportedFailure: DiskCacheFailure?
+
+    /// The memory of a decoder that its loader decides about before it is taken.
+    static var muchMemory: Int { 1 << 20 }
 
     /// The maximum number of attempts of a load.
     static var tries: Int { 5 }

@@ -20,6 +20,8 @@ final class TextSource: LoadSource {
     /// Where fetches are operations, not work for workers.
     var operations: Operations?
     var size = 0
+    /// What a load in progress holds, by key; nil for half of what a value does.
+    var loadSize: (Int) -> Int? = { _ in nil }
     var versions: [Int: Int] = [:]
     var failing: (Int) -> Bool = { _ in false }
     var retries: LoadRetry = .never
@@ -73,7 +75,7 @@ final class TextSource: LoadSource {
         }
 
         var share: Double? { source.refines ? Double(done) / Double(source.slices) : nil }
-        var size: Int { source.size / 2 }
+        var size: Int { source.loadSize(key) ?? source.size / 2 }
     }
 
     func cost(of key: Int) -> Duration? {

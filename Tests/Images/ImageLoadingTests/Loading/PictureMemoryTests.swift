@@ -40,6 +40,28 @@ struct PictureMemoryTests {
         #expect(bench.done.decodedOnLoop == 1 && store.written.isEmpty)
     }
 
+    @Test func `a progressive picture out of view takes no memory from others`() throws {
+        let large = Sample(900, 700).jpeg(progressive: true)
+        let bench = try PictureBench(files: PictureBench.files.merging(["large": large]) { $1 }) {
+            $0.workers = 0
+            $0.loading.byteLimit = 2 << 20
+        }
+        var most = 0
+        bench.source.onLoaded = { _, _ in most = max(most, bench.pictures.loader.bytes) }
+        bench.want(["a", "b"], .near)
+        try bench.run()
+        bench.want(["large", "a", "b", "c", "d"], .near)
+        try bench.run()
+        #expect(bench.pictures.loader.count == 4)
+        #expect(bench.pictures.loader.state(of: bench.request("large")).value == nil)
+        #expect(bench.done.decodedOnLoop == 4)  // none was evicted
+        #expect(most <= 2 << 20)
+        bench.pictures.subscribe(to: bench.request("large"))
+        bench.want(["large"])
+        try bench.run()
+        #expect(bench.shown[bench.request("large")] == (try PictureBench.whole(large)))
+    }
+
     // MARK: - Pressure
 
     private final class Pressure {

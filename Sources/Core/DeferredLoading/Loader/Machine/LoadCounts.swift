@@ -22,6 +22,9 @@ struct LoadCounts: Equatable {
     var ready = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
+    /// The number of loads that are begun and not done, and the bytes of all work in progress.
+    var begun = 0
+    var workBytes = 0
 
     /// Adds other sums, or subtracts it with -1.
     mutating func add(_ other: LoadCounts, times sign: Int) {
@@ -37,5 +40,7 @@ struct LoadCounts: Equatable {
         queued += sign * other.queued
         ready += sign * other.ready
         fetching += sign * other.fetching
+        begun += sign * other.begun
+        workBytes += sign * other.workBytes
     }
 }

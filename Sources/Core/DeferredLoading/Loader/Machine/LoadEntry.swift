@@ -69,6 +69,17 @@ class LoadEntry {
     final var isGone: Bool { record.isGone }
     final var isFetching: Bool { job?.isFetching ?? false }
     final var isSubscribed: Bool { !subscribers.isEmpty }
+    /// Whether a list shows it, so that it is loaded whatever memory that takes.
+    final var isInView: Bool { isSubscribed || demand.foremost?.urgency == .visible }
+
+    /// Whether it is in progress, with a decoder that takes memory.
+    final var isInProgress: Bool {
+        switch (life.place, life.stage) {
+        case (.queued, .begun), (.waiting, .begun): true
+        case (.queued, .nothing): isFetching && bytes > 0
+        default: false
+        }
+    }
 
     /// Whether it holds nothing and can be removed.
     final var isBlank: Bool {
@@ -91,6 +102,10 @@ class LoadEntry {
         var counts = LoadCounts()
         counts.bytes = bytes
         if isFetching { counts.fetching = 1 }
+        if isInProgress {
+            counts.begun = life.stage == .begun ? 1 : 0
+            counts.workBytes = bytes
+        }
         let isNear = demand.foremost.map { $0.urgency >= .near } ?? false
         counts.subscribed = isSubscribed ? 1 : 0
         counts.ahead = isNear && !isSubscribed ? 1 : 0

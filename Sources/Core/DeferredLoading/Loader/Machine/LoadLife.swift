@@ -121,8 +121,8 @@ struct LoadLife: Equatable {
     private mutating func abandon(isNearlyDone: Bool) -> Action {
         claim = isNearlyDone && !isSettled && place == .queued ? .finishing : .none
         guard place == .queued else { return findPlace() }
-        // A job that has begun runs before others: its last part is to run after them, so it must
-        // be submitted again.
+        // A job that has begun goes before others of its priority: its last part is to run after
+        // them, so it must be submitted again.
         guard claim == .none || stage == .begun else { return .reorder }
         return withdraw()
     }

@@ -136,7 +136,7 @@ final class LoadMachine {
             entry.use(at: tick())
             changed(entry)
         case .trimmed(let share): trim(to: share)
-        case .limited(let bytes): memory.limits.byteLimit = bytes
+        case .limited(let bytes): memory.limitBytes(to: bytes)
         case .timer: handleDeadlines()
         }
     }
@@ -438,6 +438,9 @@ final class LoadMachine {
         defer { newest = nil }
         while let victim = memory.nextVictim {
             switch victim {
+            case .inProgress(let entry):
+                note(entry, .evicted, "more urgent loads are in progress")
+                startOver(entry)
             case .suspended(let entry): forget(entry)
             case .finishing(let entry): startOver(entry)
             case .settled(let entry): evict(entry, lackOfRoom(for: entry))
@@ -502,5 +505,6 @@ final class LoadMachine {
                 "subscribers are known")
         }
         precondition(table.suspendedCount <= configuration.suspended, "few loads are suspended")
+        memory.checkInvariants()
     }
 }

@@ -46,14 +46,21 @@ final class LoadTable {
         fileprivate(set) var isGone = false
         /// Its contribution to the sums, as last added.
         fileprivate(set) var counted = LoadCounts()
+        /// Whether it is among those in progress.
+        fileprivate var isInProgress = false
     }
 
     /// Whether values may have to be evicted, so that their order is maintained.
     private(set) var isBounded: Bool
+    /// The maximum number of bytes of work in progress; a key that takes more waits until it's in
+    /// view.
+    private(set) var workLimit = Int.max
 
     private var bySlot: ContiguousArray<Entry?> = []
     private var free: [Int] = []
     private(set) var sums = LoadCounts()
+    /// The few entries that are in progress, in the order in which they were begun.
+    private(set) var inProgress: [Entry] = []
 
     /// Entries that wait for a place in the queue, the most urgent first.
     private var waiting = SlotHeap<OfferOrder>()
@@ -124,10 +131,15 @@ final class LoadTable {
             sums.add(counts, times: 1)
             entry.record.counted = counts
         }
+        if entry.isInProgress != entry.record.isInProgress {
+            entry.record.isInProgress = entry.isInProgress
+            inProgress.removeAll { $0 === entry }
+            if entry.isInProgress { inProgress.append(entry) }
+        }
         let slot = entry.record.slot
         let life = entry.life
         waiting.set(life.place == .waiting ? offer(of: entry) : nil, slot: slot)
-        memoryBlocked.set(life.place == .memoryBlocked ? offer(of: entry) : nil, slot: slot)
+        memoryBlocked.set(mayGetRoom(entry) ? offer(of: entry) : nil, slot: slot)
         suspended.set(life.place == .suspended ? entry.since : nil, slot: slot)
         let isFinishing = life.claim == .finishing && !life.isWithdrawn
         finishing.set(isFinishing ? entry.since : nil, slot: slot)
@@ -147,6 +159,20 @@ final class LoadTable {
         guard !isBounded else { return }
         isBounded = true
         for entry in all { refresh(entry) }
+    }
+
+    /// Changes the maximum number of bytes of work in progress.
+    ///
+    /// O(n).
+    func limitWork(to bytes: Int) {
+        workLimit = bytes
+        for entry in all { refresh(entry) }
+    }
+
+    /// Returns whether a key waits for room, and there may be some: one that is too large for all
+    /// waits until it's in view, and keeps no other waiting.
+    private func mayGetRoom(_ entry: Entry) -> Bool {
+        entry.life.place == .memoryBlocked && (entry.isInView || entry.mostBytes <= workLimit)
     }
 
     private func offer(of entry: Entry) -> OfferOrder {
@@ -188,8 +214,10 @@ final class LoadTable {
                 waiting.order(of: slot) == (life.place == .waiting ? offer(of: entry) : nil),
                 "what waits for the queue is in its order")
             precondition(
-                memoryBlocked.contains(slot: slot) == (life.place == .memoryBlocked),
-                "what has no room waits")
+                memoryBlocked.contains(slot: slot) == mayGetRoom(entry), "what has no room waits")
+            precondition(
+                inProgress.contains { $0 === entry } == entry.isInProgress,
+                "what is in progress is known")
             precondition(
                 suspended.contains(slot: slot) == (life.place == .suspended),
                 "what is abandoned is suspended")

@@ -6,6 +6,8 @@ struct MemoryPolicy {
 
     /// The next thing to give up.
     enum Victim {
+        /// A load in progress that is started over later.
+        case inProgress(Entry)
         /// The unfinished work of a load that nobody wants.
         case suspended(Entry)
         /// An unwanted load that was to be finished: it runs after all wanted loads, which would
@@ -15,17 +17,37 @@ struct MemoryPolicy {
         case settled(Entry)
     }
 
-    var limits: LoaderConfiguration
+    /// The maximum number of loads that are begun and not done, since each keeps its decoder.
+    private static let begunAtOnce = 4
+
+    private(set) var limits: LoaderConfiguration
     let table: LoadTable
 
+    init(limits: LoaderConfiguration, table: LoadTable) {
+        self.limits = limits
+        self.table = table
+        if let bytes = limits.byteLimit { limitBytes(to: bytes) }
+    }
+
+    /// Changes the limit of bytes, half of which is for work in progress.
+    mutating func limitBytes(to count: Int) {
+        limits.byteLimit = count
+        table.limitWork(to: count / 2)
+    }
+
     private var byteLimit: Int { limits.byteLimit ?? .max }
-    private var isOverBytes: Bool { table.sums.bytes > byteLimit }
     private var isOverCount: Bool { table.sums.settled > limits.capacity }
+    /// Whether too much is held, beside what work in view takes beyond the part for work: no value
+    /// has to go for that.
+    private var isOverBytes: Bool {
+        table.sums.bytes - max(0, table.sums.workBytes - table.workLimit) > byteLimit
+    }
 
     // MARK: - Eviction
 
     /// The next thing to give up; nil if the limits are kept, or the rest is needed.
     var nextVictim: Victim? {
+        if let excess = nextExcessWork { return .inProgress(excess) }
         guard table.isBounded, isOverCount || isOverBytes else { return nil }
         let settled = isOverCount ? table.nextEvictable : table.nextWithBytes
         if isOverBytes {
@@ -35,6 +57,18 @@ struct MemoryPolicy {
             }
         }
         return settled.map { .settled($0) }
+    }
+
+    /// The least urgent load in progress out of view, while too many are begun, or all of them take
+    /// too much memory.
+    ///
+    /// The load that was begun last has its turn, however many there are.
+    private var nextExcessWork: Entry? {
+        let isOverWork = table.sums.workBytes > table.workLimit
+        guard isOverWork || table.sums.begun > Self.begunAtOnce else { return nil }
+        let begun = table.inProgress.filter { $0.life.stage == .begun }
+        return (isOverWork ? table.inProgress : begun.dropLast()).filter { !$0.isInView }
+            .max { $0.level ?? .last < $1.level ?? .last }
     }
 
     /// The suspended load to discard next, if there are too many.
@@ -64,6 +98,7 @@ struct MemoryPolicy {
     /// or it is more urgent than a value that is kept.
     func admits(_ entry: Entry) -> Bool {
         guard table.isBounded, entry.life.isWanted, !entry.isSubscribed else { return true }
+        guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
         if sums.needed + sums.queued < limits.capacity,
             sums.neededBytes + expectedBytes(of: entry) <= byteLimit
@@ -71,6 +106,16 @@ struct MemoryPolicy {
             return true
         }
         return isWorthExchange(entry)
+    }
+
+    /// Returns whether the memory that work on a key is known to take is free, or taken by less urgent
+    /// work.
+    private func hasRoomToWork(on entry: Entry) -> Bool {
+        guard entry.mostBytes > 0, !entry.isInView, let level = entry.level else { return true }
+        let others = table.inProgress.reduce(0) {
+            $0 + ($1.level ?? .last <= level ? $1.bytes : 0)
+        }
+        return others + entry.mostBytes <= table.workLimit
     }
 
     /// Returns whether a key is more urgent than the value that it would replace, and that value's
@@ -82,9 +127,21 @@ struct MemoryPolicy {
         return table.sums.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
     }
 
+    /// Checks that work in progress keeps its limits.
+    func checkInvariants() {
+        let (sums, work) = (table.sums, table.inProgress)
+        precondition(
+            sums.begun <= Self.begunAtOnce
+                || work.filter { $0.life.stage == .begun }.dropLast().allSatisfy(\.isInView),
+            "few loads are begun at once")
+        precondition(
+            sums.workBytes <= table.workLimit || work.allSatisfy(\.isInView),
+            "work out of view has its part of the limit")
+    }
+
     /// The next entry that waits for room and gets it: free room, or that of a less urgent value.
     var nextReadmitted: Entry? {
-        guard let entry = table.nextMemoryBlocked else { return nil }
+        guard let entry = table.nextMemoryBlocked, hasRoomToWork(on: entry) else { return nil }
         let sums = table.sums
         let hasRoom =
             sums.needed + sums.claims < limits.capacity
