@@ -62,7 +62,10 @@ final class AsyncJob {
             tasks.isolation.begin(on: isolation) {
                 do {
                     // The way to the main actor is its queue: there, the slice would be over.
-                    if isOnMainActor { try await slot.nextSlice() }
+                    if isOnMainActor {
+                        await slot.nextSlice()
+                        try Task.checkCancellation()
+                    }
                     try await body(slot)
                     asyncJob.outcome = .success(())
                 } catch {
