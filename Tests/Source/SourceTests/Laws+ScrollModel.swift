@@ -66,9 +66,6 @@ extension Law {
         Law("ScrollModel/GTKFling.swift", "a fling's constants are positive") {
             _ = GTKFling(ticksPerSecond: 0)
         },
-        Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
-            _ = try RowHeights(count: -1, height: 44)
-        },
         Law("ListCells/KeyedHeightCache.swift", "a height cache holds at least one key") {
             _ = KeyedHeightCache<Int>(limit: 0)
         },
@@ -112,12 +109,6 @@ extension Law {
         Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             try ListLayout(rowCounts: [2]).forEachElement(offset: .nan, height: 1) { _, _ in }
         },
-        Law(
-            "ScrollModel/ListLayout.swift", "a list has no more than 2^40 sections and rows"
-        ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
-        Law("ScrollModel/ListLayout.swift", "a section has no fewer than zero rows") {
-            _ = try ListLayout(rowCounts: [-1])
-        },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
             _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
         },
@@ -147,10 +138,6 @@ extension Law {
         Law("ListCells/ReusePool.swift", "rows are counted from zero") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.dequeue(0) { 0 } }
-        },
-        Law("ScrollModel/RowHeights.swift", "a list has no more than 2^40 rows") {
-            var rows = try RowHeights(count: 1 << 40, height: 0)
-            try rows.insert(height: 0, at: 0)
         },
         Law("ScrollModel/RowHeights.swift", "a row's number is below the count of rows") {
             _ = try RowHeights([44])[1]
