@@ -89,9 +89,6 @@ extension Law {
         ) { _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1) },
         Law(
             "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
-        ) { try ListLayout(rowCounts: [2]).forEachElement(offset: 0, height: -1) { _, _ in } },
-        Law(
-            "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
         ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
         Law(
             "ScrollModel/LineFlow.swift",
@@ -106,9 +103,6 @@ extension Law {
         Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             _ = try ListLayout(rowCounts: [2]).visibleRows(offset: .nan, height: 1)
         },
-        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
-            try ListLayout(rowCounts: [2]).forEachElement(offset: .nan, height: 1) { _, _ in }
-        },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
             _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
         },
@@ -122,6 +116,7 @@ extension Law {
         Law(
             "ScrollModel/SectionedSums.swift", "a position is that of a row",
             never: "lists ask it for positions that they have checked"),
+        Law("ScrollModel/RowSet.swift", "a row of the set") { _ = RowSet(3..<5)[2] },
         Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
             var viewport = try list
             _ = viewport.scroll(to: 1).entered[-1]
