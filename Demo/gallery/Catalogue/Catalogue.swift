@@ -16,7 +16,7 @@ public import ScrollModel
 /// ```swift
 /// let catalogue = Catalogue(of: try PictureFolder("/srv/pictures"), on: loop, pool: pool)
 /// catalogue.onChange = { change in … }
-/// catalogue.prefer(positions: viewport.visibleRows, by: .name)
+/// catalogue.prefer(positions: viewport.visibleRows.bounds, by: .name)
 /// ```
 ///
 /// At most two folders and two batches of headers are read at once.
@@ -241,19 +241,14 @@ public final class Catalogue {
     /// Calls `body` with the aspect ratio of each row at these positions, in order, in whole steps
     /// of 1/64.
     ///
-    /// O(log n), and O(1) for each row and section.
+    /// O(log n) for each row.
     public func forEachRatio(
         at positions: Range<Int>, by order: ListOrder = .name, _ body: (Int) -> Void
     ) {
         let positions = positions.clamped(to: 0..<rowCount)
-        guard let last = positions.last else { return }
         let layout = list.rows(in: order).layout
-        let (start, end) = (
-            layout.extent(ofRowAt: positions.lowerBound).offset, layout.extent(ofRowAt: last)
-        )
-        layout.forEachElement(offset: start, height: end.offset + end.height - start) {
-            element, extent in
-            if case .row = element { body(Int(extent.height * ArrangedRows.ratioSteps)) }
+        for position in positions {
+            body(Int(layout.extent(ofRowAt: position).height * ArrangedRows.ratioSteps))
         }
     }
 

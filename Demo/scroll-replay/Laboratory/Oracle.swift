@@ -36,7 +36,8 @@ public struct Oracle: LoadingPolicy {
         var start = list
         start.scroll(to: path.offset(at: .zero))
         let plan = OraclePlan(
-            view, clock, options: options, loaded: options.isWarm ? start.visibleRows : 0..<0
+            view, clock, options: options,
+            loaded: options.isWarm ? start.visibleRows : RowSet(0..<0)
         ) { work.costHint(ofRow: $0) ?? options.cost * 4 }
         self.plan = plan.entries.map { (view.rows[$0].number, schedule.due(view.rows[$0].end)) }
         memory = options.memory
@@ -54,7 +55,7 @@ public struct Oracle: LoadingPolicy {
         while done < plan.count, isOver(plan[done]) { done += 1 }
         // Loaded rows in view are never evicted, so they need no request, and neither is the newest
         // row. The others in view come before those that only may be loaded ahead.
-        let visible = memory == nil ? 0..<0 : moment.viewport.visibleRows
+        let visible = memory == nil ? RowSet(0..<0) : moment.viewport.visibleRows
         var named = Set(visible.filter(isLoaded))
         var room = memory.map { max($0, visible.count + 1) - named.count } ?? Self.ahead
         let next = plan[done...].indices.filter {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LullTesting
 internal import ReplayText
+internal import ScrollModel
 
 /// The order of loads that leaves as little blank as possible, given when each row is visible and
 /// what it costs.
@@ -31,7 +32,7 @@ struct OraclePlan {
 
     /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number.
     init(
-        _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, loaded: Range<Int>,
+        _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, loaded: RowSet,
         cost: (Int) -> Duration
     ) {
         self.view = view

@@ -29,7 +29,7 @@ struct OracleView {
         var rows: [Row] = []
         var places: [Int: Int] = [:]
         var entering: [Int] = []
-        var before = 0..<0
+        var before = RowSet(0..<0)
         for frame in 0..<max(0, schedule.last + 1) {
             list.scroll(to: path.offset(at: schedule.due(frame)))
             let visible = list.visibleRows

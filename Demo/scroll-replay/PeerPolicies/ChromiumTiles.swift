@@ -54,7 +54,7 @@ public struct ChromiumTiles: LoadingPolicy {
         bins.eventually = viewport.rows(
             from: viewport.offset - prerasterDistance, to: viewport.bottom + prerasterDistance)
         history = history.suffix(1) + [(moment.time, viewport.offset)]
-        let visible = viewport.visibleRows
+        let visible = viewport.visibleRows.bounds
         let rows =
             min(
                 bins.soon.lowerBound, bins.eventually.lowerBound)..<max(

@@ -32,7 +32,7 @@ public struct CornerstonePrefetch: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let visible = moment.viewport.visibleRows
+        let visible = moment.viewport.visibleRows.bounds
         if visible != shown {
             shown = visible
             complete = nil

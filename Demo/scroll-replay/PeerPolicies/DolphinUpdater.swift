@@ -42,7 +42,7 @@ public struct DolphinUpdater: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         if now != visible {
             visible = now
             changed = moment.time

@@ -37,7 +37,7 @@ public struct FlashListBuffer: LoadingPolicy {
             renderTimes.suffix(4) + [moment.time.duration(to: moment.now).inSeconds * 1e3]
         noteSpeed(moment)
         let viewport = moment.viewport
-        let visible = viewport.visibleRows
+        let visible = viewport.visibleRows.bounds
         let (top, bottom) = buffer(of: viewport)
         let engaged = viewport.rows(from: top, to: bottom)
         requests.drop { !engaged.contains($0) }

@@ -30,7 +30,7 @@ public struct GapWorker: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let time = moment.motion.lastStep.time
         if time > .zero { interval = min(interval ?? time, time) }
-        let visible = moment.viewport.visibleRows
+        let visible = moment.viewport.visibleRows.bounds
         order.update(in: moment)
         next = candidate(moment, loads, beside: visible)
         guard let next else { return order.wanted }

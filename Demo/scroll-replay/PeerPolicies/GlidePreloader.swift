@@ -36,7 +36,7 @@ public struct GlidePreloader: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let visible = moment.viewport.visibleRows
+        let visible = moment.viewport.visibleRows.bounds
         shown.update(in: moment)
         if let before = first, visible.lowerBound != before {
             preload(visible, isIncreasing: visible.lowerBound > before, of: moment)

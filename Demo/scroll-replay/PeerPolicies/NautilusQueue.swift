@@ -28,8 +28,8 @@ public struct NautilusQueue: LoadingPolicy {
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
-        let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
-        order.update(to: bound, isMovingDown: moment.motion.isMovingDown)
+        let bound = viewport.visibleRows.bounds.widened(by: margin, of: viewport.list.rowCount)
+        order.update(to: RowSet(bound), isMovingDown: moment.motion.isMovingDown)
         return order.wanted
     }
 }

@@ -33,7 +33,7 @@ public struct PlainQueue: LoadingPolicy {
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         requests.dropSettled(loads)
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             guard loads.progress(ofRow: row) != .settled else { continue }
             requests.ask(for: row)

@@ -59,7 +59,7 @@ public struct ReactNativeWindow: LoadingPolicy {
         requests.drop { !rows.contains($0) && !initial.contains($0) }
         requests.ask(for: initial)
         requests.ask(for: rows)
-        let visible = viewport.visibleRows
+        let visible = viewport.visibleRows.bounds
         return requests.wanted { visible.contains($0) ? .visible : .near }
     }
 
@@ -84,7 +84,7 @@ public struct ReactNativeWindow: LoadingPolicy {
         let viewport = moment.viewport
         let reach = (windowSize - 1) / 2 * viewport.height
         let limit = viewport.rows(from: viewport.offset - reach, to: viewport.bottom + reach)
-        var rows = viewport.visibleRows.clamped(to: limit)
+        var rows = viewport.visibleRows.bounds.clamped(to: limit)
         guard !rows.isEmpty else { return before }
         let speed = moment.motion.frameVelocity / 1e3
         var new = rows.count { !before.contains($0) }

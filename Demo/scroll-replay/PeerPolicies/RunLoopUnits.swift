@@ -36,7 +36,7 @@ public struct RunLoopUnits: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             guard loads.progress(ofRow: row) != .settled else { continue }
             waiting.append(row)

@@ -64,7 +64,7 @@ public struct TextureRanges: LoadingPolicy {
                 ahead: reach.ahead * viewport.height, behind: reach.behind * viewport.height,
                 isForward: moment.motion.isMovingDown)
         }
-        let visible = viewport.visibleRows
+        let visible = viewport.visibleRows.bounds
         let displayed = rows(display)
         let preloaded = rows(preload)
         requests.drop { !preloaded.contains($0) && !displayed.contains($0) }

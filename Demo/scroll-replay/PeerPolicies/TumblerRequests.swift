@@ -22,7 +22,7 @@ public struct TumblerRequests: LoadingPolicy {
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         guard now != visible else { return nil }
         visible = now
         func isMissing(_ row: Int) -> Bool { loads.progress(ofRow: row) != .settled }

@@ -27,7 +27,7 @@ public struct UIKitPrefetch: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let isForward = moment.motion.isMovingDown
-        let visible = viewport.visibleRows
+        let visible = viewport.visibleRows.bounds
         let window = viewport.rows(
             ahead: screens * viewport.height, behind: 0, isForward: isForward)
         let ahead = window.along(isForward: isForward).filter { !visible.contains($0) }

@@ -77,7 +77,7 @@ public struct VVebo: LoadingPolicy {
     }
 
     private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>] {
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             let isBlank = (!needed.isEmpty && !needed.contains(row)) || isScrollingToTop
@@ -88,7 +88,7 @@ public struct VVebo: LoadingPolicy {
     }
 
     private mutating func loadVisible(_ viewport: Viewport) -> [Wanted<Int>] {
-        requests.ask(for: viewport.visibleRows)
+        requests.ask(for: viewport.visibleRows.bounds)
         return requests.wanted()
     }
 

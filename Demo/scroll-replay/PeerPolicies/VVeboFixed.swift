@@ -59,7 +59,7 @@ public struct VVeboFixed: LoadingPolicy {
     /// Sets the rows that are needed at the fling's landing.
     private mutating func lookUp(in viewport: Viewport) {
         guard let landing else { return }
-        let rows = viewport.visibleRows(at: landing.target)
+        let rows = viewport.visibleRows(at: landing.target).bounds
         needed =
             landing.isBelow
             ? max(0, rows.lowerBound - margin)..<rows.upperBound
@@ -67,7 +67,7 @@ public struct VVeboFixed: LoadingPolicy {
     }
 
     private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>] {
-        let now = moment.viewport.visibleRows
+        let now = moment.viewport.visibleRows.bounds
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             if needed?.contains(row) ?? true, !isScrollingToTop { requests.ask(for: row) }
@@ -82,7 +82,7 @@ public struct VVeboFixed: LoadingPolicy {
         needed = nil
         landing = nil
         isScrollingToTop = false
-        requests.ask(for: viewport.visibleRows)
+        requests.ask(for: viewport.visibleRows.bounds)
         return requests.wanted()
     }
 

@@ -10,7 +10,7 @@ extension Viewport {
         let top = max(0, top)
         let bottom = min(list.contentHeight, bottom)
         guard top < bottom else { return 0..<0 }
-        return list.visibleRows(offset: top, height: bottom - top)
+        return list.visibleRows(offset: top, height: bottom - top).bounds
     }
 
     /// Returns the rows in view and those within a distance in px ahead and behind; ahead is down

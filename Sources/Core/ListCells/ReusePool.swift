@@ -72,7 +72,7 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
 }
 
 extension ReusePool {
-    /// Lays out the rows that are to be on screen now; they are consecutive.
+    /// Lays out the rows that are to be on screen now; those between them have no pixels.
     ///
     /// O(rows + cells on screen) for all cells that are kept, and O(cells that left or are in
     /// reserve) for each cell that is dequeued.
@@ -129,11 +129,11 @@ extension ReusePool where Index == Int {
     /// It is ``layout(_:at:following:prepare:cell:)`` at the first of these rows.
     @discardableResult
     public mutating func layout(
-        _ rows: Range<Int>, following edit: (Int) -> Int? = { $0 },
+        _ rows: some Collection<Int>, following edit: (Int) -> Int? = { $0 },
         prepare: (inout Cell) -> Void,
         cell: (Int, inout Pass) -> DequeuedCell
     ) -> RemovedCells {
-        layout(rows, at: rows.lowerBound, following: edit, prepare: prepare, cell: cell)
+        layout(rows, at: rows.first ?? 0, following: edit, prepare: prepare, cell: cell)
     }
 }
 

@@ -66,9 +66,6 @@ extension Law {
         Law("ScrollModel/GTKFling.swift", "a fling's constants are positive") {
             _ = GTKFling(ticksPerSecond: 0)
         },
-        Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
-            _ = try RowHeights(count: -1, height: 44)
-        },
         Law("ListCells/KeyedHeightCache.swift", "a height cache holds at least one key") {
             _ = KeyedHeightCache<Int>(limit: 0)
         },
@@ -92,9 +89,6 @@ extension Law {
         ) { _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1) },
         Law(
             "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
-        ) { try ListLayout(rowCounts: [2]).forEachElement(offset: 0, height: -1) { _, _ in } },
-        Law(
-            "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
         ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
         Law(
             "ScrollModel/LineFlow.swift",
@@ -109,15 +103,6 @@ extension Law {
         Law("ScrollModel/ListLayout.swift", "an offset is a number") {
             _ = try ListLayout(rowCounts: [2]).visibleRows(offset: .nan, height: 1)
         },
-        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
-            try ListLayout(rowCounts: [2]).forEachElement(offset: .nan, height: 1) { _, _ in }
-        },
-        Law(
-            "ScrollModel/ListLayout.swift", "a list has no more than 2^40 sections and rows"
-        ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
-        Law("ScrollModel/ListLayout.swift", "a section has no fewer than zero rows") {
-            _ = try ListLayout(rowCounts: [-1])
-        },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
             _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
         },
@@ -131,6 +116,7 @@ extension Law {
         Law(
             "ScrollModel/SectionedSums.swift", "a position is that of a row",
             never: "lists ask it for positions that they have checked"),
+        Law("ScrollModel/RowSet.swift", "a row of the set") { _ = RowSet(3..<5)[2] },
         Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
             var viewport = try list
             _ = viewport.scroll(to: 1).entered[-1]
@@ -147,10 +133,6 @@ extension Law {
         Law("ListCells/ReusePool.swift", "rows are counted from zero") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.dequeue(0) { 0 } }
-        },
-        Law("ScrollModel/RowHeights.swift", "a list has no more than 2^40 rows") {
-            var rows = try RowHeights(count: 1 << 40, height: 0)
-            try rows.insert(height: 0, at: 0)
         },
         Law("ScrollModel/RowHeights.swift", "a row's number is below the count of rows") {
             _ = try RowHeights([44])[1]

@@ -99,7 +99,7 @@ struct GateTests {
                         of: try Shipped.trace(name), in: Shipped.list(name),
                         policy: rule, options: options)
                     var still = 0
-                    var last: Range<Int>?
+                    var last: RowSet?
                     replay.onNote = { _, note in
                         guard case .frame(_, let visible, let missing) = note else { return }
                         still = visible == last ? still + 1 : 0

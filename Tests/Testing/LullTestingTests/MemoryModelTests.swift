@@ -14,7 +14,7 @@ private struct PlainReplay {
 
     private var loaded: Set<Int> = []
     private var lastVisible: [Int: Int] = [:]
-    private var visible = 0..<0
+    private var visible = RowSet(0..<0)
     private var wanted: [Wanted<Int>] = []
     private var shown: [(number: Int, missing: Int)] = []
 

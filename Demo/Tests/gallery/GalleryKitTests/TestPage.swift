@@ -66,7 +66,7 @@ final class TestPage {
         var viewport = Viewport(
             bench.gallery.catalogue.lines(of: ListArrangement()), height: height)
         viewport.scroll(to: offset)
-        return viewport.visibleRows
+        return viewport.visibleRows.bounds
     }
 
     /// The offset, within the list as it is now.

@@ -2,6 +2,7 @@ import DeferredLoading
 import Laboratory
 import LullTesting
 import ShippedTraces
+import ScrollModel
 import Testing
 
 /// The model of replays with room for so many rows, against rows counted one by one.
@@ -12,12 +13,12 @@ struct MemoryTests {
     private struct Model {
         let room: Int
         var loaded: Set<Int> = []
-        var visible = 0..<0
+        var visible = RowSet(0..<0)
         var wanted: Set<Int> = []
         var lastSeen: [Int: Int] = [:]
         var left: [Int] = []
 
-        mutating func frame(_ number: Int, _ rows: Range<Int>) {
+        mutating func frame(_ number: Int, _ rows: RowSet) {
             visible = rows
             for row in rows { lastSeen[row] = number }
         }

@@ -35,7 +35,7 @@ struct PageTests {
             #expect(due + packed[2] + packed[3] == microseconds(frame.end))
             #expect((packed[4] < 0) == frame.isLate)
             #expect(offset == tenths(frame.offset))
-            #expect(first..<first + packed[7] == frame.visible)
+            #expect(first..<first + packed[7] == frame.visible.bounds)
             #expect(queued == frame.queued)
         }
 

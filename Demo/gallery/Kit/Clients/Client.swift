@@ -368,9 +368,10 @@ final class Client {
 
     /// Requests more rows when half of those that were requested have ended.
     private func wantMore() {
-        guard isCut, !isWanting, let list, 2 * list.subscriptions.count <= requestedCount else {
-            return
-        }
+        guard isCut || scroll.isPartial, !isWanting, let list,
+            2 * list.subscriptions.count <= requestedCount
+        else { return }
+        guard isCut else { return handleSoon() }  // the rule has more to want
         want()
         if isCut, list.subscriptions.isEmpty { handleLater() }
     }
@@ -455,10 +456,10 @@ final class Client {
 
     /// The rows that would be blank for a while until their pictures have arrived, behind those of
     /// all rows in view.
-    private var lateRows: Range<Int> {
+    private var lateRows: RowSet {
         let queue = transfer * Double(scroll.viewport.visibleRows.count)
         let blank = delivery + queue - Self.leastBlank
-        return blank > .zero ? scroll.rows(seenWithin: blank) : 0..<0
+        return blank > .zero ? scroll.rows(seenWithin: blank) : RowSet(0..<0)
     }
 
     private func sendFailure(of key: ThumbnailKey, _ error: any Error) {

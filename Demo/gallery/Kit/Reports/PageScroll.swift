@@ -15,11 +15,13 @@ struct PageScroll {
 
     /// The list as the page last showed it.
     var viewport: Viewport { tracker.viewport }
+    /// Whether the rule has more to want when half of its last answer is loaded.
+    var isPartial: Bool { rule.isPartial }
     /// The rows in view where a fling in progress is predicted to rest.
-    var landing: Range<Int>? { tracker.forecast.map { viewport.visibleRows(at: $0.target) } }
+    var landing: RowSet? { tracker.forecast.map { viewport.visibleRows(at: $0.target) } }
 
     /// Returns the rows that are in view now or come into view in some time, as the list moves.
-    func rows(seenWithin time: Duration) -> Range<Int> {
+    func rows(seenWithin time: Duration) -> RowSet {
         let way = tracker.moment.motion.velocity * (time / .seconds(1))
         var end = viewport.offset + way
         if let target = tracker.forecast?.target {

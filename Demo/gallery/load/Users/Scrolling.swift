@@ -31,7 +31,7 @@ struct Scrolling {
     }
 
     /// Returns the rows whose distance to the viewport is at most this many pixels.
-    func rows(within reach: Double) -> Range<Int> {
+    func rows(within reach: Double) -> RowSet {
         list.list.visibleRows(offset: list.offset - reach, height: list.height + 2 * reach)
     }
 

@@ -1,6 +1,7 @@
 package import DeferredLoading
 internal import IdleLoop
 package import LullTesting
+internal import ScrollModel
 
 /// The account of a replay, made from its log: what the text, the drawings and the page of a report
 /// tell of it.
@@ -43,7 +44,10 @@ package struct RunAccount: Sendable {
     /// The rows that were on screen or decided about, in order.
     package var rows: [Range<Int>] {
         var ranges = decisions.map { $0.row..<$0.row + 1 }
-        for frame in log.frames where ranges.last != frame.visible { ranges.append(frame.visible) }
+        for (number, frame) in log.frames.enumerated()
+        where number == 0 || log.frames[number - 1].visible != frame.visible {
+            ranges += frame.visible.runs
+        }
         return ranges
     }
 

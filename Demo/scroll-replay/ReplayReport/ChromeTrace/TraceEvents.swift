@@ -2,6 +2,7 @@ internal import IdleLoop
 internal import Laboratory
 internal import LullTesting
 internal import ReplayText
+internal import ScrollModel
 
 /// The events of a run.
 struct TraceEvents {

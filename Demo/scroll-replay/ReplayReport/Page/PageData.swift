@@ -74,7 +74,7 @@ struct PageData {
             text.append(frame.isLate ? min(-1, spare) : max(0, spare))
             text.append(tenths(frame.offset) - last.offset)
             text.append(frame.visible.lowerBound - last.row)
-            text.append(frame.visible.count)
+            text.append(frame.visible.bounds.count)
             text.append(frame.queued - last.queued)
             last = (
                 frame.number, due, tenths(frame.offset), frame.visible.lowerBound, frame.queued

@@ -111,7 +111,7 @@ package struct LiveScene: Sendable {
         offset = log.frames.last?.offset ?? offset
         let wanted = replay.wanted
         let wishes = Set(wanted.map(\.key))
-        rows = (log.frames.last?.visible ?? 0..<0).map { row in
+        rows = (log.frames.last?.visible ?? RowSet(0..<0)).map { row in
             let extent = log.list.extent(ofRowAt: row)
             return Row(
                 row: row, top: extent.offset - offset, height: extent.height,
@@ -190,6 +190,6 @@ package struct LiveScene: Sendable {
         guard !later.contains(where: { InputKind($0.input).endsFling }) else { return nil }
         return Landing(
             target: last.target,
-            rows: log.list.visibleRows(offset: last.target, height: log.viewportHeight))
+            rows: log.list.visibleRows(offset: last.target, height: log.viewportHeight).bounds)
     }
 }

@@ -24,7 +24,7 @@ public import ScrollModel
 public final class DeferredList<Key: Hashable, Value> {
     typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
     /// Lays out cells for the rows that are in view now.
-    typealias Layout = (_ rows: Range<Int>) -> Void
+    typealias Layout = (_ rows: RowSet) -> Void
 
     /// The counts of what a list has shown.
     public struct Statistics: Equatable, Sendable {
@@ -56,7 +56,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var keys: [Key] = []
     /// The keys for which the rows in view were last shown.
     private var shown: [Int: Key] = [:]
-    private var visible = 0..<0
+    private var visible = RowSet(0..<0)
     /// Whether rows may have other keys than before.
     private var isStale = true
     /// The number of edits.
@@ -68,6 +68,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The time of the last update without an event.
     private var lastCheck = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
+    /// The observer that asks for more before idle, if the rule's last answer was a part.
+    private var partObserver: Observer?
     /// The streams that ``updates()`` has returned.
     private var listeners: [Int: EventSender<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
@@ -103,7 +105,7 @@ public final class DeferredList<Key: Hashable, Value> {
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
         limits: LoaderConfiguration = .init(), scroller: Scroller? = nil,
-        layout: ((_ rows: Range<Int>) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
+        layout: ((_ rows: RowSet) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
@@ -120,7 +122,7 @@ public final class DeferredList<Key: Hashable, Value> {
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
-        layout: ((_ rows: Range<Int>) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
+        layout: ((_ rows: RowSet) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
@@ -155,6 +157,7 @@ public final class DeferredList<Key: Hashable, Value> {
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         facts = loader.facts(of: list) { link.key($0) }
         link.owner = self
+        list.onHalfDone = { link.owner?.askForMore() }
         if pollsWhenIdle { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
@@ -179,6 +182,8 @@ public final class DeferredList<Key: Hashable, Value> {
         isOpen = false
         timer?.id.cancel()
         timer = nil
+        partObserver?.cancel()
+        partObserver = nil
         let given = (key, layout, show, rows, shown, wantedRows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // their release may call back
         link.key = { _ in nil }
@@ -286,7 +291,11 @@ public final class DeferredList<Key: Hashable, Value> {
             // Keys aren't asked for while rows may have been deleted by an event that is still to
             // come.
             let loads = moments.isEmpty ? facts : NoLoadStatus()
-            if let rows = ask({ $0.wanted(after: moment, loads: loads) }) { answer = rows }
+            let rows = ask { rule in
+                defer { list.isPartial = rule.isPartial }
+                return rule.wanted(after: moment, loads: loads)
+            }
+            if let rows { answer = rows }
             if moments.isEmpty, let answer, answer != lastAnswer { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
         }
@@ -349,10 +358,20 @@ public final class DeferredList<Key: Hashable, Value> {
         follow(tracker.noteSilence(at: now))
     }
 
+    /// Asks the rule again before idle, without an event, if there is more to want.
+    private func askForMore() {
+        guard isOpen, partObserver == nil else { return }
+        partObserver = loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
+            guard let self else { return }
+            partObserver = nil
+            follow(tracker.moment)
+        }
+    }
+
     // MARK: - Showing rows
 
     /// Subscribes to the keys of the rows in view, and to no others.
-    private func subscribe(to range: Range<Int>) {
+    private func subscribe(to range: RowSet) {
         let (old, edition) = (visible, edition)
         layout?(range)
         var order: [Key] = []

@@ -279,6 +279,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         case .withdraw(let entry as Entry): withdraw(entry)
         case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
         case .commit(let entry as Entry, let version): lists.deliver(entry, version: version)
+        case .halfDone(let list as List): list.onHalfDone?()
         case .decided(let entry as Entry, let kind, let time, let list, let why):
             let decision = LoadDecision(
                 time: time, key: entry.key, kind: kind, list: list, reason: why)

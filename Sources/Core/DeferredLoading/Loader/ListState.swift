@@ -17,6 +17,8 @@ final class ListState<Key: Hashable, Value>: DemandList {
     /// The callback for results; nil once the list is closed.
     private var commit: Callback?
     private(set) var onProgress: Callback?
+    /// The callback for the end of half of the wanted loads.
+    var onHalfDone: (() -> Void)?
     private(set) var wanted: [Wanted<Key>] = []
     /// The number of updates that have begun.
     private var updates = 0
@@ -28,12 +30,13 @@ final class ListState<Key: Hashable, Value>: DemandList {
     }
 
     override func close() {
-        let given = (commit, onProgress)
+        let given = (commit, onProgress, onHalfDone)
         defer { withExtendedLifetime(given) {} }  // their release may call back
         wanted = []
         super.close()
         subscriptions = [:]
         onProgress = nil
+        onHalfDone = nil
         commit = nil
     }
 

@@ -72,6 +72,19 @@ public final class LoadList<Key: Hashable, Value> {
         set { loader?.listen(to: state, newValue) }
     }
 
+    /// Whether it wants more than what was requested: ``onHalfDone`` is called then.
+    package var isPartial: Bool {
+        get { state.isPartial }
+        set { state.isPartial = newValue }
+    }
+
+    /// The callback for the time to want more: half of the wanted loads have ended, and then half of
+    /// the rest.
+    package var onHalfDone: (() -> Void)? {
+        get { state.onHalfDone }
+        set { state.onHalfDone = newValue }
+    }
+
     /// Cancels all that the list wants, and ends its subscriptions.
     public func close() {
         loader?.close(state)

@@ -13,7 +13,7 @@ public import ScrollModel
 public struct EntryOrder: Sendable {
     /// The rows, in order of appearance, with their numbers for ranks.
     public private(set) var wanted: [Wanted<Int>] = []
-    private var visible = 0..<0
+    private var visible = RowSet(0..<0)
     private var next = 0
 
     /// An order without rows.
@@ -21,11 +21,11 @@ public struct EntryOrder: Sendable {
 
     /// Adds the rows that are new, those of one frame in the direction of travel, and removes those
     /// that have left.
-    public mutating func update(to rows: Range<Int>, isMovingDown: Bool) {
+    public mutating func update(to rows: RowSet, isMovingDown: Bool) {
         guard rows != visible else { return }
         wanted.removeAll { !rows.contains($0.key) }
-        for step in 0..<rows.count {
-            let row = isMovingDown ? rows.lowerBound + step : rows.upperBound - 1 - step
+        for step in rows.indices {
+            let row = rows[isMovingDown ? step : rows.count - 1 - step]
             guard !visible.contains(row) else { continue }
             wanted.append(Wanted(row, urgency: .visible, rank: next))
             next += 1
@@ -40,7 +40,7 @@ public struct EntryOrder: Sendable {
 
     /// Removes all rows: each on screen counts as new the next time.
     public mutating func removeAll() {
-        (wanted, visible) = ([], 0..<0)
+        (wanted, visible) = ([], RowSet(0..<0))
     }
 
     func contains(_ row: Int) -> Bool { visible.contains(row) }

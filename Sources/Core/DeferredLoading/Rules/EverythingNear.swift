@@ -18,19 +18,18 @@ package struct EverythingNear: LibraryRule {
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
-        let list = viewport.list
         let visible = viewport.visibleRows
         let reach = screens * viewport.height
+        let around = viewport.list.visibleRows(
+            offset: viewport.offset - reach, height: viewport.height + 2 * reach)
         var near: [(row: Int, gap: Double)] = []
-        func add(_ rows: some Sequence<Int>, gap: (Extent) -> Double) {
-            for row in rows {
-                let gap = gap(list.extent(ofRowAt: row))
-                guard gap < reach else { return }
-                near.append((row, gap))
-            }
+        for row in around where !visible.contains(row) {
+            let extent = viewport.list.extent(ofRowAt: row)
+            let (above, below) = (
+                viewport.offset - extent.end, extent.offset - viewport.offset - viewport.height
+            )
+            near.append((row, max(above, below)))
         }
-        add((0..<visible.lowerBound).reversed()) { viewport.offset - $0.end }
-        add(visible.upperBound..<list.rowCount) { $0.offset - viewport.offset - viewport.height }
         near.sort { ($0.gap, $0.row) < ($1.gap, $1.row) }
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
             + near.enumerated().map { Wanted($1.row, urgency: .near, rank: $0) }

@@ -69,19 +69,19 @@ package struct LandingRows: LibraryRule {
 
     private mutating func lift(_ moment: ScrollState) -> [Wanted<Int>]? {
         guard let target = moment.forecast?.target else { return open(moment) }
-        let viewport = moment.viewport
-        let list = viewport.list
-        let distance =
-            list.lines(beforeRowAt: viewport.visibleRows(at: target).lowerBound)
-            - list.lines(beforeRowAt: viewport.visibleRows.lowerBound)
-        return abs(distance) > threshold ? close(at: target, in: viewport) : open(moment)
+        let (viewport, list) = (moment.viewport, moment.viewport.list)
+        let first = viewport.visibleRows.lowerBound
+        let landing = viewport.visibleRows(at: target).lowerBound
+        let near = list.rows(RowSet(first..<first), before: threshold, after: threshold + 1)
+        let isNear = landing == first || near.bounds.contains(min(landing, list.rowCount - 1))
+        return isNear ? open(moment) : close(at: target, in: viewport)
     }
 
     private mutating func close(at target: Double, in viewport: Viewport) -> [Wanted<Int>]? {
         self.target = viewport.clamped(target)
         let landing = viewport.visibleRows(at: target)
         let rows = viewport.list.rows(landing, before: margin, after: margin)
-        gate = rows
+        gate = rows.bounds
         let isBelow = landing.lowerBound > viewport.visibleRows.lowerBound
         return rows.enumerated().map { place, row in
             Wanted(row, urgency: .landing, rank: isBelow ? place : rows.count - 1 - place)

@@ -13,6 +13,9 @@ public struct ListRule: LoadingPolicy {
     /// The rows that are wanted while a fling goes far; nil if none does, or the rule has no gate.
     public var gate: Range<Int>? { rule.gate }
 
+    /// Whether the last answer leaves out rows, since there are too many for one.
+    public var isPartial: Bool { rule.isPartial }
+
     /// Processes an event without planning what is wanted.
     ///
     /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with

@@ -11,6 +11,12 @@ public protocol LoadingPolicy {
     /// `loads` provides the progress and the costs of the rows' loads.
     mutating func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]?
 
+    /// Whether the last answer leaves out rows that are wanted too, since there are too many for one.
+    ///
+    /// The rule is then asked again without an event, each time that half of what it wanted has been
+    /// loaded or has failed. It should leave out what is settled, and return more.
+    var isPartial: Bool { get }
+
     /// Returns in one line why a row was wanted or not at the last answer; nil if there is no
     /// explanation.
     ///
@@ -19,6 +25,9 @@ public protocol LoadingPolicy {
 }
 
 extension LoadingPolicy {
+    /// False: each answer is complete.
+    public var isPartial: Bool { false }
+
     /// Returns nil, for no explanation.
     public func explanation(ofRow row: Int) -> String? { nil }
 }

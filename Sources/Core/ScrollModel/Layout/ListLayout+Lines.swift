@@ -26,36 +26,15 @@ extension ListLayout {
     /// The number of lines of rows; without lines, that of rows.
     public var lineCount: Int { grid?.lines.rowCount ?? rowCount }
 
-    /// Returns the positions of the rows in a range, and of so many lines before and after it.
-    package func rows(_ rows: Range<Int>, before: Int, after: Int) -> Range<Int> {
-        guard grid != nil else {
-            return max(0, rows.lowerBound - before)..<min(rowCount, rows.upperBound + after)
-        }
-        var (first, end) = (rows.lowerBound, rows.upperBound)
-        for _ in 0..<before where first > 0 { first = line(ofRowAt: first - 1).lowerBound }
-        for _ in 0..<after where end < rowCount { end = line(ofRowAt: end).upperBound }
-        return first..<end
-    }
-
-    /// Calls `body` with each element in lines, from one on to those above an offset in steps.
+    /// Calls `body` with each element in the line at a place; with no row if only the spacing has
+    /// pixels.
     func forEachElement(
-        in grid: LineGrid, from first: SumPlace, above bottom: Int64,
-        _ body: (ListElement, Extent) -> Void
+        in grid: LineGrid, at place: SumPlace, _ body: (ListElement) -> Void
     ) {
-        var (place, start) = (first.index, first.sum)
-        grid.lines.values.forEach(from: place) { value in
-            guard start < bottom else { return false }
-            if value > 0 {
-                let extent = Extent(
-                    offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
-                let rows = grid.rows(at: place)
-                if rows.isEmpty { body(grid.lines.element(at: place), extent) }
-                for row in rows { body(.row(sums.row(atPosition: row)), extent) }
-            }
-            start += value
-            place += 1
-            return true
-        }
+        let rows = grid.rows(at: place.index)
+        guard !rows.isEmpty else { return body(grid.lines.element(at: place.index)) }
+        guard hasPixels(place) else { return }
+        for row in rows { body(.row(sums.row(atPosition: row))) }
     }
 
     /// Checks that the content can't be larger than it may be, whatever lines come of its rows.

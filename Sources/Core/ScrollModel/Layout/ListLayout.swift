@@ -13,8 +13,8 @@
 /// ```
 ///
 /// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not
-/// including, ``rowCount``, without headers and footers. The rows in view are a range of positions,
-/// in any list.
+/// including, ``rowCount``, without headers and footers. The rows in view are a set of positions
+/// without those that have no pixels: these cost nothing, however many there are.
 ///
 /// Heights are stored in steps of 1/1024 px, so that sums are exact, up to 2⁴³ px in all: with a
 /// thousand million rows of eight thousand pixels, queries still find the right row.
@@ -54,9 +54,9 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of sections with these numbers of rows, none of them measured; O(number of
     /// sections).
     ///
-    /// - Precondition: no number of rows is negative, and the total is at most 2⁴⁰.
-    /// - Throws: ``ListUpdateError/height(_:_:)`` if an estimate is not finite, is negative, or
-    ///   makes the content larger than 2⁴³ px.
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if a number of rows is negative, there are more than
+    ///   2⁴⁰ sections and rows, or an estimate is not finite, is negative, or makes the content
+    ///   larger than 2⁴³ px.
     public init(
         rowCounts: some Sequence<Int>, estimates: Estimates = .init(), flow: LineFlow? = nil
     ) throws(ListUpdateError) {
@@ -64,14 +64,17 @@ public struct ListLayout: Sendable, Equatable {
         let steps = try Self.steps(estimates)
         var total: Int64 = 0
         var counts: [Int] = []
+        var room = Self.maximumCount
         for (section, count) in rowCounts.enumerated() {
             let row = ListElement.row(RowIndex(section: section, row: 0))
+            room -= 1
+            guard count >= 0, count <= room else { throw .height(row, .count(count)) }
+            room -= count
             total = try Self.sum(total, steps.header, of: .header(section: section))
             total = try Self.sum(total, steps.row, times: count, of: row)
             total = try Self.sum(total, steps.footer, of: .footer(section: section))
             counts.append(count)
         }
-        Self.require(rowCounts: counts)
         sums = SectionedSums(
             rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
         try arrange(flow)
@@ -79,8 +82,8 @@ public struct ListLayout: Sendable, Equatable {
 
     /// A layout of sections with these heights, all of them measured; O(n).
     ///
-    /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, or
-    ///   the content is larger than 2⁴³ px.
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, there
+    ///   are more than 2⁴⁰ sections and rows, or the content is larger than 2⁴³ px.
     public init(
         _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init(),
         flow: LineFlow? = nil
@@ -89,11 +92,17 @@ public struct ListLayout: Sendable, Equatable {
         _ = try Self.steps(estimates)
         sums = SectionedSums()
         var total: Int64 = 0
+        var room = Self.maximumCount
         for (section, heights) in sections.enumerated() {
             let header = try Self.steps(heights.header, of: .header(section: section))
             let footer = try Self.steps(heights.footer, of: .footer(section: section))
             total = try Self.sum(total, header, of: .header(section: section))
             let rows = ListElement.row(RowIndex(section: section, row: 0))
+            room -= 1
+            guard heights.rows.count <= room else {
+                throw .height(rows, .count(heights.rows.count))
+            }
+            room -= heights.rows.count
             total = try Self.sum(total, heights.rows.sums.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
             sums.insert(heights.rows.sums, header: header, footer: footer, at: section)
@@ -110,14 +119,6 @@ public struct ListLayout: Sendable, Equatable {
 
     /// The maximum number of sections and rows of a list in all: 2⁴⁰.
     package static var maximumCount: Int { 1 << 40 }
-
-    private static func require(rowCounts: [Int]) {
-        var room = maximumCount - rowCounts.count
-        for count in rowCounts {
-            precondition(count <= room, "a list has no more than 2^40 sections and rows")
-            room -= count
-        }
-    }
 
     /// The number of sections, including those without rows.
     public var sectionCount: Int { sums.sectionCount }
@@ -186,7 +187,7 @@ extension ListLayout {
     /// - Precondition: `position` is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
         requirePosition(position)
-        return extent(atPlace: grid?.place(ofRowAt: position) ?? sums.place(ofRowAt: position))
+        return extent(atPlace: place(ofRowAt: position))
     }
 
     private func extent(atPlace place: Int) -> Extent {
@@ -225,67 +226,110 @@ extension ListLayout {
 
     /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent.
     ///
-    /// The viewport is given by its offset and height, in px. It leaves out elements of zero
-    /// height. O(log n), and O(1) for each element.
+    /// The viewport is given by its offset and height, in px. It leaves out elements without pixels,
+    /// see ``visibleRows(offset:height:)``. O(log n), and O(1) for each element.
     ///
     /// - Precondition: `offset` is a number; `height` is finite and not negative.
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        precondition(!offset.isNaN, "an offset is a number")
-        guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
-        let bottom = HeightSteps.atOrAfter(offset + height)
-        if let grid {
-            return forEachElement(in: grid, from: first, above: bottom, body)
-        }
-        var start = first.sum
-        var element = sums.element(at: first.index)
-        var rows = sums.rowCount(inSection: element.section)
-        sums.values.forEach(from: first.index) { value in
-            guard start < bottom else { return false }
-            if value > 0 {
+        let grid = grid
+        forEachRun(of: window(offset: offset, height: height), besides: 0) { first, count in
+            var (place, start) = (first.index, first.sum)
+            var element = grid == nil ? sums.element(at: place) : nil
+            var rows = element.map { sums.rowCount(inSection: $0.section) } ?? 0
+            heights.forEach(from: place) { value in
+                guard place < first.index + count else { return false }
                 let extent = Extent(
                     offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
-                body(element, extent)
+                if let grid {
+                    let line = SumPlace(index: place, sum: start, value: value)
+                    forEachElement(in: grid, at: line) { body($0, extent) }
+                } else if let here = element {
+                    body(here, extent)
+                    let next = here.next(inSectionOf: rows)
+                    if case .header(let section) = next, section < sectionCount {
+                        rows = sums.rowCount(inSection: section)
+                    }
+                    element = next
+                }
+                start += value
+                place += 1
+                return true
             }
-            start += value
-            element = element.next(inSectionOf: rows)
-            if case .header(let section) = element, section < sectionCount {
-                rows = sums.rowCount(inSection: section)
-            }
-            return true
         }
     }
 
     /// Returns the positions of the rows seen through a window of the given height (px) at an offset.
     ///
-    /// These are the rows that end below the viewport's top edge and begin above its bottom edge.
-    /// Rows of zero height are never the first or the last, but may lie between. O(log n), and as
-    /// much for each header and footer above the first row in view and below the last.
+    /// These are the rows that end below the viewport's top edge and begin above its bottom edge,
+    /// without those that have no pixels: rows of no height, rows in lines of no height, and, of
+    /// rows lower than a quarter of a pixel, those that lie between two quarters. O(log n), and as
+    /// much for each gap between the rows in view; O(1) for other lines, and less for equal ones.
     ///
     /// - Precondition: the offset is a number; the height is finite and not negative.
-    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        precondition(!offset.isNaN, "an offset is a number")
-        let bottom = min(HeightSteps.atOrAfter(offset + height), heights.total)
-        var next = place(endingAfter: HeightSteps.atOrBefore(offset))
-        while let place = next, place.sum < bottom {
-            if let first = rows(at: place.index).first { return first..<lastRow(above: bottom) + 1 }
-            next = self.place(endingAfter: place.end)
+    public func visibleRows(offset: Double, height: Double) -> RowSet {
+        let window = window(offset: offset, height: height)
+        var visible = RowSet(0..<0)
+        forEachRun(of: window, besides: spacing) { first, count in
+            let start = rows(at: first.index)
+            let end = count == 1 ? start : rows(at: first.index + count - 1)
+            visible.append(start.lowerBound..<end.upperBound)
         }
-        let position = next.map { rows(at: $0.index).lowerBound } ?? rowCount
-        return position..<position
+        guard visible.isEmpty else { return visible }
+        let next = place(endingAfter: window.bottom).map { rows(at: $0.index).lowerBound }
+        return RowSet((next ?? rowCount)..<(next ?? rowCount))
     }
 
-    /// Returns the position of the last row with a height that begins above an offset in steps;
-    /// there must be one.
-    private func lastRow(above bottom: Int64) -> Int {
-        var limit = bottom
-        while true {
-            guard let place = place(endingAfter: limit - 1) else { return rowCount - 1 }
-            if let row = rows(at: place.index).last { return row }
-            limit = place.sum
+    /// Returns whether the row at a position has pixels, see ``visibleRows(offset:height:)``;
+    /// O(log n).
+    ///
+    /// - Precondition: `position` is below ``rowCount``.
+    package func hasPixels(rowAt position: Int) -> Bool {
+        requirePosition(position)
+        return hasPixels(heights.place(at: place(ofRowAt: position)))
+    }
+
+    func hasPixels(_ place: SumPlace) -> Bool {
+        HeightSteps.hasPixels(place.value - spacing, at: place.sum)
+    }
+
+    /// The space after each line, in steps, which shows nothing of its rows.
+    private var spacing: Int64 { grid.map { HeightSteps.nearest($0.flow.spacing) } ?? 0 }
+
+    /// Returns the edges of a viewport in steps; the bottom one is within the content.
+    private func window(offset: Double, height: Double) -> (top: Int64, bottom: Int64) {
+        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
+        precondition(!offset.isNaN, "an offset is a number")
+        return (
+            HeightSteps.atOrBefore(offset),
+            min(HeightSteps.atOrAfter(offset + height), heights.total)
+        )
+    }
+
+    /// Calls `body` with each run of places one after the other that have pixels, besides `spacing`
+    /// steps of each, in a window.
+    ///
+    /// Whatever has no pixels is jumped over. O(log n) for each run; inside, O(1) for equal heights
+    /// or for each height.
+    private func forEachRun(
+        of window: (top: Int64, bottom: Int64), besides spacing: Int64,
+        _ body: (_ first: SumPlace, _ count: Int) -> Void
+    ) {
+        let bottom = window.bottom
+        var next = place(endingAfter: window.top)
+        while let first = next, first.sum < bottom {
+            var (count, end) = (0, first.sum)
+            heights.forEachRun(from: first.index) { value, times in
+                let height = value - spacing
+                guard end < bottom, HeightSteps.hasPixels(height, at: end) else { return false }
+                let most = HeightSteps.isThick(height) ? Int((bottom - end - 1) / value) + 1 : 1
+                count += min(times, most)
+                end += value * Int64(min(times, most))
+                return times <= most
+            }
+            if count > 0 { body(first, count) }
+            next = place(endingAfter: HeightSteps.point(atOrAfter: max(end, first.end)))
         }
     }
 
@@ -293,6 +337,40 @@ extension ListLayout {
     /// line.
     private func rows(at place: Int) -> Range<Int> {
         grid?.rows(at: place) ?? sums.rows(at: place)
+    }
+
+    /// Returns the rows of a set, and so many lines with pixels before and after them.
+    ///
+    /// O(log n) for each; it passes over up to 64 others with pixels, such as headers whose sections
+    /// show no rows.
+    package func rows(_ rows: RowSet, before: Int, after: Int) -> RowSet {
+        let above = lines(before, from: top(ofRowAt: rows.lowerBound), isDown: false)
+        let below = lines(after, from: top(ofRowAt: rows.upperBound), isDown: true)
+        return RowSet(above.reversed() + rows.runs + below)
+    }
+
+    /// Returns the rows of so many lines with pixels above or below an edge in steps, the nearest
+    /// first.
+    private func lines(_ count: Int, from edge: Int64, isDown: Bool) -> [Range<Int>] {
+        var (lines, others, edge): ([Range<Int>], Int, Int64) = ([], 0, edge)
+        while lines.count < count, others < 64, isDown || edge > 0 {
+            let point =
+                isDown ? HeightSteps.point(atOrAfter: edge) : HeightSteps.point(before: edge)
+            guard let place = place(endingAfter: point) else { break }
+            let rows = rows(at: place.index)
+            if !rows.isEmpty, hasPixels(place) { lines.append(rows) } else { others += 1 }
+            edge = isDown ? place.end : place.sum
+        }
+        return lines
+    }
+
+    private func top(ofRowAt position: Int) -> Int64 {
+        position < rowCount ? heights.sum(ofFirst: place(ofRowAt: position)) : heights.total
+    }
+
+    /// Returns the place of the row at a position, or of its line.
+    private func place(ofRowAt position: Int) -> Int {
+        grid?.place(ofRowAt: position) ?? sums.place(ofRowAt: position)
     }
 
     /// Returns the first element whose end, in steps, is greater than `limit`.
@@ -490,7 +568,6 @@ extension ListLayout {
         _ total: Int64, _ value: Int64, times count: Int = 1, of element: ListElement
     ) throws(ListUpdateError) -> Int64 {
         let room = HeightSteps.maximumTotal - total
-        precondition(count >= 0, "a section has no fewer than zero rows")
         let fitting = value == 0 ? Int64.max : room / value
         guard count <= fitting else {
             let height = HeightSteps.pixels(value)

@@ -30,12 +30,11 @@ public struct RowHeights: Sendable, Equatable {
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row gets another height.
     ///
-    /// - Precondition: `count` is not negative.
     /// - Throws: ``RowHeightsError`` if the height is not finite, is negative, or makes the content
-    ///   larger than 2⁴³ px.
+    ///   larger than 2⁴³ px, or the count is negative or above 2⁴⁰.
     public init(count: Int, height: Double) throws(RowHeightsError) {
-        let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
-        Self.require(count)
+        let value = try HeightSteps.round(
+            height, row: 0, count: count, room: ListLayout.maximumCount, others: 0)
         sums = SumTree(repeating: value, count: count)
     }
 
@@ -74,15 +73,15 @@ public struct RowHeights: Sendable, Equatable {
 
     /// Inserts one or more rows of a height before the row that is at `row` now; O(log n).
     ///
-    /// - Precondition: the list has this row, or `row` is ``count``; `rows` is not negative.
+    /// - Precondition: the list has this row, or `row` is ``count``.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
     public mutating func insert(
         height: Double, count rows: Int = 1, at row: Int
     ) throws(RowHeightsError) {
         requireEdge(row)
-        let value = try HeightSteps.round(height, row: row, count: rows, others: sums.total)
-        Self.require(rows)
-        Self.require(count + rows)
+        let value = try HeightSteps.round(
+            height, row: row, count: rows, room: ListLayout.maximumCount - count, others: sums.total
+        )
         sums.insert(value, count: rows, at: row)
     }
 
@@ -119,10 +118,6 @@ public struct RowHeights: Sendable, Equatable {
 
     /// The maximum ``contentHeight``: 2⁴³ px, up to which a `Double` represents all steps exactly.
     package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
-
-    private static func require(_ count: Int) {
-        precondition(count <= ListLayout.maximumCount, "a list has no more than 2^40 rows")
-    }
 
     private func requireRow(_ row: Int) {
         precondition(row >= 0 && row < count, "a row's number is below the count of rows")

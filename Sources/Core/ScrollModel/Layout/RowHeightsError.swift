@@ -1,4 +1,4 @@
-/// The reason why a row's height is invalid, with the row.
+/// The reason why a row's height, or a number of rows, is invalid.
 public enum RowHeightsError: Error, Equatable, Sendable {
     /// The height is infinite or not a number.
     case notFinite(row: Int, height: Double)
@@ -6,4 +6,6 @@ public enum RowHeightsError: Error, Equatable, Sendable {
     case negative(row: Int, height: Double)
     /// The row makes the content larger than 2⁴³ px.
     case tooLarge(row: Int, height: Double)
+    /// The number of rows is negative, or makes more than 2⁴⁰ rows in all.
+    case count(Int)
 }

@@ -131,7 +131,7 @@ extension Viewport {
 
     /// Returns the row that keeps its position, by its old index and its new one.
     private func anchorRow(
-        _ anchor: ScrollAnchor, _ seen: Range<Int>, _ mapping: IndexMapping
+        _ anchor: ScrollAnchor, _ seen: RowSet, _ mapping: IndexMapping
     ) -> (then: RowIndex, now: RowIndex)? {
         if case .animating = phase { return nil }
         if case .offset = anchor { return nil }

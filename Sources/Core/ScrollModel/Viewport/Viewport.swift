@@ -114,20 +114,19 @@ public struct Viewport: Sendable, Equatable {
         return min(max(offset, minimumOffset), maximumOffset)
     }
 
-    /// The positions of the rows in view, including those behind the insets; O(log n).
+    /// The positions of the rows in view, including those behind the insets.
     ///
     /// See ``ListLayout/visibleRows(offset:height:)``.
-    public var visibleRows: Range<Int> { list.visibleRows(offset: offset, height: height) }
+    public var visibleRows: RowSet { list.visibleRows(offset: offset, height: height) }
 
-    /// Returns the rows that would be in view at another offset in px, clamped; O(log n).
+    /// Returns the rows that would be in view at another offset in px, clamped.
     ///
     /// - Precondition: `offset` is a number.
-    public func visibleRows(at offset: Double) -> Range<Int> {
+    public func visibleRows(at offset: Double) -> RowSet {
         list.visibleRows(offset: clamped(offset), height: height)
     }
 
-    /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it;
-    /// O(log n).
+    /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it.
     ///
     /// - Precondition: `offset` is a number.
     @discardableResult

@@ -9,8 +9,8 @@ public struct VisibleChange: Sendable {
     /// The rows that were visible before and are not now.
     public let left: PassedRows
 
-    /// The difference between two ranges of visible rows.
-    package init(from old: Range<Int>, to new: Range<Int>) {
+    /// The difference between two sets of visible rows of one list.
+    package init(from old: RowSet, to new: RowSet) {
         let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
         entered = PassedRows(new, besides: old, isReversed: isUpwards)
         left = PassedRows(old, besides: new, isReversed: isUpwards)
@@ -22,16 +22,18 @@ public struct VisibleChange: Sendable {
 /// It is a collection of positions: ascending when scrolling down, descending when scrolling up. It
 /// stores no list of them, and allocates nothing.
 public struct PassedRows: RandomAccessCollection, Sendable {
-    private let upper: Range<Int>
-    private let lower: Range<Int>
+    private let rows: RowSet
+    /// The number of them before those that stay.
+    private let above: Int
+    /// The index of the first of them behind those that stay.
+    private let below: Int
     private let isReversed: Bool
 
-    /// The rows of `rows` that aren't among `others`.
-    init(_ rows: Range<Int>, besides others: Range<Int>, isReversed: Bool) {
-        let end = Swift.min(rows.upperBound, others.lowerBound)
-        let start = Swift.max(rows.lowerBound, others.upperBound)
-        upper = rows.lowerBound..<Swift.max(rows.lowerBound, end)
-        lower = Swift.min(start, rows.upperBound)..<rows.upperBound
+    /// The rows of `rows` that aren't within the bounds of `others`.
+    init(_ rows: RowSet, besides others: RowSet, isReversed: Bool) {
+        self.rows = rows
+        above = rows.count(before: others.lowerBound)
+        below = rows.count(before: others.upperBound)
         self.isReversed = isReversed
     }
 
@@ -39,13 +41,12 @@ public struct PassedRows: RandomAccessCollection, Sendable {
     public var startIndex: Int { 0 }
 
     /// The number of rows.
-    public var endIndex: Int { upper.count + lower.count }
+    public var endIndex: Int { above + rows.count - below }
 
     /// The position of the row at an index in the order of scrolling.
     public subscript(index: Int) -> Int {
         precondition(index >= 0 && index < endIndex, "a row that was passed")
         let rank = isReversed ? endIndex - 1 - index : index
-        return rank < upper.count
-            ? upper.lowerBound + rank : lower.lowerBound + rank - upper.count
+        return rows[rank < above ? rank : below + rank - above]
     }
 }

@@ -43,7 +43,7 @@ public final class Replay {
         case failed(row: Int)
         /// A frame begins with these visible rows, of which `missing` are neither loaded nor
         /// failed.
-        case frame(number: Int, visible: Range<Int>, missing: Int)
+        case frame(number: Int, visible: RowSet, missing: Int)
     }
 
     /// The callback for each event, with its time; the trace begins at `Instant.zero`.
@@ -74,7 +74,7 @@ public final class Replay {
     /// The time at which the trace begins, on the loop's clock.
     private var origin = Instant.zero
     private var nextEvent = 0
-    private var visible: Range<Int> = 0..<0
+    private var visible = RowSet(0..<0)
     private var gate: (any ReplayGate)?
     /// Whether a timer for the next question to the gate is set.
     private var isGateTimerSet = false
@@ -252,6 +252,8 @@ public final class Replay {
             replay?.wanted(after: moment, loads)
         }
 
+        var isPartial: Bool { replay?.policy.isPartial ?? false }
+
         func explanation(ofRow row: Int) -> String? { replay?.policy.explanation(ofRow: row) }
     }
 
@@ -415,7 +417,7 @@ public final class Replay {
     }
 
     /// Loads the visible rows that are missing before the frame continues.
-    private func loadInFrame(_ rows: Range<Int>) {
+    private func loadInFrame(_ rows: RowSet) {
         let missing = rows.filter { !isSettled($0) }
         let rounds = (missing.count + options.fetches - 1) / options.fetches
         loop.clock.spend(options.latency * rounds)

@@ -21,7 +21,7 @@ public struct ReplayLog: Sendable {
         /// The content offset that it showed, in px.
         public var offset: Double
         /// The rows on screen.
-        public var visible: Range<Int>
+        public var visible: RowSet
         /// The visible rows that were neither loaded nor failed when the frame began.
         public var missing: [Int]
         /// The number of jobs in the queue when the frame began, including those being fetched.

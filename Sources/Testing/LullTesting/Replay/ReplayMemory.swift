@@ -1,4 +1,5 @@
 internal import DeferredLoading
+internal import ScrollModel
 
 /// The memory of the model of replays: a limited number of rows, of which some are evicted after a
 /// load.
@@ -9,7 +10,7 @@ internal import DeferredLoading
 struct ReplayMemory {
     let capacity: Int
     private var kept: Set<Int> = []
-    private var onScreen = 0..<0
+    private var onScreen = RowSet(0..<0)
     private var exits: [Int: Int] = [:]
     private var exitCount = 0
 
@@ -18,7 +19,7 @@ struct ReplayMemory {
     }
 
     /// Updates the visible rows.
-    mutating func show(_ rows: Range<Int>) {
+    mutating func show(_ rows: RowSet) {
         for row in onScreen where !rows.contains(row) {
             exitCount += 1
             exits[row] = exitCount

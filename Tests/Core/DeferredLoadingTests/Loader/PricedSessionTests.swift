@@ -212,7 +212,7 @@ struct PricedSessionTests {
         var viewport = Viewport(rows: try RowHeights(count: 2_000, height: 100), height: 1_000)
         var (tracker, rule) = (ScrollTracker(viewport), ValueRule())
         let facts = bench.loader.facts { $0 }
-        var (visible, wanted, now) = (0..<0, Set<Int>(), Instant.zero)
+        var (visible, wanted, now) = (RowSet(0..<0), Set<Int>(), Instant.zero)
         var evictions = 0
         bench.source.sliceCost = { .microseconds(1_000 + $0 &* 7_919 % 3_001) }
         bench.loader.onDecision = { decision in

@@ -277,7 +277,7 @@ struct PricedRuleTests {
         func judge(at rows: Range<Int>, in frame: ScrollState) -> Double {
             var viewport = frame.viewport
             viewport.scroll(to: 100 * Double(rows.lowerBound))
-            outcomes.note(visible: rows)
+            outcomes.note(visible: RowSet(rows))
             outcomes.judge(in: viewport, facts)
             return outcomes.waste()
         }
@@ -288,7 +288,7 @@ struct PricedRuleTests {
                 GestureForecast().guesses(
                     around: plan.flights[0], in: frame.viewport, direction: 1, loads: Facts(),
                     by: plan.scale, waste: waste
-                ).map(\.row))
+                ).rows.map(\.row))
         }
         var (first, wastes) = (0, [outcomes.waste()])
         for _ in 0..<6 {
@@ -327,7 +327,7 @@ struct PricedRuleTests {
         let guesses = forecast.guesses(
             around: plan.flights[0], in: frame.viewport, direction: 1, loads: facts,
             by: plan.scale, waste: waste)
-        return Set(guesses.map(\.row).filter { $0 >= frame.viewport.visibleRows.upperBound })
+        return Set(guesses.rows.map(\.row).filter { $0 >= frame.viewport.visibleRows.upperBound })
     }
 
     @Test func `rows that load as fast as they are passed are not guessed far ahead`() throws {
@@ -357,7 +357,7 @@ struct PricedRuleTests {
         #expect(outcomes.waste(inFling: true) > outcomes.waste())
         let viewport = try #require(frames(1).last).viewport
         for place in 0..<200 {
-            outcomes.note(visible: 10 * place..<10 * place + 10)
+            outcomes.note(visible: RowSet(10 * place..<10 * place + 10))
             outcomes.judge(in: viewport, Facts())
         }
         #expect(outcomes.waste(inFling: true) < 0.25)

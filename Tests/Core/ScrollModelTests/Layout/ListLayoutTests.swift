@@ -129,8 +129,14 @@ struct ListLayoutTests {
         #expect(list.rowCount == rows.count)
         var offset = 0.0
         var extents: [(element: ListElement, start: Double, end: Double)] = []
+        var pixels: Set<ListElement> = []
         for line in plain.lines(list.flow) {
             extents += line.elements.map { ($0, offset, offset + line.height) }
+            for element in line.elements {
+                var end = offset + line.height
+                if case .row = element { end -= list.flow?.spacing ?? 0 }
+                if (offset * 4).rounded(.up) / 4 < end { pixels.insert(element) }
+            }
             offset += line.height
         }
         let elements = extents.map(\.element)
@@ -160,10 +166,11 @@ struct ListLayoutTests {
             let height = Double(Int.random(in: 0...80, using: &random)) / 4
             let here = extents.first { $0.end > offset && $0.end > $0.start }?.element
             #expect(list.element(at: offset) == here)
-            let seen = extents.filter {
-                $0.end > offset && $0.start < offset + height && $0.end > $0.start
-            }.compactMap { extent -> Int? in
-                guard case .row(let row) = extent.element else { return nil }
+            let shown = extents.filter {
+                $0.end > offset && $0.start < offset + height && pixels.contains($0.element)
+            }.map(\.element)
+            let seen = shown.compactMap { element -> Int? in
+                guard case .row(let row) = element else { return nil }
                 return rows.firstIndex { $0.index == row }
             }
             var elements: [ListElement] = []
@@ -171,14 +178,10 @@ struct ListLayoutTests {
                 elements.append(element)
                 #expect(extent == list.extent(of: element))
             }
-            #expect(
-                elements
-                    == extents.filter {
-                        $0.end > offset && $0.start < offset + height && $0.end > $0.start
-                    }.map(\.element))
+            #expect(elements == shown)
             let visible = list.visibleRows(offset: offset, height: height)
-            #expect(visible.isEmpty == seen.isEmpty)
-            if let first = seen.first, let last = seen.last { #expect(visible == first..<last + 1) }
+            #expect(Array(visible) == seen)
+            #expect(seen.allSatisfy { list.hasPixels(rowAt: $0) })
         }
     }
 
@@ -201,9 +204,12 @@ struct ListLayoutTests {
                 #expect(frame.y == list.extent(ofRowAt: position).offset)
                 end = frame.x + frame.width
             }
-            let wide = list.rows(line, before: 2, after: 1)
-            #expect(wide.lowerBound == lines[max(0, number - 2)].lowerBound)
-            #expect(wide.upperBound == lines[min(lines.count - 1, number + 1)].upperBound)
+            let shown = lines.map { list.hasPixels(rowAt: $0.lowerBound) }
+            let above = (0..<number).filter { shown[$0] }.suffix(2)
+            let below = (number + 1..<lines.count).filter { shown[$0] }.prefix(1)
+            #expect(
+                Array(list.rows(RowSet(line), before: 2, after: 1))
+                    == (above + [number] + below).flatMap { lines[$0] })
         }
     }
 }

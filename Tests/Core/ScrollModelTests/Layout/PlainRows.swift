@@ -10,14 +10,12 @@ struct PlainRows {
         heights.indices.first { heights[$0] > 0 && end(ofRow: $0) > offset }
     }
 
-    /// From the first to the last of those with a height that the window shows a part of.
-    func visibleRows(offset: Double, height: Double) -> Range<Int> {
-        let seen = heights.indices.filter { row in
+    /// Those with a height that the window shows a part of; of those lower than a quarter of a pixel,
+    /// only those that cover a whole number of quarters.
+    func visibleRows(offset: Double, height: Double) -> [Int] {
+        heights.indices.filter { row in
             let (start, end) = (start(ofRow: row), end(ofRow: row))
-            return heights[row] > 0 && end > offset && start < offset + height
+            return (start * 4).rounded(.up) / 4 < end && end > offset && start < offset + height
         }
-        if let first = seen.first, let last = seen.last { return first..<last + 1 }
-        let next = row(at: offset) ?? heights.count
-        return next..<next
     }
 }

@@ -105,7 +105,7 @@ struct ViewportRowTests {
             return start..<start + Int(random.next() % 6)
         }
         let (old, new) = (range(), range())
-        let change = VisibleChange(from: old, to: new)
+        let change = VisibleChange(from: RowSet(old), to: RowSet(new))
         let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
         let entered = new.filter { !old.contains($0) }
         let left = old.filter { !new.contains($0) }

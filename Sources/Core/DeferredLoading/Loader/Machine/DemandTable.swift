@@ -10,6 +10,10 @@ class DemandList {
     fileprivate final var usualFetch: MeanDeviation<Duration>?
     /// Whether it wants what it is about to show.
     fileprivate final var isMoving = false
+    /// Whether it wants more when half of what it wants has been loaded.
+    final var isPartial = false
+    /// The wanted entries that weren't settled at the last count, and how many have been since.
+    fileprivate final var unsettled = (count: 0, ended: 0)
     /// The entries of the wanted keys, each once, in the order of the list's request.
     fileprivate(set) final var entries: [LoadEntry] = []
 
@@ -73,11 +77,26 @@ struct DemandTable {
             request.entry.setDemand(demand, ofList: list.number)
         }
         list.entries = entries
+        list.unsettled = (entries.count { !$0.life.isSettled }, 0)
         wanting[list.number] = requests.isEmpty ? nil : list
         let isMoving = requests.contains { .near <= $0.urgency && $0.urgency < .visible }
         if isMoving != list.isMoving { movingCount += isMoving ? 1 : -1 }
         list.isMoving = isMoving
         return unwanted + changes.map(\.entry)
+    }
+
+    /// Counts the end of an entry's load; returns the lists that want more, of whose wanted loads half
+    /// have ended since the last time, or since they were requested.
+    func noteEnd(of entry: Entry) -> [List] {
+        var halfDone: [List] = []
+        entry.demand.forEach { demand in
+            guard let list = lists[demand.list] else { return }
+            list.unsettled.ended += 1
+            guard 2 * list.unsettled.ended >= list.unsettled.count else { return }
+            list.unsettled = (list.unsettled.count - list.unsettled.ended, 0)
+            if list.isPartial { halfDone.append(list) }
+        }
+        return halfDone
     }
 
     // MARK: - Turns

@@ -91,6 +91,8 @@ enum LoadEffect {
     case checkFetch(LoadEntry, due: Instant)
     /// Deliver what can be shown to earlier subscribers, unless it has changed again since.
     case commit(LoadEntry, version: UInt64)
+    /// Tell a list that half of the loads that it wanted have ended.
+    case halfDone(DemandList)
     /// Report a decision to observers.
     case decided(LoadEntry, LoadDecisionKind, at: Instant, list: String?, reason: String?)
     /// Remove the entry of the key.

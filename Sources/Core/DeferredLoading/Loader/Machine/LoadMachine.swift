@@ -384,6 +384,7 @@ final class LoadMachine {
 
     private func settle(_ entry: Entry, _ bytes: Int, isFailure: Bool) {
         entry.settle(bytes: bytes, isFailure: isFailure, at: tick())
+        effects += demand.noteEnd(of: entry).map { .halfDone($0) }
         // An entry whose job has not ended yet makes room when it ends.
         if entry.life.place != .queued { newest = entry }
     }

@@ -51,6 +51,12 @@ struct MergedDemand {
         return others.reduce(first.place) { min($0, $1.place) }
     }
 
+    /// Calls `body` with the demand of each list.
+    func forEach(_ body: (ListDemand) -> Void) {
+        if let first { body(first) }
+        others.forEach(body)
+    }
+
     /// The demand of a list.
     subscript(list: Int) -> ListDemand? {
         get { first?.list == list ? first : others.first { $0.list == list } }

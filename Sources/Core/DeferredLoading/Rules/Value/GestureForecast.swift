@@ -45,7 +45,8 @@ struct GestureForecast {
         var figure: Double
     }
 
-    /// The maximum number of rows considered on either side.
+    /// The maximum number of rows considered on either side that aren't loaded; the next guesses take
+    /// up the others.
     static let mostRows = 500
 
     private var gestures: [Gesture] = []
@@ -119,12 +120,14 @@ struct GestureForecast {
     /// fast as they are passed needn't be loaded before; while work is cheap, they are before the first
     /// gesture. The required probability depends on the price and on the waste of late; a fetch
     /// off the loop costs the loop nothing, but a transfer occupies the link.
+    ///
+    /// - Returns: The rows, and whether others were left out because there are too many.
     func guesses(
         around flight: ListScenario, in viewport: Viewport, direction: Int,
         loads: any LoadStatus, by scale: CostScale, waste: Double
-    ) -> [Guess] {
+    ) -> (rows: [Guess], isPartial: Bool) {
         let (rows, offset) = (flight.landing, flight.target)
-        guard let last = rows.last else { return [] }
+        guard let last = rows.last else { return ([], false) }
         let span =
             viewport.list.extent(ofRowAt: last).end
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
@@ -136,19 +139,26 @@ struct GestureForecast {
         let usual = max(scale.usual, scale.transfer, scale.fetchShare, 1e-6)
         let keeps = scale.capacity != nil
         var guesses: [Guess] = []
+        var isPartial = false
         for isDown in [true, false] {
-            let step = isDown ? 1 : -1
             let isOnly =
                 isDown ? offset <= viewport.minimumOffset : offset >= viewport.maximumOffset
-            let first = isDown ? rows.upperBound : rows.lowerBound - 1
-            for row in stride(from: first, to: first + step * Self.mostRows, by: step) {
-                guard row >= 0, row < viewport.list.rowCount else { break }
+            let beyond = viewport.list.visibleRows(
+                offset: isDown ? offset + viewport.height : offset - limit, height: limit)
+            var unloaded = 0
+            for step in beyond.indices {
+                let row = beyond[isDown ? step : beyond.count - 1 - step]
+                guard !rows.contains(row) else { continue }
                 let extent = viewport.list.extent(ofRowAt: row)
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
-                guard gap < limit else { break }
                 let isLoaded = loads.progress(ofRow: row) == .settled
                 guard keeps || !isLoaded else { continue }
+                if !isLoaded { unloaded += 1 }
+                guard unloaded <= Self.mostRows else {
+                    isPartial = true
+                    break
+                }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let scarce = max(cost, scale.transfer)
                 let unit = max(scarce, scale.fetchShare, 1e-6)  // what is loaded for others is free
@@ -167,7 +177,9 @@ struct GestureForecast {
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.figure }
         guesses.sort { (order($0), $0.row) < (order($1), $1.row) }
-        guard scale.isLinkScarce else { return guesses }
-        return Array(guesses.prefix(Int(ValueTuning.transferring / scale.transfer)))
+        guard scale.isLinkScarce else { return (guesses, isPartial) }
+        return (
+            Array(guesses.prefix(Int(ValueTuning.transferring / scale.transfer))), isPartial
+        )
     }
 }

@@ -14,7 +14,7 @@ struct LoadOutcomes {
 
     /// The rows that were wanted and have not been in view yet.
     private var pending: Set<Int> = []
-    private var visible = 0..<0
+    private var visible = RowSet(0..<0)
     private var seen = 0.0
     private var wasted = 0.0
 
@@ -25,7 +25,7 @@ struct LoadOutcomes {
     }
 
     /// Records the rows in view.
-    mutating func note(visible rows: Range<Int>) {
+    mutating func note(visible rows: RowSet) {
         guard rows != visible else { return }
         for row in rows where !visible.contains(row) {
             seen += 1
@@ -57,6 +57,6 @@ struct LoadOutcomes {
     /// Forgets the rows, since their numbers have changed.
     mutating func restart() {
         pending = []
-        visible = 0..<0
+        visible = RowSet(0..<0)
     }
 }

@@ -4,7 +4,8 @@ internal import ScrollModel
 
 /// A plan of the loads from one moment on, and the reasons for them.
 struct LoadPlan {
-    /// The maximum number of rows that a plan evaluates, whatever the list and its viewport.
+    /// The maximum number of rows that a plan evaluates, whatever the list and its viewport; the next
+    /// one takes up the others.
     ///
     /// Rows in view that are loaded are considered in addition, once for each path.
     static let mostRows = 1_000
@@ -28,9 +29,11 @@ struct LoadPlan {
 
     private(set) var scale = CostScale()
     private(set) var flights: [ListScenario] = []
-    /// The rows to consider on each of the flights, nil for all.
-    private var samples: [Set<Int>?] = []
+    /// The rows to consider on each of the flights.
+    private var samples: [RowSet] = []
     private(set) var loads: [CandidateLoad] = []
+    /// Whether rows were left out because there are too many for one plan.
+    private(set) var isPartial = false
     /// The rows on the paths that are loaded and are to be kept, if there is a limit.
     private(set) var kept: [(row: Int, entry: Double)] = []
     /// The rows of the last loads, whose progress isn't known yet.
@@ -56,6 +59,7 @@ struct LoadPlan {
         }
         loads.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
+        isPartial = false
         collect(in: moment.viewport, visible: visible, facts)
         ask(facts)
         sort()
@@ -66,24 +70,18 @@ struct LoadPlan {
 
     /// Collects the rows that some path shows, each with the frames that show it.
     private mutating func collect(
-        in viewport: Viewport, visible: Range<Int>, _ facts: any LoadStatus
+        in viewport: Viewport, visible: RowSet, _ facts: any LoadStatus
     ) {
         guard let likeliest = flights.max(by: { $0.path.weight < $1.path.weight }) else { return }
         let (flights, samples) = (flights, samples)
-        func considers(_ row: Int, _ place: Int) -> Bool {
-            samples[place]?.contains(row) ?? flights[place].widened.contains(row)
-        }
         for place in flights.indices {
-            let sample = samples[place]?.sorted()
-            let widened = flights[place].widened
-            for number in 0..<(sample?.count ?? widened.count) {
-                let row = sample?[number] ?? widened.lowerBound + number
-                guard loads.count < Self.mostRows else { return }
-                guard !(0..<place).contains(where: { considers(row, $0) }) else { continue }
+            for row in samples[place] {
+                guard loads.count < Self.mostRows else { return isPartial = true }
+                guard !(0..<place).contains(where: { samples[$0].contains(row) }) else { continue }
                 let extent = viewport.list.extent(ofRowAt: row)
                 var showings = CandidateLoad.Showings(repeating: .never)
                 var best = CandidateLoad.Showing.never
-                for other in place..<flights.count where considers(row, other) {
+                for other in place..<flights.count where samples[other].contains(row) {
                     let showing = scale.showing(of: row, extent, in: flights[other])
                     showings[other] = showing
                     if showing.weight > best.weight { best = showing }
@@ -158,14 +156,16 @@ struct LoadPlan {
     /// those where the list lands. So those have their times first.
     private mutating func follow() {
         for rank in order where !rank.fits { loads[rank.place].verdict = .crowded }
+        let count = order.count
         order = timetable.numbers.map { order[$0] }
+        isPartial = isPartial || order.count < count
     }
 
     /// Leaves out the rows that come into view last, if more are wanted and kept than there is room
     /// for: they would displace rows that are seen earlier.
     ///
     /// Without a limit of time this is the optimal choice (Belady, 1966).
-    private mutating func fit(into capacity: Int, _ visible: Range<Int>) {
+    private mutating func fit(into capacity: Int, _ visible: RowSet) {
         let excess = order.count + kept.count - capacity
         guard excess > 0 else { return }
         func entry(_ row: Int, _ time: Double) -> Double { visible.contains(row) ? -1 : time }

@@ -124,14 +124,12 @@ struct ListScenario {
     let reach: Double
     /// The time at which the list rests, in seconds from now.
     let restTime: Double
-    /// The rows in view now, on the way or at the end.
+    /// The bounds of the rows in view now, on the way or at the end.
     let rows: Range<Int>
     /// The rows in view at the end.
-    let landing: Range<Int>
-    /// The same as `rows`, and a few lines beyond the end.
-    let widened: Range<Int>
+    let landing: RowSet
 
-    init(_ path: PathScenario, in viewport: Viewport, visible: Range<Int>) {
+    init(_ path: PathScenario, in viewport: Viewport, visible: RowSet) {
         self.path = path
         offset = viewport.offset
         height = viewport.height
@@ -143,20 +141,16 @@ struct ListScenario {
             min(
                 visible.lowerBound, landing.lowerBound)..<max(
                 visible.upperBound, landing.upperBound)
-        let extra = path.distance == 0 ? 0 : ValueTuning.margin
-        widened = viewport.list.rows(
-            rows, before: path.isDown ? 0 : extra, after: path.isDown ? extra : 0)
     }
 
-    /// Returns the rows to consider; nil for all of ``widened``, unless these are very many.
+    /// Returns the rows to consider: those on the way, and a few lines beyond its end.
     ///
-    /// Of very many rows, most are on no frame. Then the rows in view are considered, and up to
-    /// ``LoadPlan/mostRows`` others: those on one of the next few frames, and those that are
+    /// Of very many rows on the way, most are on no frame. Then the rows in view are considered, and
+    /// up to ``LoadPlan/mostRows`` others: those on one of the next few frames, and those that are
     /// passed slower than a viewport per frame, the nearest to the landing first.
-    func sample(
-        on frames: FrameGrid, in viewport: Viewport, visible: Range<Int>
-    ) -> Set<Int>? {
-        guard widened.count > LoadPlan.mostRows else { return nil }
+    func sample(on frames: FrameGrid, in viewport: Viewport, visible: RowSet) -> RowSet {
+        guard path.distance != 0 else { return visible }
+        guard rows.count > LoadPlan.mostRows else { return end(of: reach, in: viewport) }
         var rows = Set(visible)
         let most = rows.count + LoadPlan.mostRows
         for number in 0..<4 {
@@ -164,14 +158,27 @@ struct ListScenario {
             for row in viewport.visibleRows(at: place) where rows.count < most { rows.insert(row) }
         }
         let slow = path.time(slowedTo: height / frames.interval)
-        let end = viewport.visibleRows(at: offset + path.offset(at: slow))
-        let low = path.isDown ? end.lowerBound : widened.lowerBound
-        let high = path.isDown ? widened.upperBound : end.upperBound
-        for step in 0..<max(0, high - low) {
-            guard rows.count < most else { break }
-            rows.insert(path.isDown ? high - 1 - step : low + step)
+        let way = abs(target - viewport.clamped(offset + path.offset(at: slow)))
+        var part = min(way, max(height, 100))
+        var last = end(of: part, in: viewport)
+        while last.count < LoadPlan.mostRows, part < way {
+            part = min(way, 2 * part)
+            last = end(of: part, in: viewport)
         }
-        return rows
+        for step in last.indices {
+            guard rows.count < most else { break }
+            rows.insert(last[path.isDown ? last.count - 1 - step : step])
+        }
+        return RowSet(rows.sorted().lazy.map { $0..<$0 + 1 })
+    }
+
+    /// Returns the rows on the last part of the way, of a length in px, and a few lines beyond.
+    private func end(of way: Double, in viewport: Viewport) -> RowSet {
+        let rows = viewport.list.visibleRows(
+            offset: path.isDown ? target - way : target, height: height + way)
+        let margin = ValueTuning.margin
+        return viewport.list.rows(
+            rows, before: path.isDown ? 0 : margin, after: path.isDown ? margin : 0)
     }
 
     /// Returns the times at which a row on the way comes into view and leaves it.

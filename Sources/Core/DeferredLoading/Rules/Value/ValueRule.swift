@@ -35,6 +35,8 @@ package struct ValueRule: LibraryRule {
     private var hasEnded = false
     private var plan = LoadPlan()
     private var guesses: [GestureForecast.Guess] = []
+    /// Whether the last answer leaves out rows because there are too many for one.
+    package private(set) var isPartial = false
     /// The rows far from the viewport that are wanted, and the reason.
     private var pinned: (rows: [Int], reason: String) = ([], "")
     /// The last answer, and the storage of the one before it.
@@ -58,6 +60,7 @@ package struct ValueRule: LibraryRule {
         plan.update(to: moment, loads)
         guesses = []
         pinned.rows = []
+        isPartial = plan.isPartial
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if let flight = plan.flights.first,
             moment.motion.isResting || reach < moment.viewport.height
@@ -67,9 +70,11 @@ package struct ValueRule: LibraryRule {
             // workers from the fling.
             let isHeld = next.hasGestures || plan.scale.fetchShare > plan.scale.usual
             let inFling = moment.motion.isFling || moment.motion.isTouched && isHeld
-            guesses = next.guesses(
+            let next = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
                 loads: loads, by: plan.scale, waste: outcomes.waste(inFling: inFling))
+            guesses = next.rows
+            isPartial = isPartial || next.isPartial
         }
         if isShort(moment.viewport.list) {
             pinned = (
@@ -77,11 +82,13 @@ package struct ValueRule: LibraryRule {
                 "in a short list, while work is cheap"
             )
         } else if moment.motion.timeAtRest(at: moment.now) >= ValueTuning.pinning {
-            pinned = (pages(of: moment.viewport), "on the first or last page")
+            pinned = (pages(of: moment.viewport, loads), "on the first or last page")
         }
         if plan.scale.capacity == nil {
             pinned.rows.removeAll { loads.progress(ofRow: $0) == .settled }
         }
+        // While it moves, each frame makes another plan.
+        isPartial = isPartial && moment.motion.velocity == 0
         order(loads)
         return answer
     }
@@ -116,19 +123,31 @@ package struct ValueRule: LibraryRule {
             && plan.scale.price.level < ValueTuning.cheap
     }
 
-    /// Returns all rows of a list outside a range, the nearest first.
-    private func rows(around range: Range<Int>, in list: ListLayout) -> [Int] {
+    /// Returns all rows of a list outside the bounds of a set, the nearest first.
+    private func rows(around rows: RowSet, in list: ListLayout) -> [Int] {
         (0..<list.rowCount).flatMap { gap in
-            [range.upperBound + gap, range.lowerBound - 1 - gap]
-        }.filter { 0 <= $0 && $0 < list.rowCount }
+            [rows.upperBound + gap, rows.lowerBound - 1 - gap]
+        }.filter { 0 <= $0 && $0 < list.rowCount && list.hasPixels(rowAt: $0) }
     }
 
-    /// Returns the rows of the first and the last page, up to 500 of each.
-    private func pages(of viewport: Viewport) -> [Int] {
+    /// Returns the rows of the first and the last page, up to 500 of each that aren't loaded; the
+    /// next answer takes up the others.
+    private mutating func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
-        let behind = max(first.upperBound, last.lowerBound)
-        return Array(first.prefix(500)) + (behind..<max(behind, last.upperBound)).prefix(500)
+        var rows: [Int] = []
+        for page in [Array(first), last.filter { $0 >= first.upperBound }] {
+            var unloaded = 0
+            for row in page {
+                if loads.progress(ofRow: row) != .settled { unloaded += 1 }
+                guard unloaded <= 500 else {
+                    isPartial = true
+                    break
+                }
+                rows.append(row)
+            }
+        }
+        return rows
     }
 
     /// Puts the answer in order; no row is less urgent than one that comes after it.

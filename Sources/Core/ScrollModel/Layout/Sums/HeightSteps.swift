@@ -5,6 +5,27 @@ enum HeightSteps {
 
     private static let perPixel = 1024.0
 
+    /// The distance of neighbouring points of which what has pixels covers one: a quarter of a
+    /// pixel, as on the densest displays.
+    ///
+    /// Of rows that are lower than that, only those are shown that cover a point. So a viewport
+    /// shows a bounded number of lines, whatever their heights.
+    private static let grain: Int64 = 256
+
+    /// Returns the first point at or after a position in steps.
+    static func point(atOrAfter position: Int64) -> Int64 { (position + grain - 1) & -grain }
+
+    /// Returns the last point before a position in steps.
+    static func point(before position: Int64) -> Int64 { (position - 1) & -grain }
+
+    /// Returns whether a height that begins at a position, both in steps, covers a point.
+    static func hasPixels(_ height: Int64, at position: Int64) -> Bool {
+        isThick(height) || point(atOrAfter: position) < position + height
+    }
+
+    /// Returns whether a height covers a point wherever it begins.
+    static func isThick(_ height: Int64) -> Bool { height >= grain }
+
     static func pixels(_ steps: Int64) -> Double { Double(steps) / perPixel }
 
     /// Returns a row's height rounded to the nearest step, if it fits in addition to `others`.
@@ -20,14 +41,15 @@ enum HeightSteps {
         return Int64(steps)
     }
 
-    /// Returns the same for a number of rows of one height.
+    /// Returns the same for a number of rows of one height, in a list that has room for `room` rows.
     static func round(
-        _ height: Double, row: Int, count: Int, others: Int64
+        _ height: Double, row: Int, count: Int, room: Int, others: Int64
     ) throws(RowHeightsError) -> Int64 {
-        precondition(count >= 0, "a list has no fewer than zero rows")
+        guard count >= 0 else { throw .count(count) }
         let value = try round(height, row: row, others: others)
         let fitting = value == 0 ? Int64.max : (maximumTotal - others) / value
         guard count <= fitting else { throw .tooLarge(row: row + Int(fitting), height: height) }
+        guard count <= room else { throw .count(count) }
         return value
     }
 

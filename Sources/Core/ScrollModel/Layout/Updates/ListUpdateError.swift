@@ -23,7 +23,7 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     /// others inserted, which gives `found`. Sections are counted after the batch.
     case rowCount(
         section: Int, expected: Int, before: Int?, removed: Int, inserted: Int, found: Int)
-    /// A height is invalid, or the content is too large.
+    /// A height is invalid, the content is too large, or a section has an invalid number of rows.
     case height(ListElement, RowHeightsError)
 }
 
