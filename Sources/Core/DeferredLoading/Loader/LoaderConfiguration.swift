@@ -11,8 +11,8 @@ public struct LoaderConfiguration: Sendable {
     ///
     /// Fetched data that is not loaded yet, suspended loads and previews count too. Loads in progress
     /// take half of it at most: what exceeds that out of view waits until more urgent loads are done,
-    /// or, if it needs more for itself, until it's in view. A row in view is always loaded; what it
-    /// needs beyond that half comes on top of the limit.
+    /// or, if it needs more for itself, until it's in view. A row in view is always loaded, also if it
+    /// needs more than the limit.
     public var byteLimit: Int?
     /// The maximum number of suspended loads: begun or fetched, no longer wanted, and kept in case
     /// they are wanted again; the one suspended longest ago is dropped first.

@@ -312,6 +312,7 @@ final class LifeWorld {
             completion in
             if self.number(2) == 0 {
                 self.pending.append(completion)
+                if self.number(2) == 0 { completion.process(self.body()) }
             } else {
                 completion(.success(1))
             }

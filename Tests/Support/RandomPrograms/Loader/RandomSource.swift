@@ -184,6 +184,24 @@ final class RandomOperation: PendingOperation {
     private func later(_ cost: Duration, fails: Bool) {
         guard let loop = program?.loop, !loop.isClosed else { return end(fails: fails) }
         timer = loop.schedule(after: cost) { [weak self] in self?.end(fails: fails) }
+        if version % 3 != 0 { process() }
+    }
+
+    /// Has what has come so far processed in lulls.
+    private func process() {
+        completion.process { [weak self] _ in
+            guard let self, let program else { return .skipped }
+            program.time.charge(.milliseconds(1))
+            program.react()
+            switch program.choices.number(below: 5) {
+            case 1: return .again
+            case 2: end(fails: false)
+            case 3: throw Trouble()
+            case 4: process()
+            default: break
+            }
+            return .done
+        }
     }
 
     /// Says what it has come to, whoever still listens.
@@ -197,4 +215,6 @@ final class RandomOperation: PendingOperation {
     }
 
     var share: Double? { version % 2 == 0 ? 0.6 : nil }
+
+    var size: Int { version % 2 == 0 ? 0 : 70 }
 }

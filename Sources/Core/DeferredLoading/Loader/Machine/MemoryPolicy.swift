@@ -36,12 +36,8 @@ struct MemoryPolicy {
     }
 
     private var byteLimit: Int { limits.byteLimit ?? .max }
+    private var isOverBytes: Bool { table.sums.bytes > byteLimit }
     private var isOverCount: Bool { table.sums.settled > limits.capacity }
-    /// Whether too much is held, beside what work in view takes beyond the part for work: no value
-    /// has to go for that.
-    private var isOverBytes: Bool {
-        table.sums.bytes - max(0, table.sums.workBytes - table.workLimit) > byteLimit
-    }
 
     // MARK: - Eviction
 
