@@ -217,7 +217,8 @@ public final class Replay {
     /// on the machine's clock, loads may take longer than the trace.
     private func settle() throws {
         let end = loop.clock.now + .seconds(600)
-        let frames = loop.frames(every: .milliseconds(16)) { [unowned self] frame in
+        let frames = loop.frames(every: .milliseconds(16)) { [weak self] frame in
+            guard let self else { return }
             list?.scrolled(to: list?.viewport.offset ?? 0)
             let isSettled = queue.isEmpty && visible.allSatisfy(isSettled)
             if isSettled || frame.due > end { loop.stop() }
