@@ -240,7 +240,8 @@ public final class Gallery {
             unreadableFolders: catalogue.omissions.unreadableFolders, keptBytes: loader.bytes,
             waitingRequests: requests.count, listVersion: catalogue.version,
             made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
-            price: loader.price, cacheFailures: source.recipe.cache?.failures ?? 0)
+            damaged: source.statistics.damaged, price: loader.price,
+            cacheFailures: source.recipe.cache?.failures ?? 0)
     }
 }
 

@@ -1,3 +1,5 @@
+public import ImageLoading
+
 /// A small picture as a file for browsers: a PNG if it has transparency, else a JPEG.
 public struct Thumbnail: Equatable, Sendable {
     /// The maximum size in bytes.
@@ -5,6 +7,13 @@ public struct Thumbnail: Equatable, Sendable {
 
     /// The content of the file.
     public let bytes: [UInt8]
+    /// The damage of the picture's file, a part of which isn't shown; nil if it's sound.
+    public let damage: PictureError.Reason?
+
+    init(bytes: [UInt8], damage: PictureError.Reason? = nil) {
+        self.bytes = bytes
+        self.damage = damage
+    }
 
     /// The base64 text of a tiny picture to be shown until this one has arrived; nil if it has none.
     ///

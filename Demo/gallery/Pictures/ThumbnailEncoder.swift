@@ -55,7 +55,9 @@ final class ThumbnailEncoder: SteppedWork {
             if bytes.count > limit {
                 try write(attempt: 0)
             } else {
-                stage = isLast ? .done(Thumbnail(bytes: bytes)) : .packing(encoder)
+                stage =
+                    isLast
+                    ? .done(Thumbnail(bytes: bytes, damage: picture.damage)) : .packing(encoder)
             }
         case .writing(var encoder, let attempt):
             let isLast = try encoder.step(into: &bytes)
@@ -66,7 +68,9 @@ final class ThumbnailEncoder: SteppedWork {
                     ThumbnailPreview.insert(preview, into: &bytes, limit: limit)
                 }
                 stage =
-                    isLast ? .done(Thumbnail(bytes: bytes)) : .writing(encoder, attempt: attempt)
+                    isLast
+                    ? .done(Thumbnail(bytes: bytes, damage: picture.damage))
+                    : .writing(encoder, attempt: attempt)
             }
         case .done(let thumbnail):
             stage = .done(thumbnail)

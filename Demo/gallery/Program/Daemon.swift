@@ -175,6 +175,11 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(issue)"])
         }
         // The pictures are shown nevertheless.
+        gallery.source.onDamaged = { [catalogue = gallery.catalogue] key, error in
+            let path = catalogue.entry(of: key.picture.id)?.path.text ?? error.file
+            log.info(
+                "a picture is damaged", metadata: ["file": "\(path)", "error": "\(error.reason)"])
+        }
         gallery.source.onDiskCacheFailure = { failure in
             let reason = StartFailure.reason(of: failure.error)
             log.warning(

@@ -113,6 +113,10 @@ static HEIFStatus decode_units(
         *picture = de265_peek_next_picture(decoder);
     }
     if (!de265_isOK(error)) return hevc_failure(self, error);
+    de265_error warning = de265_get_warning(decoder);
+    if (warning != DE265_OK && warning != DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING) {
+        snprintf(self->message, sizeof self->message, "%s", de265_get_error_text(warning));
+    }
     return *picture ? HEIFStatusDone : fail(self, HEIFStatusCorrupt, "HEVC without a picture");
 }
 

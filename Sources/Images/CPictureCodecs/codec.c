@@ -7,6 +7,7 @@ bool picture_codec_open(
     PictureCodecLimits limits) {
     codec->format = format;
     codec->limits = limits;
+    codec->damage = PictureCodecStatusDone;
     return input_open(&codec->input, source, capacity);
 }
 
@@ -18,13 +19,30 @@ PictureCodecStatus picture_codec_read_header(PictureCodec *codec, PictureCodecHe
 PictureCodecStatus picture_codec_start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
     if (setjmp(codec->jump)) return codec->failure;
-    *rows = (PictureCodecRows){.channels = 4};
+    *rows = (PictureCodecRows){.channels = 4, .model = PictureColorModelRGB};
     return codec->format->start(codec, target, rows);
 }
 
-PictureCodecStatus picture_codec_read_row(PictureCodec *codec, const uint8_t **row) {
+/// Reads a row; returns the status of a failure, too.
+static PictureCodecStatus try_row(PictureCodec *codec, const uint8_t **row) {
     if (setjmp(codec->jump)) return codec->failure;
     return codec->format->read_row(codec, row);
+}
+
+PictureCodecStatus picture_codec_read_row(PictureCodec *codec, const uint8_t **row) {
+    PictureCodecStatus status = try_row(codec, row);
+    bool is_damage = status == PictureCodecStatusTruncated || status == PictureCodecStatusCorrupt;
+    if (!is_damage || !codec->format->recover || codec->is_recovered) return status;
+    codec->is_recovered = true;
+    return codec->format->recover(codec, status) ? PictureCodecStatusMore : status;
+}
+
+PictureCodecStatus picture_codec_damage(const PictureCodec *codec) { return codec->damage; }
+
+void picture_codec_note(PictureCodec *codec, PictureCodecStatus damage, const char *message) {
+    if (codec->damage != PictureCodecStatusDone) return;
+    codec->damage = damage;
+    if (message) snprintf(codec->message, sizeof codec->message, "%s", message);
 }
 
 const char *picture_codec_message(const PictureCodec *codec) { return codec->message; }

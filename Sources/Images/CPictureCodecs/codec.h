@@ -15,6 +15,9 @@ typedef struct {
     PictureCodecStatus (*start)(
         PictureCodec *, PictureCodecTarget, PictureCodecRows *);
     PictureCodecStatus (*read_row)(PictureCodec *, const uint8_t **row);
+    /// Prepares to show what there is after the first failure in the rows: returns whether there may
+    /// be more of them. Null if all have been given by then.
+    bool (*recover)(PictureCodec *, PictureCodecStatus failure);
     void (*close)(PictureCodec *);
 } PictureCodecFormat;
 
@@ -27,6 +30,10 @@ struct PictureCodec {
     jmp_buf jump;
     /// The status that the call returns after a jump.
     PictureCodecStatus failure;
+    /// The first damage, or Done.
+    PictureCodecStatus damage;
+    /// Whether there was a failure in the rows before.
+    bool is_recovered;
     char message[200];
 };
 
@@ -37,6 +44,10 @@ bool picture_codec_open(
 
 /// Jumps out of the library: the current call returns `failure`.
 _Noreturn void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failure, const char *message);
+
+/// Records damage that is passed over, unless there is some already; without a message, the codec
+/// has it.
+void picture_codec_note(PictureCodec *codec, PictureCodecStatus damage, const char *message);
 
 /// Moves the unused bytes to the front of the buffer and fills the rest from the file.
 void picture_codec_refill(PictureCodec *codec);

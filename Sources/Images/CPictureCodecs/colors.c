@@ -65,8 +65,11 @@ static bool is_suitable(cmsHPROFILE profile, PictureColorModel model) {
     }
     if (cmsReadRawTag(profile, cmsSigAToB0Tag, NULL, 0) > max_table) return false;
     cmsColorSpaceSignature space = cmsGetColorSpace(profile);
-    if (model == PictureColorModelInks) return space == cmsSigCmykData;
-    return space == cmsSigRgbData || (space == cmsSigGrayData && model == PictureColorModelGrey);
+    static const cmsColorSpaceSignature spaces[] = {
+        [PictureColorModelRGB] = cmsSigRgbData,
+        [PictureColorModelGrey] = cmsSigGrayData,
+        [PictureColorModelInks] = cmsSigCmykData};
+    return space == spaces[model];
 }
 
 // MARK: Curves and a matrix

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <jerror.h>
+// jerror.h depends on the configuration in jpeglib.h.
 #include <jpeglib.h>
+
+#include <jerror.h>
 
 typedef struct {
     PictureCodec codec;
@@ -26,10 +28,22 @@ typedef struct {
     bool is_stuck;
     /// Whether all bytes are used, and the library was given an end marker instead of more.
     bool ended;
-    /// Whether the library needed more bits of a scan than there were before the end of the image.
-    bool starved;
+    /// Whether the rest of the current scan is lost, as the library found a marker in it.
+    bool lost;
     /// Whether there are several scans, kept as coefficients until the last has been read.
     bool buffered;
+    /// Whether output has been set up, so that what the library skips is damage to the picture.
+    bool started;
+    /// The fields of the frame header, which a second one changes before it is an error.
+    struct {
+        boolean progressive_mode, arith_code;
+        int data_precision, num_components;
+        JDIMENSION image_width, image_height;
+    } frame;
+    /// The number of rows of blocks that are known at least roughly, for each component.
+    JDIMENSION known[MAX_COMPONENTS];
+    /// Whether the completed scans give all coefficients exactly, so that no other can follow.
+    bool is_complete;
     /// Whether the completed scans give the DC coefficients of all blocks.
     bool has_means;
     /// The phase of a buffered picture: reading scans, or giving rows of the preview or the result.
@@ -64,6 +78,48 @@ static void fail(j_common_ptr info) {
     picture_codec_fail(&jpeg->codec, failure, jpeg->codec.message);
 }
 
+/// Returns the kind of damage when data are missing.
+static PictureCodecStatus damage(const JPEG *jpeg) {
+    return jpeg->ended ? PictureCodecStatusTruncated : PictureCodecStatusCorrupt;
+}
+
+static bool is_restart(int marker) { return JPEG_RST0 <= marker && marker <= JPEG_RST0 + 7; }
+
+/// Returns whether a marker may be the end of a scan, not damage in it.
+static bool may_end_scan(const JPEG *jpeg, int marker) {
+    return marker == JPEG_EOI || (jpeg->buffered && !is_restart(marker));
+}
+
+/// Returns whether bytes between a complete scan and a marker belong to the scan, which is damaged
+/// then; some programs add a few.
+static bool is_rest(const JPEG *jpeg, int count, int marker) {
+    enum { max_padding = 16 };
+    return count > max_padding && marker == JPEG_EOI && !jpeg->ended;
+}
+
+/// Returns whether a warning is about pixels, and notes if it is the end of a scan's data.
+static bool is_damage(JPEG *jpeg) {
+    int marker = jpeg->info.unread_marker;
+    switch (jpeg->errors.msg_code) {
+    case JWRN_HIT_MARKER:
+        // The data go on after the next restart marker, if this isn't the end of the scan.
+        jpeg->lost = jpeg->info.restart_interval == 0 || may_end_scan(jpeg, marker);
+        return true;
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_BOGUS_PROGRESSION:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+        return true;
+    case JWRN_EXTRANEOUS_DATA:
+        // Behind the last scan, anything may be found, but hardly an end mark after it.
+        return jpeg->started
+            && (!jpeg->is_complete
+                || is_rest(jpeg, jpeg->errors.msg_parm.i[0], jpeg->errors.msg_parm.i[1]));
+    default:
+        return false;
+    }
+}
+
 static void note(j_common_ptr info, int level) {
     JPEG *jpeg = info->client_data;
     // Segments without pixels take time too.
@@ -75,10 +131,15 @@ static void note(j_common_ptr info, int level) {
         }
         return;
     }
-    if (info->err->msg_code == JWRN_HIT_MARKER && jpeg->info.unread_marker == JPEG_EOI) {
-        jpeg->starved = true;
+    bool is_about_pixels = is_damage(jpeg);
+    // Of a picture that is ended after a failure, only one scan is left.
+    if (jpeg->codec.is_recovered) return;
+    // libjpeg skips damaged data and continues, as every viewer does.
+    if (is_about_pixels) {
+        char message[JMSG_LENGTH_MAX];
+        info->err->format_message(info, message);
+        picture_codec_note(&jpeg->codec, damage(jpeg), message);
     }
-    // Otherwise libjpeg skips damaged data and continues, as every viewer does.
     if (++jpeg->warnings > jpeg->codec.limits.warnings) fail(info);
 }
 
@@ -152,17 +213,25 @@ static void skip_input_data(j_decompress_ptr info, long count) {
     take_from(jpeg);
 }
 
+/// Finds the place to go on after damage, as the library does; but markers that don't belong in a
+/// scan are skipped, like invalid ones.
+static boolean resync(j_decompress_ptr info, int expected) {
+    enum { invalid_marker = 1 };
+    int marker = info->unread_marker;
+    if (!is_restart(marker) && !may_end_scan(info->client_data, marker)) {
+        info->unread_marker = invalid_marker;
+    }
+    return jpeg_resync_to_restart(info, expected);
+}
+
 static void term_source(j_decompress_ptr info) { (void)info; }
 
 // MARK: The interface
 
-/// Returns the status of a successful call, or `truncated` if the data ended too early.
-static PictureCodecStatus unless_truncated(const JPEG *jpeg, PictureCodecStatus status) {
-    // For a single Huffman-coded scan the library detects missing data exactly; a file that only
-    // lacks its end marker is complete. Otherwise, an early end may mean lost scans or bits.
-    bool vague = jpeg->buffered || jpeg->info.arith_code;
-    bool truncated = jpeg->starved || (jpeg->ended && vague);
-    return truncated ? PictureCodecStatusTruncated : status;
+/// Returns whether the rest of the current scan is lost.
+static bool is_lost(const JPEG *jpeg) {
+    // The library detects missing data of a Huffman-coded scan exactly, but not otherwise.
+    return jpeg->lost || (jpeg->ended && jpeg->info.arith_code);
 }
 
 static int64_t rounded_up(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
@@ -207,11 +276,19 @@ static PictureCodecStatus start(
     info->do_block_smoothing = FALSE;
     hand_out(jpeg);
     if (!jpeg_start_decompress(info)) return suspended(jpeg);
+    jpeg->started = true;
+    jpeg->frame.progressive_mode = info->progressive_mode;
+    jpeg->frame.arith_code = info->arith_code;
+    jpeg->frame.data_precision = info->data_precision;
+    jpeg->frame.num_components = info->num_components;
+    jpeg->frame.image_width = info->image_width;
+    jpeg->frame.image_height = info->image_height;
     jpeg->row = info->mem->alloc_large(
         (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
     rows->width = info->output_width;
     rows->height = info->output_height;
-    rows->inks = inks;
+    rows->model = inks ? PictureColorModelInks
+        : info->jpeg_color_space == JCS_GRAYSCALE ? PictureColorModelGrey : PictureColorModelRGB;
     return PictureCodecStatusDone;
 }
 
@@ -228,22 +305,83 @@ static bool all_means_known(const struct jpeg_decompress_struct *info) {
     return true;
 }
 
+/// Returns whether all coefficients are known exactly, if the scans so far are undamaged.
+static bool all_known(const JPEG *jpeg) {
+    const struct jpeg_decompress_struct *info = &jpeg->info;
+    for (int i = 0; i < info->num_components; i++) {
+        if (jpeg->known[i] < info->total_iMCU_rows) return false;
+        for (int k = 0; info->progressive_mode && k < DCTSIZE2; k++) {
+            if (info->coef_bits[i][k] != 0) return false;
+        }
+    }
+    return true;
+}
+
+/// Notes what is known after a part of a scan.
+static void note_scan(JPEG *jpeg, int progress) {
+    const struct jpeg_decompress_struct *info = &jpeg->info;
+    if (progress == JPEG_REACHED_SOS) jpeg->lost = false;
+    bool is_part = progress == JPEG_ROW_COMPLETED || progress == JPEG_SCAN_COMPLETED;
+    if (!is_part || is_lost(jpeg)) return;
+    for (int i = 0; i < info->comps_in_scan && info->Ss == 0; i++) {
+        JDIMENSION *known = &jpeg->known[info->cur_comp_info[i]->component_index];
+        if (info->input_iMCU_row > *known) *known = info->input_iMCU_row;
+    }
+    if (progress == JPEG_SCAN_COMPLETED && all_known(jpeg)) jpeg->is_complete = true;
+}
+
+/// Returns the number of rows that can be shown: of YCbCr, those whose light is known.
+static JDIMENSION known_rows(const JPEG *jpeg) {
+    const struct jpeg_decompress_struct *info = &jpeg->info;
+    if (!jpeg->buffered) return info->output_height;
+    int count = info->jpeg_color_space == JCS_YCbCr ? 1 : info->num_components;
+    JDIMENSION known = info->total_iMCU_rows;
+    for (int i = 0; i < count; i++) {
+        if (jpeg->known[i] < known) known = jpeg->known[i];
+    }
+    return (JDIMENSION)((uint64_t)info->output_height * known / info->total_iMCU_rows);
+}
+
 /// Reads a small part of a buffered picture, and starts the output of rows when it is due.
 static PictureCodecStatus take_in(JPEG *jpeg) {
     struct jpeg_decompress_struct *info = &jpeg->info;
     int progress = jpeg_consume_input(info);
     if (progress == JPEG_SUSPENDED) return suspended(jpeg);
     if (info->input_scan_number > jpeg->codec.limits.scans) return PictureCodecStatusTooManyScans;
-    if (progress == JPEG_SCAN_COMPLETED) jpeg->has_means = all_means_known(info);
+    note_scan(jpeg, progress);
+    if (progress == JPEG_SCAN_COMPLETED) {
+        jpeg->has_means = all_means_known(info) && known_rows(jpeg) == info->output_height;
+    }
     if (progress == JPEG_REACHED_SOS && jpeg->has_means && jpeg->gives_preview) {
         // The rows are made of completed scans, so that the output reads no further input.
         jpeg->gives_preview = false;
         if (jpeg_start_output(info, info->input_scan_number - 1)) jpeg->pass = giving_preview;
     }
-    if (progress == JPEG_REACHED_EOI && jpeg_start_output(info, info->input_scan_number)) {
-        jpeg->pass = giving_final;
+    if (progress != JPEG_REACHED_EOI) return PictureCodecStatusMore;
+    if ((jpeg->ended && !jpeg->is_complete) || known_rows(jpeg) < info->output_height) {
+        picture_codec_note(&jpeg->codec, damage(jpeg), "a JPEG without some of its scans");
     }
-    return unless_truncated(jpeg, PictureCodecStatusMore);
+    // The output would wait for the rest of a scan.
+    if (info->input_iMCU_row < info->total_iMCU_rows) return damage(jpeg);
+    if (jpeg_start_output(info, info->input_scan_number)) jpeg->pass = giving_final;
+    return PictureCodecStatusMore;
+}
+
+/// Notes data that the only scan should have used, but has not.
+static void note_rest(JPEG *jpeg) {
+    const uint8_t *rest = jpeg->source.next_input_byte;
+    size_t count = jpeg->source.bytes_in_buffer;
+    if (jpeg->info.arith_code || jpeg->info.unread_marker) return;
+    bool is_padding = true;
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (rest[i] == 0xFF && rest[i + 1] != 0 && rest[i + 1] != 0xFF) {
+            if (is_padding || !is_rest(jpeg, (int)i, rest[i + 1])) return;
+            picture_codec_note(
+                &jpeg->codec, PictureCodecStatusCorrupt, "Corrupt JPEG data: more than pixels");
+            return;
+        }
+        if (rest[i] != rest[0]) is_padding = false;
+    }
 }
 
 static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
@@ -251,17 +389,38 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     struct jpeg_decompress_struct *info = &jpeg->info;
     hand_out(jpeg);
     if (jpeg->buffered && jpeg->pass == taking_in) return take_in(jpeg);
+    if (info->output_scanline >= known_rows(jpeg)) return jpeg->codec.damage;
     JSAMPROW rows[] = {jpeg->row};
     if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
     if (info->out_color_space == JCS_CMYK && info->saw_Adobe_marker) {
         invert(jpeg->row, (size_t)info->output_width * 4);
     }
     *row = jpeg->row;
-    if (jpeg->pass != giving_preview) return unless_truncated(jpeg, PictureCodecStatusDone);
+    if (!jpeg->buffered && is_lost(jpeg)) return damage(jpeg);
+    if (!jpeg->buffered && info->output_scanline == info->output_height) note_rest(jpeg);
+    if (jpeg->pass != giving_preview) return PictureCodecStatusDone;
     if (info->output_scanline == info->output_height && jpeg_finish_output(info)) {
         jpeg->pass = taking_in;
     }
-    return unless_truncated(jpeg, PictureCodecStatusPreview);
+    return PictureCodecStatusPreview;
+}
+
+/// Goes on as if the file ended at a failure, if scans are kept.
+static bool recover(PictureCodec *codec, PictureCodecStatus failure) {
+    JPEG *jpeg = (JPEG *)codec;
+    if (!jpeg->buffered || jpeg->pass != taking_in) return false;
+    if (!jpeg->is_complete) picture_codec_note(codec, failure, NULL);
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    info->progressive_mode = jpeg->frame.progressive_mode;
+    info->arith_code = jpeg->frame.arith_code;
+    info->data_precision = jpeg->frame.data_precision;
+    info->num_components = jpeg->frame.num_components;
+    info->image_width = jpeg->frame.image_width;
+    info->image_height = jpeg->frame.image_height;
+    info->unread_marker = 0;
+    jpeg->ended = true;
+    jpeg->source.bytes_in_buffer = 0;
+    return true;
 }
 
 static void close_jpeg(PictureCodec *codec) {
@@ -271,7 +430,8 @@ static void close_jpeg(PictureCodec *codec) {
 }
 
 PictureCodec *picture_codec_open_jpeg(PictureCodecSource source, PictureCodecLimits limits) {
-    static const PictureCodecFormat format = {read_header, start, read_row, close_jpeg};
+    static const PictureCodecFormat format = {
+        read_header, start, read_row, recover, close_jpeg};
     JPEG *jpeg = calloc(1, sizeof *jpeg);
     if (!jpeg) return NULL;
     if (!picture_codec_open(&jpeg->codec, &format, source, window, limits)) {
@@ -292,7 +452,7 @@ PictureCodec *picture_codec_open_jpeg(PictureCodecSource source, PictureCodecLim
         .init_source = init_source,
         .fill_input_buffer = fill_input_buffer,
         .skip_input_data = skip_input_data,
-        .resync_to_restart = jpeg_resync_to_restart,
+        .resync_to_restart = resync,
         .term_source = term_source,
     };
     jpeg->info.src = &jpeg->source;

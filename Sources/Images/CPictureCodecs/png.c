@@ -26,6 +26,11 @@ typedef struct {
     int passes;
     int pass;
     uint32_t y;
+    /// Whether an interlaced picture ended early, and is shown as far as its passes go.
+    bool is_cut;
+    /// The end of the rows that can be shown of it, and of those that have come in the last pass.
+    uint32_t end;
+    uint32_t cut;
     bool has_alpha;
     /// Whether values have 16 bits.
     bool deep;
@@ -46,8 +51,10 @@ static void fail(png_structp png, png_const_charp message) {
 }
 
 static void pass_over(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
+    PNG *self = png_get_error_ptr(png);
+    if (strstr(message, "CRC error")) {
+        picture_codec_note(&self->codec, PictureCodecStatusCorrupt, message);
+    }
 }
 
 // MARK: Source
@@ -62,6 +69,9 @@ static bool is_visible(const uint8_t *type, uint32_t length) {
 /// The bounds of hidden chunks, of which files have a dozen. They are skipped within one call, as
 /// the library can't be suspended: their number and the bytes read to find the next are small.
 enum { max_hidden_chunks = 1000, chunk_look = 4096 };
+
+/// The number of bytes that the library reads at once of a chunk beyond the end of the file.
+enum { cut_part = 16 };
 
 /// Returns whether there is another chunk; reads little after it, as that may be hidden too.
 static bool has_chunk(PictureCodec *codec) {
@@ -81,6 +91,11 @@ static void hide_chunks(PNG *self) {
         uint32_t length = png_get_uint_32(chunk);
         if (length > PNG_UINT_31_MAX || is_visible(chunk + 4, length)) {
             self->left_in_chunk = (size_t)length + 12;
+            // What is left of a cut chunk is read in small parts, as the library loses the last.
+            int64_t left = input->source.end - input->source.offset + (int64_t)input_count(input);
+            if ((int64_t)self->left_in_chunk > left) {
+                png_set_compression_buffer_size(self->png, cut_part);
+            }
             return;
         }
         if (++self->hidden > max_hidden_chunks) {
@@ -134,6 +149,8 @@ static PictureCodecStatus start(
         && png_get_interlace_type(self->png, self->info) == PNG_INTERLACE_NONE;
     self->has_alpha = png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_ALPHA
         || png_get_valid(self->png, self->info, PNG_INFO_tRNS);
+    bool is_grey = !(png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_COLOR);
+    rows->model = is_grey ? PictureColorModelGrey : PictureColorModelRGB;
     png_set_expand(self->png);
     if (!self->deep) png_set_scale_16(self->png);
     png_set_gray_to_rgb(self->png);
@@ -206,9 +223,53 @@ static bool read_pass_row(PNG *self, uint8_t *pixels) {
     return complete;
 }
 
+/// Fills in a row of a cut picture: pixels that have not come are like those of earlier passes.
+static void fill_in(PNG *self, uint8_t *row) {
+    // After each pass, one pixel of so many columns and rows is there.
+    static const uint8_t columns[] = {8, 8, 4, 4, 2, 2, 1}, rows[] = {8, 8, 8, 4, 4, 2, 2};
+    int pass = self->pass + (self->y < self->cut ? 1 : 0);
+    const uint8_t *known = self->pixels + (self->y - self->y % rows[pass]) * self->row_bytes;
+    size_t size = self->row_bytes / self->width;
+    for (uint32_t x = 0; x < self->width; x++) {
+        memmove(row + x * size, known + (x - x % columns[pass]) * size, size);
+    }
+}
+
+/// Shows an interlaced picture as far as there are passes.
+static bool recover(PictureCodec *codec, PictureCodecStatus failure) {
+    PNG *self = (PNG *)codec;
+    if (self->passes < 2) return false;
+    picture_codec_note(codec, failure, NULL);
+    self->is_cut = true;
+    self->cut = self->y;
+    self->end = self->pass > 0 ? self->height : self->cut;
+    // The rows before have been given if this is the last pass.
+    if (self->pass < self->passes - 1) self->y = 0;
+    return true;
+}
+
+/// Gives a row that the library has read.
+static PictureCodecStatus give(PNG *self, uint8_t *pixels, const uint8_t **row) {
+    if (self->deep) {
+        premultiply_deep(pixels, self->width, self->has_alpha);
+    } else if (self->has_alpha) {
+        premultiply(self->row, pixels, self->width);
+        pixels = self->row;
+    }
+    *row = pixels;
+    return PictureCodecStatusDone;
+}
+
 static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     PNG *self = (PNG *)codec;
     uint8_t *pixels = self->pixels;
+    if (self->is_cut) {
+        if (self->y >= self->end) return codec->damage;
+        pixels = self->pixels + self->y * self->row_bytes;
+        fill_in(self, pixels);
+        self->y += 1;
+        return give(self, pixels, row);
+    }
     // A row of the file has at most 8 bytes a pixel. Deflate hardly expands data that it cannot
     // compress: far more bytes mean that there are empty blocks, which take time. The same holds
     // for all rows that are read at once.
@@ -219,14 +280,7 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
         if (self->passes > 1) pixels = self->pixels + self->y * self->row_bytes;
         if (read_pass_row(self, pixels)) break;
     }
-    if (self->deep) {
-        premultiply_deep(pixels, self->width, self->has_alpha);
-    } else if (self->has_alpha) {
-        premultiply(self->row, pixels, self->width);
-        pixels = self->row;
-    }
-    *row = pixels;
-    return PictureCodecStatusDone;
+    return give(self, pixels, row);
 }
 
 static void close_png(PictureCodec *codec) {
@@ -249,7 +303,8 @@ static void set_limits(png_structp png) {
 }
 
 PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimits limits) {
-    static const PictureCodecFormat format = {read_header, start, read_row, close_png};
+    static const PictureCodecFormat format = {
+        read_header, start, read_row, recover, close_png};
     PNG *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->left_in_chunk = 8;
@@ -272,6 +327,8 @@ PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimi
     // The CRCs of the chunks cover the same bytes.
     png_set_option(self->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
 #endif
+    // Data with a wrong checksum are used, as far as they can be decompressed.
+    png_set_crc_action(self->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
     set_limits(self->png);
     return &self->codec;
 }

@@ -15,7 +15,9 @@ typedef struct {
     WebPIDecoder *decoder;
     /// The number of bytes that are given to the decoder at a time.
     size_t piece;
-    /// The number of bytes that have been given to the decoder.
+    /// The number of bytes before those for the decoder, which are of an alpha that is left out.
+    size_t base;
+    /// The number of bytes up to the end of those that have been given to the decoder.
     size_t shown;
     /// The index of the next row, and the size of the output.
     int64_t y;
@@ -26,6 +28,8 @@ typedef struct {
     /// One row with its border.
     uint8_t *row;
     bool complete;
+    /// The failure of the decoder, whose rows before it can still be read; else More.
+    PictureCodecStatus failure;
 } WebP;
 
 // libwebp keeps pointers into its input, so that at the end the whole frame is in memory. It
@@ -80,6 +84,24 @@ static PictureCodecStatus start(
     return PictureCodecStatusDone;
 }
 
+/// Decodes the frame again without its alpha, which is damaged; returns whether that is possible.
+static bool leave_out_alpha(WebP *self) {
+    const Input *input = &self->codec.input;
+    size_t at = 0;
+    while (input->end - at >= 8 && memcmp(input->bytes + at, "VP8 ", 4) != 0) {
+        const uint8_t *length = input->bytes + at + 4;
+        size_t count = length[0] | length[1] << 8 | length[2] << 16 | (size_t)length[3] << 24;
+        if (count > input->end - at - 8) return false;
+        at += 8 + count + (count & 1);
+    }
+    if (at == 0 || at > input->end || self->base > 0) return false;
+    WebPIDelete(self->decoder);
+    WebPFreeDecBuffer(&self->config.output);
+    self->base = self->shown = at;
+    self->decoder = WebPIDecode(NULL, 0, &self->config);
+    return self->decoder;
+}
+
 /// Decodes a further small part of the frame.
 static PictureCodecStatus show_more(WebP *self) {
     Input *input = &self->codec.input;
@@ -90,7 +112,7 @@ static PictureCodecStatus show_more(WebP *self) {
     }
     if (left == 0) return PictureCodecStatusTruncated;
     self->shown += self->piece < left ? self->piece : left;
-    switch (WebPIUpdate(self->decoder, input->bytes, self->shown)) {
+    switch (WebPIUpdate(self->decoder, input->bytes + self->base, self->shown - self->base)) {
     case VP8_STATUS_OK:
         self->complete = true;
         return PictureCodecStatusMore;
@@ -102,7 +124,12 @@ static PictureCodecStatus show_more(WebP *self) {
     case VP8_STATUS_UNSUPPORTED_FEATURE:
         picture_codec_fail(&self->codec, PictureCodecStatusUnsupported, "a feature of WebP");
     default:
-        picture_codec_fail(&self->codec, PictureCodecStatusCorrupt, "WebP data that break its rules");
+        picture_codec_note(
+            &self->codec, PictureCodecStatusCorrupt, "WebP data that break its rules");
+        if (!self->frame.has_alpha_plane || !leave_out_alpha(self)) {
+            self->failure = PictureCodecStatusCorrupt;
+        }
+        return PictureCodecStatusMore;
     }
 }
 
@@ -137,6 +164,7 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     const uint8_t *found = self->bordered
         ? bordered_row(self)
         : decoded_row(self, self->y, self->width, self->height);
+    if (!found && self->failure != PictureCodecStatusMore) return self->failure;
     if (!found && !self->complete) return show_more(self);
     if (!found) picture_codec_fail(codec, PictureCodecStatusCorrupt, "a WebP frame without all rows");
     self->y += 1;
@@ -155,7 +183,7 @@ static void close_webp(PictureCodec *codec) {
 
 PictureCodec *picture_codec_open_webp(
     PictureCodecSource source, PictureCodecFrame frame, PictureCodecLimits limits) {
-    static const PictureCodecFormat format = {read_header, start, read_row, close_webp};
+    static const PictureCodecFormat format = {read_header, start, read_row, NULL, close_webp};
     WebP *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->frame = frame;

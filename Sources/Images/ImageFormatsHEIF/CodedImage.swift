@@ -51,6 +51,12 @@ struct CodedImage {
         }
     }
 
+    /// Returns whether another picture can be the alpha of this one, tile by tile.
+    func isLike(_ other: CodedImage) -> Bool {
+        other.size == size && other.tileSize == tileSize && other.depth == depth
+            && other.type == type
+    }
+
     var isAV1: Bool { type == "av01" }
 
     /// The number of bits in a value.

@@ -70,6 +70,12 @@ import ImageLoading
             })
     }
 
+    /// The damage that the library has passed over.
+    var damage: PictureError.Reason? {
+        let message = unsafe String(cString: heif_pixels_message(pixels))
+        return message.isEmpty ? nil : .corrupt(message)
+    }
+
     private func check(_ status: HEIFStatus) throws(PictureError.Reason) {
         switch status {
         case .done: return

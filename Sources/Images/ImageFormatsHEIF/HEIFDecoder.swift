@@ -23,13 +23,32 @@ public import ImageLoading
 /// | Pictures of HEVC in an item; frames of AV1 | 1 that needs no other; 8 |
 /// | Decoded pixels, as slices may overlap | 8 times the limit of pixels |
 ///
+/// The place of a tile that is damaged is transparent. A picture whose alpha has another size, depth
+/// or coding, or is damaged, is shown without it. Both are the picture's damage.
+///
 /// Of a sequence it shows the primary picture. Rotation and mirroring are taken from the file's
 /// boxes; in these formats, only the date is taken from EXIF metadata.
 public final class HEIFDecoder: PictureDecoder {
-    /// The brands of files, which follow the length of the first box and `ftyp`.
+    /// The length of the first box, its name, and a brand; see ``recognizes(_:)``.
     public static let signatures: [[UInt8?]] = [
-        "heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis",
-    ].map { [nil, nil, nil, nil] + "ftyp\($0)".utf8.map(\.self) }
+        [nil, nil, nil, nil] + "ftyp".utf8.map(\.self) + [nil, nil, nil, nil]
+    ]
+
+    /// Returns whether one of the brands in the first box, in any place, is one of still pictures.
+    public static func recognizes(_ head: [UInt8]) -> Bool {
+        var reader = BoxReader(head[...])
+        guard let box = try? BoxHead(&reader, of: head.count) else { return false }
+        var content = BoxReader(head.prefix(box.length).dropFirst(box.size))
+        while let brand = try? content.name() {
+            if brands.contains(brand) { return true }
+        }
+        return false
+    }
+
+    private static let brands: Set = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "miaf", "msf1", "1pic",
+        "avif", "avis", "avio",
+    ]
 
     /// The number of rows converted at a time, which fit in a processor's cache, and the number of
     /// rows above and below that are used to interpolate chroma.
@@ -45,7 +64,11 @@ public final class HEIFDecoder: PictureDecoder {
     /// difference would be invisible.
     private var isShrunk = false
     /// The tiles of the current row of tiles that have been decoded so far.
-    private var tiles: [DecodedTile] = []
+    private var tiles: [DecodedTile?] = []
+    /// The picture of the alpha, while it can be decoded.
+    private var alpha: CodedImage?
+    /// What is missing: the first tile that can't be decoded, or the alpha.
+    public private(set) var damage: PictureError.Reason?
     private var tileRow = 0
     /// Some rows of the coded picture, from `stripStart` on, and the range that can be shown.
     private var strip: [UInt8] = []
@@ -79,6 +102,7 @@ public final class HEIFDecoder: PictureDecoder {
         limits = encoded.limits
         try picture.check(limits, in: file)
         work = DecoderCost(limits: limits)
+        (alpha, damage) = (picture.alpha, picture.damage)
         next = picture.rows.lowerBound
         tileRow = next / picture.image.tileSize.height
     }
@@ -86,7 +110,9 @@ public final class HEIFDecoder: PictureDecoder {
     /// Returns rows of the picture's own size: neither format can be scaled while it is decoded.
     public func prepare(for targetSize: PixelSize) -> PictureRows? {
         isShrunk = picture.size.fitted(in: targetSize) != picture.size
-        return PictureRows(stored: picture.size, size: picture.size, channels: 4)
+        return PictureRows(
+            stored: picture.size, size: picture.size, channels: 4,
+            model: picture.image.isGrey ? .grey : .rgb)
     }
 
     /// Decodes a tile, or adds a row if its tiles have been decoded.
@@ -110,23 +136,46 @@ public final class HEIFDecoder: PictureDecoder {
         return true
     }
 
+    /// Decodes a tile; the place of one that is damaged is transparent.
     private func decodeTile(_ index: Int) throws(PictureError.Reason) {
+        do throws(PictureError.Reason) {
+            let tile = try decodedTile(index, alpha)
+            damage = damage ?? tile.damage
+            tiles.append(tile)
+        } catch {
+            if alpha != nil, error.isOfPart, let tile = try? decodedTile(index, nil) {
+                alpha = nil
+                tiles.append(tile)
+            } else if error.isOfFile {
+                tiles.append(nil)
+            } else {
+                throw error
+            }
+            damage = damage ?? error
+        }
+    }
+
+    private func decodedTile(
+        _ index: Int, _ alpha: CodedImage?
+    ) throws(PictureError.Reason) -> DecodedTile {
         let decoded = try DecodedTile()
         if picture.image.isAV1 {
-            try decoded.decode(av1File(ofTile: index), alpha: [], of: picture)
+            try decoded.decode(av1File(ofTile: index, alpha), alpha: [], of: picture)
         } else {
-            let alpha = try picture.alpha.map { alpha throws(PictureError.Reason) in
+            let alpha = try alpha.map { alpha throws(PictureError.Reason) in
                 try hevcUnits(ofTile: index, of: alpha)
             }
             try decoded.decode(
                 hevcUnits(ofTile: index, of: picture.image), alpha: alpha ?? [], of: picture)
         }
-        tiles.append(decoded)
+        return decoded
     }
 
-    private func av1File(ofTile index: Int) throws(PictureError.Reason) -> [UInt8] {
+    private func av1File(
+        ofTile index: Int, _ alpha: CodedImage?
+    ) throws(PictureError.Reason) -> [UInt8] {
         var single = AVIFWriter(file)
-        for image in picture.images {
+        for image in [picture.image, alpha].compactMap(\.self) {
             try work.checkAV1(single.add(image.tiles[index], limits: limits), image.tileSize)
         }
         return single.bytes
@@ -150,13 +199,13 @@ public final class HEIFDecoder: PictureDecoder {
         let margin = isShrunk ? 0 : Self.margin
         let rows = max(first - margin, 0)..<min(first + Self.convertedRows + margin, end)
         stripStart = top + rows.lowerBound
-        if strip.isEmpty {
+        if strip.isEmpty || tiles.contains(where: { $0 == nil }) {
             let height = min(Self.stripHeight, tileHeight)
             strip = [UInt8](repeating: 0, count: height * rowBytes)
         }
         for (column, tile) in tiles.enumerated() where column * tileWidth < image.size.width {
             let left = column * tileWidth
-            try tile.write(
+            try tile?.write(
                 rows, width: min(tileWidth, image.size.width - left), to: &strip, at: 4 * left,
                 rowBytes: rowBytes, isSmooth: !isShrunk)
         }

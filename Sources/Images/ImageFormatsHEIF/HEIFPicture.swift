@@ -5,6 +5,8 @@ struct HEIFPicture {
     let image: CodedImage
     /// The picture whose luma is the alpha of this one.
     let alpha: CodedImage?
+    /// The reason why the picture is shown without the alpha that it has.
+    let damage: PictureError.Reason?
     /// Whether colours are premultiplied by alpha.
     let isPremultiplied: Bool
     /// The columns and rows that are shown, before the picture is rotated.
@@ -22,16 +24,20 @@ struct HEIFPicture {
                 + table.properties("colr", of: image.tiles[0]))
         (columns, rows, orientation) = try Self.transformations(of: item, table, image.size)
         let alpha = table.references("auxl", to: item).first { Self.isAlpha($0, table) }
-        self.alpha = try alpha.map { item throws(PictureError.Reason) in
-            try CodedImage(item, of: file)
+        do throws(PictureError.Reason) {
+            self.alpha = try alpha.map { [image] item throws(PictureError.Reason) in
+                let alpha = try CodedImage(item, of: file)
+                guard image.isLike(alpha) else {
+                    throw .unsupported("transparency of another size or depth")
+                }
+                return alpha
+            }
+            damage = nil
+        } catch {
+            guard error.isOfPart else { throw error }
+            (self.alpha, damage) = (nil, error)
         }
         isPremultiplied = alpha.map { table.references("prem", from: item).contains($0) } ?? false
-        if let alpha = self.alpha {
-            let isAlike =
-                alpha.size == image.size && alpha.tileSize == image.tileSize
-                && alpha.depth == image.depth && alpha.type == image.type
-            guard isAlike else { throw .unsupported("transparency of another size or depth") }
-        }
     }
 
     /// The picture, and its alpha if there is one.
@@ -43,13 +49,14 @@ struct HEIFPicture {
 
     /// Checks the pixels to be decoded, which may be more than are shown.
     ///
-    /// - Throws: `tooLarge` if they exceed the limits, or `truncated` if the file ends too early.
+    /// - Throws: `tooLarge` if they exceed the limits, or `truncated` if the file ends before the
+    ///   first whole tile.
     func check(_ limits: PictureLimits, in file: HEIFFile) throws(PictureError.Reason) {
         for image in images {
             try limits.check(pixels: image.codedPixels)
-            guard image.tiles.allSatisfy({ file.hasAll(of: $0) }) else {
-                throw .truncated(rowsDecoded: 0, of: size.height)
-            }
+        }
+        guard image.tiles.contains(where: file.hasAll) else {
+            throw .truncated(rowsDecoded: 0, of: size.height)
         }
         let strip = 4 * image.size.width * min(HEIFDecoder.stripHeight, image.tileSize.height)
         try limits.check(decoderMemory: images.reduce(strip) { $0 + $1.memory })

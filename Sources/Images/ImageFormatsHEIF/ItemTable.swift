@@ -69,7 +69,8 @@ struct ItemTable {
         try readItems(box("iinf"))
         try readLocations(box("iloc"))
         for box in associations where box.name == "ipma" { try readAssociations(box) }
-        if let box = boxes["iref"] { try readReferences(box) }
+        // A picture that needs no other can be shown without them.
+        if let box = boxes["iref"] { try? readReferences(box) }
     }
 
     /// Returns the items that an item refers to.
@@ -145,14 +146,13 @@ struct ItemTable {
                 let value = try reader.number(isWide ? 2 : 1)
                 let index = value & (isWide ? 0x7FFF : 0x7F)
                 guard index > 0 else { continue }
-                guard index <= properties.count else { throw .corrupt("no property \(index)") }
                 let isEssential = value != index
-                let name = properties[index - 1].name
-                guard !isEssential || Self.known.contains(name) else {
-                    item.unknownProperty = name
-                    continue
+                let name = index <= properties.count ? properties[index - 1].name : nil
+                if isEssential, name.map(Self.known.contains) != true {
+                    item.unknownProperty = name ?? "property \(index)"
+                } else if let name {
+                    item.add(index - 1, name)
                 }
-                item.add(index - 1, name)
             }
             items[number]? = item
         }

@@ -250,11 +250,11 @@ final class Helper {
         case .ready: throw .unexpected
         case .failed(let reason):
             return .failure(.picture(PictureError(file: request.name, reason: reason)))
-        case .picture(let size):
+        case .picture(let size, let damage):
             guard isPossible(size, for: request) else { throw .wrongSize(size) }
             let count = 4 * size.width * size.height
             guard let bytes = SharedBytes.read(pixels, count: count) else { throw .badPixels }
-            return .success(Picture(size: size, pixels: bytes))
+            return .success(Picture(size: size, pixels: bytes, damage: damage))
         }
     }
 

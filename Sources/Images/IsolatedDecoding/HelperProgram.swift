@@ -57,7 +57,7 @@ package struct HelperProgram {
         switch decode(file, request) {
         case .success(let picture):
             try SharedBytes.write(picture.pixels, to: pixels)
-            outcome = .picture(picture.size)
+            outcome = .picture(picture.size, damage: picture.damage)
         case .failure(let error): outcome = .failed(error.reason)
         }
         try channel.send(HelperReply(id: request.id, outcome: outcome).message, waits: true)

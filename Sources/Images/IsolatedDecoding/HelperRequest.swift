@@ -7,7 +7,7 @@ import ImageLoading
 /// the helper may use, and with it the file for the pixels of its pictures.
 struct HelperRequest: Equatable {
     /// The magic number of this protocol: "LPH" and its version.
-    static let mark: Int64 = 0x4C_5048_0003
+    static let mark: Int64 = 0x4C_5048_0004
 
     /// The number that the reply must repeat.
     var id: Int64

@@ -15,6 +15,8 @@ struct Boxes {
     var primary = 1
     var references: [(kind: String, from: Int, to: [Int])] = []
     var brand = "heic"
+    /// The compatible brands.
+    var brands = ""
     /// Boxes before the box `meta`.
     var before: [UInt8] = []
     /// Boxes within the box `meta`, before those that it needs.
@@ -33,7 +35,7 @@ struct Boxes {
     }
 
     var bytes: [UInt8] {
-        let type = box("ftyp", Array(brand.utf8) + [0, 0, 0, 0])
+        let type = box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + brands.utf8)
         let start = type.count + before.count + meta(dataAt: 0).count + 8
         return type + before + meta(dataAt: start) + box("mdat", items.flatMap(\.data))
     }

@@ -1,12 +1,13 @@
 /// One encoded picture of each kind that the codecs treat differently.
 enum Kind: CaseIterable {
-    case baseline, progressive, arithmetic, grey, inks, rgb, rgba, interlaced, deep
+    case baseline, progressive, separate, arithmetic, grey, inks, rgb, rgba, interlaced, deep
     case lossyWebP, alphaWebP, losslessWebP, animatedWebP, gif, interlacedGIF
 
     func encoded(_ sample: Sample) -> [UInt8] {
         switch self {
         case .baseline: sample.jpeg()
         case .progressive: sample.jpeg(progressive: true)
+        case .separate: sample.jpeg(separate: true)
         case .arithmetic: sample.jpeg(arithmetic: true)
         case .grey: sample.greyJPEG()
         case .inks: sample.inkJPEG(ycck: true)

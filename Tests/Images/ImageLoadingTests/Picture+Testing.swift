@@ -63,10 +63,13 @@ func decode(
     }
 }
 
-/// Why bytes cannot be decoded, or nil if they can.
+/// Why bytes are no sound picture, or nil if they are.
 func failure(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) -> PictureError.Reason? {
     do throws(PictureError) {
-        _ = try decode(bytes, limits: limits)
+        _ = try PictureJob(
+            bytes: bytes, named: "", fitting: .ample, limits: limits,
+            options: .init(showsDamaged: false)
+        ).decode()
         return nil
     } catch {
         return error.reason

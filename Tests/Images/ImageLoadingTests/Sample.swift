@@ -42,11 +42,12 @@ struct Sample {
     // MARK: Encoded
 
     func jpeg(
-        progressive: Bool = false, arithmetic: Bool = false, restartRows: Int32 = 0
+        progressive: Bool = false, separate: Bool = false, arithmetic: Bool = false,
+        restartRows: Int32 = 0
     ) -> [UInt8] {
         jpeg(
-            rows { [$0[0], $0[1], $0[2]] }, 3, progressive: progressive, arithmetic: arithmetic,
-            restartRows: restartRows)
+            rows { [$0[0], $0[1], $0[2]] }, 3, progressive: progressive, separate: separate,
+            arithmetic: arithmetic, restartRows: restartRows)
     }
 
     func greyJPEG() -> [UInt8] { jpeg(rows { [$0[1]] }, 1) }
@@ -82,12 +83,12 @@ struct Sample {
     }
 
     func jpeg(
-        _ rows: [UInt8], _ channels: Int32, progressive: Bool = false, arithmetic: Bool = false,
-        ycck: Bool = false, restartRows: Int32 = 0
+        _ rows: [UInt8], _ channels: Int32, progressive: Bool = false, separate: Bool = false,
+        arithmetic: Bool = false, ycck: Bool = false, restartRows: Int32 = 0
     ) -> [UInt8] {
         let layout = JPEGLayout(
             width: Int32(size.width), height: Int32(size.height), channels: channels,
-            progressive: progressive, arithmetic: arithmetic, ycck: ycck,
+            progressive: progressive, separate: separate, arithmetic: arithmetic, ycck: ycck,
             restart_rows: restartRows)
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe encode_jpeg(rows, layout, &bytes)

@@ -18,7 +18,8 @@ import Testing
 
     @Test func `comes as it was sent`() throws {
         let outcomes: [HelperReply.Outcome] =
-            [.ready, .picture(PixelSize(width: 3, height: 4))]
+            [.ready, .picture(PixelSize(width: 3, height: 4), damage: nil)]
+            + Self.reasons.map { .picture(PixelSize(width: 3, height: 4), damage: $0) }
             + Self.reasons.map { .failed($0) }
         for outcome in outcomes {
             let reply = HelperReply(id: 12, outcome: outcome)

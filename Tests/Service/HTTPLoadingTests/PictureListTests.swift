@@ -52,7 +52,8 @@ struct PictureListTests {
     private func jpeg(grey: Int) -> [UInt8] {
         let pixels = [UInt8](repeating: UInt8(grey), count: 64 * 64)
         let layout = JPEGLayout(
-            width: 64, height: 64, channels: 1, progressive: false, arithmetic: false, ycck: false,
+            width: 64, height: 64, channels: 1, progressive: false, separate: false,
+            arithmetic: false, ycck: false,
             restart_rows: 0)
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe encode_jpeg(pixels, layout, &bytes)

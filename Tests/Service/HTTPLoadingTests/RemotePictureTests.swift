@@ -14,7 +14,8 @@ import Testing
     private static func jpeg(progressive: Bool = false, _ side: Int32 = 160) -> [UInt8] {
         let values = (0..<3 * Int(side * side)).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let layout = JPEGLayout(
-            width: side, height: side, channels: 3, progressive: progressive, arithmetic: false,
+            width: side, height: side, channels: 3, progressive: progressive, separate: false,
+            arithmetic: false,
             ycck: false, restart_rows: 0)
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe encode_jpeg(values, layout, &bytes)

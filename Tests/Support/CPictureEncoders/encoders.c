@@ -28,6 +28,12 @@ size_t encode_jpeg(const uint8_t *pixels, JPEGLayout layout, uint8_t **bytes) {
     jpeg_set_quality(&info, 95, TRUE);
     if (layout.ycck) jpeg_set_colorspace(&info, JCS_YCCK);
     if (layout.progressive) jpeg_simple_progression(&info);
+    jpeg_scan_info scans[4] = {0};
+    for (int i = 0; layout.separate && i < info.num_components; i++) {
+        scans[i] = (jpeg_scan_info){.comps_in_scan = 1, .component_index = {i}, .Se = 63};
+        info.scan_info = scans;
+        info.num_scans = i + 1;
+    }
     info.arith_code = layout.arithmetic;
     info.restart_in_rows = layout.restart_rows;
     jpeg_start_compress(&info, TRUE);

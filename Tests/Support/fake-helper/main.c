@@ -28,7 +28,7 @@ typedef struct {
     char text[200];
 } Message;
 
-static const int64_t mark = 0x4C50480003;
+static const int64_t mark = 0x4C50480004;
 
 static void send_message(const void *bytes, size_t count, const int *files, int file_count) {
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(16 * sizeof(int))] = {0};

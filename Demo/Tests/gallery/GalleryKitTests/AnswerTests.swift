@@ -192,6 +192,17 @@ struct AnswerTests {
         }
     }
 
+    @Test func `a damaged picture is shown, and its answer and the metrics say so`() throws {
+        let whole = try PictureFiles.picture(height: 200)
+        let web = try WebBench(
+            rows: 0, fill: { $0.write(Array(whole.prefix(whole.count * 3 / 4)), to: "a.png") })
+        let answer = web.ask("/pictures/" + key(web, 0))
+        #expect(answer.status == 200)
+        #expect(answer.header("picture-damage") == "its file breaks off")
+        let lines = web.ask("/metrics").bodyText.split(separator: "\n")
+        #expect(lines.contains("gallery_pictures_damaged_total 1"))
+    }
+
     @Test func `what can't be kept is counted in the metrics`() throws {
         let cache = ThumbnailDiskCache(in: "/dev/null/cache")
         let web = try WebBench(of: PictureFiles(), cache: cache)

@@ -14,6 +14,7 @@ public final class GalleryCounters {
     private let loopMetrics: LoopMetrics
     private let requests: [CoreMetrics.Timer]
     private let made: Counter
+    private let damaged: Counter
     private let wasted: Gauge
     private let price: Gauge
     private let cacheFailures: Counter
@@ -25,6 +26,7 @@ public final class GalleryCounters {
     public static let help = [
         "gallery_request": "How long requests took, from their end to their answer.",
         "gallery_pictures_made": "Pictures made, or found where they are kept.",
+        "gallery_pictures_damaged": "Pictures made although their files are damaged.",
         "gallery_pictures_wasted_share": "The share of them that nobody has fetched.",
         "gallery_work_price": "The seconds in view that a second of work must gain now.",
         "gallery_cache_failures": "Attempts to keep a thumbnail that failed.",
@@ -47,6 +49,7 @@ public final class GalleryCounters {
                 label: "gallery_request", dimensions: [("status", "\($0)xx")], factory: metrics)
         }
         made = Counter(label: "gallery_pictures_made", factory: metrics)
+        damaged = Counter(label: "gallery_pictures_damaged", factory: metrics)
         wasted = Gauge(label: "gallery_pictures_wasted_share", factory: metrics)
         price = Gauge(label: "gallery_work_price", factory: metrics)
         cacheFailures = Counter(label: "gallery_cache_failures", factory: metrics)
@@ -72,6 +75,7 @@ public final class GalleryCounters {
         loopMetrics.report()
         for level in levels { level.gauge.record(statistics[keyPath: level.value]) }
         made.increment(by: statistics.made - last.made)
+        damaged.increment(by: statistics.damaged - last.damaged)
         cacheFailures.increment(by: statistics.cacheFailures - last.cacheFailures)
         last = statistics
         price.record(statistics.price.secondsInView)
@@ -92,6 +96,8 @@ struct GalleryStatistics {
     /// The number of pictures made, and of those that were never fetched.
     var made = 0
     var unfetched = 0
+    /// The number of pictures made although their files are damaged.
+    var damaged = 0
     /// The price of work now.
     var price = WorkPrice.free
     /// The number of thumbnails that couldn't be cached on disk.

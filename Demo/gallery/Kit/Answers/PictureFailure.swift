@@ -24,7 +24,7 @@ struct PictureFailure {
 
 extension PictureError.Reason {
     /// The reason in a few words.
-    fileprivate var summary: String {
+    var summary: String {
         switch self {
         case .cannotOpen, .cannotRead: "it can't be read"
         case .notARegularFile: "it's not a file"

@@ -286,7 +286,9 @@ final class PictureRequests {
             thumbnails.isRemote(key)
             ? "\(thumbnails.freshness.components.seconds)" : "31536000, immutable"
         let caching = ("Cache-Control", "private, max-age=\(age)")
-        request.reply(200, [("Content-Type", thumbnail.type), caching], thumbnail.bytes)
+        let damage = thumbnail.damage.map { [("Picture-Damage", $0.summary)] } ?? []
+        request.reply(
+            200, [("Content-Type", thumbnail.type), caching] + damage, thumbnail.bytes)
     }
 
     private static func refuse(_ request: any PictureExchange, _ error: any Error) {

@@ -70,7 +70,8 @@ HEIFStatus heif_pixels_decode(
 HEIFStatus heif_pixels_write(
     HEIFPixels *pixels, HEIFPart part, uint8_t *rgba, uint32_t row_bytes);
 
-/// Returns the library's message about a failure.
+/// Returns the library's message about a failure, or about damage that it has passed over; else an
+/// empty text.
 const char *heif_pixels_message(const HEIFPixels *pixels);
 
 void heif_pixels_free(HEIFPixels *pixels);

@@ -116,8 +116,8 @@ typedef struct {
     int64_t height;
     /// The number of values for each pixel: 4 for RGBA or CMYK; 3 for RGB if all are opaque.
     int32_t channels;
-    /// Whether the values are CMYK: cyan, magenta, yellow and black; 0 is no ink.
-    bool inks;
+    /// The colour model; grey is given as RGB, too.
+    PictureColorModel model;
     /// Whether values have 15 bits, each in two bytes in native order.
     bool deep;
 } PictureCodecRows;
@@ -129,6 +129,10 @@ PictureCodecStatus picture_codec_start(
 /// Decodes a small part. If it returns Done, *row is the next row, premultiplied unless it is CMYK,
 /// valid until the next call; if More, there is no row yet. Must not be called after the last row.
 PictureCodecStatus picture_codec_read_row(PictureCodec *codec, const uint8_t **row);
+
+/// Returns the first damage to the picture that was passed over, Truncated or Corrupt; else Done.
+/// Without a failure, picture_codec_message gives its details.
+PictureCodecStatus picture_codec_damage(const PictureCodec *codec);
 
 /// Returns the library's message about a failure; empty if there is none.
 const char *picture_codec_message(const PictureCodec *codec);

@@ -22,8 +22,13 @@ final class ColorConverter {
 
     /// Creates a converter for the rows of a decoder; nil if they are in sRGB.
     init?(_ header: PictureHeader, _ rows: PictureRows) {
-        guard header.colors != .sRGB || rows.areInks || rows.areDeep else { return nil }
-        model = rows.areInks ? .inks : header.channels < 3 ? .grey : .RGB
+        guard header.colors != .sRGB || rows.model == .cmyk || rows.areDeep else { return nil }
+        model =
+            switch rows.model {
+            case .grey: .grey
+            case .rgb: .RGB
+            case .cmyk: .inks
+            }
         isDeep = rows.areDeep
         stage =
             switch header.colors {
@@ -33,8 +38,8 @@ final class ColorConverter {
             }
     }
 
-    /// Converts a part of a complete picture; returns the result after the last part.
-    func step(_ picture: RowResizer, of file: PictureFile) -> Picture? {
+    /// Converts a part of a complete picture; returns its pixels after the last part.
+    func step(_ picture: RowResizer, of file: PictureFile) -> [UInt8]? {
         switch exchange(&stage, with: .opened(nil)) {
         case .reading(var reader):
             let isRead = reader.step(file)
@@ -42,7 +47,7 @@ final class ColorConverter {
         case .read(let profile): stage = .opened(ColorTransform.of(profile, for: model))
         case .opened(let colors):
             stage = .opened(colors)
-            if colors == nil, !isDeep, model != .inks { return picture.picture() }
+            if colors == nil, !isDeep, model != .inks { return picture.pixels }
             let (values, width) = (picture.pixels, isDeep ? 8 : 4)
             let start = pixels.count / 4 * width
             let end = min(start + Self.pixelsAtOnce * width, values.count)
@@ -50,7 +55,7 @@ final class ColorConverter {
                 values.span.extracting(start..<end), model, isDeep: isDeep, with: colors,
                 to: &pixels)
             guard end == values.count else { return nil }
-            return Picture(size: picture.target, pixels: exchange(&pixels, with: []))
+            return exchange(&pixels, with: [])
         }
         return nil
     }

@@ -7,6 +7,8 @@ struct FrameDecoder: ~Copyable {
         case waiting
         case preparing(any PictureDecoder)
         case decoding(any PictureDecoder, RowResizer, pixelsPerRow: Int)
+        /// Appending of transparent pixels for the rows that a damaged file doesn't have.
+        case filling([UInt8], PixelSize)
         case ended
     }
 
@@ -14,12 +16,18 @@ struct FrameDecoder: ~Copyable {
     private static let grain = 8192
     /// The overhead of a row, as a number of pixels of the same cost.
     private static let row = 64
+    /// The number of bytes that are filled in a step.
+    private static let filling = 1 << 18
+    /// Of so many rows of a damaged picture, one must be there for the picture to be shown.
+    private static let recognizable = 10
 
     private let picture: EncodedPicture
     private let decoder: any PictureDecoder.Type
     private let targetSize: PixelSize
     private var stage = Stage.waiting
     private var converter: ColorConverter?
+    /// The damage to the picture; the error if that ended it early.
+    private var damage: PictureError.Reason?
 
     /// Creates a decoder of a picture in a part of a file.
     ///
@@ -54,23 +62,49 @@ struct FrameDecoder: ~Copyable {
             converter = ColorConverter(picture.header, rows)
             stage = .decoding(decoder, resizer, pixelsPerRow: rows.pixelsPerRow)
         case .decoding(let decoder, var resizer, let pixelsPerRow):
-            if !resizer.isComplete { try decodeGrain(decoder, pixelsPerRow, into: &resizer) }
-            guard resizer.isComplete, let picture = converted(resizer) else {
+            if !resizer.isComplete {
+                do throws(PictureError.Reason) {
+                    try decodeGrain(decoder, pixelsPerRow, into: &resizer)
+                } catch {
+                    guard error.isOfFile,
+                        Self.recognizable * resizer.rowsTaken >= resizer.source.height
+                    else { throw error }
+                    damage = error
+                    resizer.end()
+                }
+            }
+            guard resizer.isComplete, let pixels = converted(resizer) else {
                 stage = .decoding(decoder, resizer, pixelsPerRow: pixelsPerRow)
                 return .more
             }
-            guard decoder.isPreview else { return .done(picture) }
+            guard damage == nil, decoder.isPreview else {
+                damage = damage ?? decoder.damage
+                // Nothing would be seen.
+                if let damage, pixels.allSatisfy({ $0 == 0 }) { throw damage }
+                return fill(pixels, resizer.target)
+            }
             stage = .decoding(decoder, resizer.restarted(), pixelsPerRow: pixelsPerRow)
-            return .refined(picture)
+            return .refined(Picture(size: resizer.target, pixels: pixels))
+        case .filling(let pixels, let size): return fill(pixels, size)
         case .ended:
             preconditionFailure("a picture's decoder drops what has ended")
         }
         return .more
     }
 
-    /// Converts a part of a complete picture to sRGB; returns the picture after the last part.
-    private func converted(_ resizer: RowResizer) -> Picture? {
-        guard let converter else { return resizer.picture() }
+    /// Fills a part of the missing rows; returns the picture after the last part.
+    private mutating func fill(_ pixels: consuming [UInt8], _ size: PixelSize) -> PictureJob.Step {
+        let all = 4 * size.width * size.height
+        let count = min(all - pixels.count, Self.filling)
+        if count > 0 { pixels.append(contentsOf: repeatElement(0, count: count)) }
+        if pixels.count == all { return .done(Picture(size: size, pixels: pixels, damage: damage)) }
+        stage = .filling(pixels, size)
+        return .more
+    }
+
+    /// Converts a part of a complete picture to sRGB; returns its pixels after the last part.
+    private func converted(_ resizer: RowResizer) -> [UInt8]? {
+        guard let converter else { return resizer.pixels }
         return converter.step(resizer, of: picture.file)
     }
 

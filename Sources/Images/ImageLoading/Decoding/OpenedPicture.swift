@@ -8,9 +8,7 @@ struct OpenedPicture {
     init(
         _ file: PictureFile, limits: PictureLimits, _ decoders: PictureDecoders
     ) throws(PictureError.Reason) {
-        let count = PictureDecoders.signatureLength
-        let head = try file.bytes(at: 0, count: count)
-        decoder = try decoders.decoder(of: head)
+        decoder = try decoders.decoder(of: file)
         header = try decoder.header(of: file)
         self.file = file
         try limits.check(header.size)

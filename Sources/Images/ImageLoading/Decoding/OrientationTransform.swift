@@ -7,6 +7,7 @@ struct OrientationTransform: ~Copyable {
 
     private let source: [UInt8]
     private let size: PixelSize
+    private let damage: PictureError.Reason?
     private var pixels: [UInt8] = []
     /// The index in the source of the pixel at the top left, and the distances from there to the
     /// sources of its neighbours to the right and below, in pixels.
@@ -17,6 +18,7 @@ struct OrientationTransform: ~Copyable {
 
     init(_ picture: Picture, orientation: PictureOrientation) {
         source = picture.pixels
+        damage = picture.damage
         let (width, height) = (picture.size.width, picture.size.height)
         size = orientation.swapsSides ? PixelSize(width: height, height: width) : picture.size
         let corner = (right: width - 1, bottom: width * (height - 1))
@@ -38,7 +40,7 @@ struct OrientationTransform: ~Copyable {
     var isComplete: Bool { pixels.count == source.count }
 
     /// Returns the upright picture, once it is complete.
-    consuming func picture() -> Picture { Picture(size: size, pixels: pixels) }
+    consuming func picture() -> Picture { Picture(size: size, pixels: pixels, damage: damage) }
 
     /// Moves the next pixels.
     mutating func step() {

@@ -2,19 +2,28 @@
 ///
 /// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
 /// that pictures can be averaged and composited without dark or bright edges.
+///
+/// A picture may be made of the sound parts of a damaged file, see ``damage``. The missing rows are
+/// transparent.
 public struct Picture: Equatable, Sendable {
     /// The size in pixels.
     public let size: PixelSize
     /// The bytes of all pixels, row by row from the top, without padding.
     public let pixels: [UInt8]
+    /// The reason why the picture isn't all that its file was meant to show; nil if it is.
+    public let damage: PictureError.Reason?
 
-    /// Creates a picture from pixels.
-    public init(size: PixelSize, pixels: [UInt8]) {
+    /// Whether a part of the picture is missing or wrong, because its file is damaged.
+    public var isDamaged: Bool { damage != nil }
+
+    /// Creates a picture from pixels, of a sound file unless there is a `damage`.
+    public init(size: PixelSize, pixels: [UInt8], damage: PictureError.Reason? = nil) {
         precondition(
             pixels.count == 4 * size.width * size.height,
             "a picture has four bytes for each of its pixels")
         self.size = size
         self.pixels = pixels
+        self.damage = damage
     }
 
     /// Returns whether nothing is seen through any pixel of these rows.

@@ -24,11 +24,16 @@ extension PictureError.Reason {
     static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
 
     /// Whether the file's content is at fault, so that no other limits or decoders would help.
-    var isOfFile: Bool {
+    package var isOfFile: Bool {
         switch self {
         case .empty, .truncated, .corrupt: true
         default: false
         }
+    }
+
+    /// Whether a picture can be shown without an optional part that has this error.
+    package var isOfPart: Bool {
+        if case .unsupported = self { true } else { isOfFile }
     }
 
     /// Whether the file doesn't exist, which is as cheap to check as to cache.

@@ -31,7 +31,8 @@ public struct PictureError: Error, Equatable, Sendable {
         case tooSlow(spent: Duration, limit: Duration)
         /// The format isn't supported: its name, or the first bytes of the file.
         case unsupported(String)
-        /// The file ends too early; `of` is 0 if it ends before the picture's size is known.
+        /// The file ends too early; `of` is 0 if it ends before the picture's size is known. The rows
+        /// are those in full detail: of a file of several scans that lacks one, there are none.
         case truncated(rowsDecoded: Int, of: Int)
         /// The file violates its format; the text is the decoder's message.
         case corrupt(String)

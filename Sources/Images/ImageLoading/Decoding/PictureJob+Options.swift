@@ -8,16 +8,21 @@ extension PictureJob {
         public var usesEmbeddedThumbnail: Bool
         /// Whether a picture that is stored in passes gives a `refined` step before it is done.
         public var givesPreviews: Bool
+        /// Whether the sound parts of a damaged file are shown, as a picture with its
+        /// ``Picture/damage``; if not, the damage is an error.
+        public var showsDamaged: Bool
         /// The decoders of the supported formats.
         public var decoders: PictureDecoders
 
-        /// Creates options; by default, with thumbnails, previews and the standard formats.
+        /// Creates options; by default, with thumbnails, previews, damaged pictures and the standard
+        /// formats.
         public init(
             usesEmbeddedThumbnail: Bool = true, givesPreviews: Bool = true,
-            decoders: PictureDecoders = .standard
+            showsDamaged: Bool = true, decoders: PictureDecoders = .standard
         ) {
             self.usesEmbeddedThumbnail = usesEmbeddedThumbnail
             self.givesPreviews = givesPreviews
+            self.showsDamaged = showsDamaged
             self.decoders = decoders
         }
     }

@@ -203,26 +203,38 @@ public final class PictureJob {
             stage = .opened(file)
             return .more
         case .opened(let file): return try open(file)
-        case .decodingThumbnail(var frame, let picture, let isPreview):
-            // A thumbnail that can't be decoded is ignored.
-            guard let step = try? frame.step() else {
+        case .decodingThumbnail(var frame, let picture, let use):
+            // A thumbnail that can't be decoded, or is damaged itself, is ignored.
+            let step = try? frame.step()
+            guard case .done(let result)? = step, !result.isDamaged else {
+                if case .more? = step {
+                    stage = .decodingThumbnail(frame, picture, use)
+                    return .more
+                }
                 source = .picture
+                if case .substitute(let error) = use { throw error }
                 try beginFrame(of: picture)
                 return .more
             }
-            guard case .done(let result) = step else {
-                stage = .decodingThumbnail(frame, picture, isPreview: isPreview)
-                return .more
+            switch use {
+            case .replacement: return try end(with: result, of: picture)
+            case .preview: return show(result, before: try self.frame(of: picture), of: picture)
+            case .substitute(let error):
+                let result = Picture(size: result.size, pixels: result.pixels, damage: error)
+                return try end(with: result, of: picture)
             }
-            guard isPreview else { return try end(with: result, of: picture) }
-            return show(result, before: try self.frame(of: picture), of: picture)
         case .decoding(var frame, let picture):
-            switch try frame.step() {
-            case .more, .waiting:
-                stage = .decoding(frame, picture)
-                return picture.file.isStarved ? .waiting : .more
-            case .refined(let preview): return show(preview, before: frame, of: picture)
-            case .done(let result): return try end(with: result, of: picture)
+            do throws(PictureError.Reason) {
+                switch try frame.step() {
+                case .more, .waiting:
+                    stage = .decoding(frame, picture)
+                    return picture.file.isStarved ? .waiting : .more
+                case .refined(let preview): return show(preview, before: frame, of: picture)
+                case .done(let result): return try end(with: result, of: picture)
+                }
+            } catch {
+                try beginSubstitute(of: picture, for: error)
+                return .more
             }
         case .turningPreview(let turner, let frame, let picture):
             return turnPreview(turner, frame, picture)
@@ -261,11 +273,11 @@ public final class PictureJob {
                 fitting: targetSize, limits: limits, isPreview: false)
         {
             source = .embeddedThumbnail
-            stage = .decodingThumbnail(frame, picture, isPreview: false)
+            stage = .decodingThumbnail(frame, picture, .replacement)
         } else if options.givesPreviews, !file.isComplete,
             let frame = picture.thumbnailFrame(fitting: targetSize, limits: limits, isPreview: true)
         {
-            stage = .decodingThumbnail(frame, picture, isPreview: true)
+            stage = .decodingThumbnail(frame, picture, .preview)
         } else {
             try beginFrame(of: picture)
         }
@@ -274,6 +286,17 @@ public final class PictureJob {
 
     private func beginFrame(of picture: OpenedPicture) throws(PictureError.Reason) {
         stage = .decoding(try frame(of: picture), picture)
+    }
+
+    /// Begins to decode the thumbnail because nothing of the picture can be shown.
+    private func beginSubstitute(
+        of picture: OpenedPicture, for error: PictureError.Reason
+    ) throws(PictureError.Reason) {
+        guard error.isOfFile, options.showsDamaged,
+            let frame = picture.thumbnailFrame(fitting: targetSize, limits: limits, isPreview: true)
+        else { throw error }
+        source = .embeddedThumbnail
+        stage = .decodingThumbnail(frame, picture, .substitute(error))
     }
 
     private func frame(of picture: OpenedPicture) throws(PictureError.Reason) -> FrameDecoder {
@@ -297,7 +320,10 @@ public final class PictureJob {
     private func end(
         with result: Picture, of picture: OpenedPicture
     ) throws(PictureError.Reason) -> Step {
-        guard !picture.file.hasChanged else { throw .changedWhileRead }
+        guard !picture.file.hasChanged else {
+            throw picture.file.checked(result.damage ?? .changedWhileRead)
+        }
+        if let damage = result.damage, !options.showsDamaged { throw damage }
         file = nil
         if picture.header.orientation == .upright { return .done(result) }
         return turn(OrientationTransform(result, orientation: picture.header.orientation))

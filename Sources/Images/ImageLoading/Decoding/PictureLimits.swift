@@ -6,7 +6,7 @@ internal import IdleLoop
 /// is allocated.
 ///
 /// The structures in a file are bounded too, so that no step of a decoder takes long; empty ones
-/// count. Beyond these bounds the file is `corrupt`, or its EXIF metadata is ignored.
+/// count. Beyond these bounds the file is `corrupt`: it ends there, or its EXIF metadata is ignored.
 ///
 /// | Structure | Bound |
 /// |---|---|
@@ -36,7 +36,8 @@ public struct PictureLimits: Hashable, Sendable {
     public var decoderMemory: Int
     /// The maximum number of scans in a progressive JPEG.
     public var scans: Int
-    /// The maximum number of damaged places in JPEG data that are skipped; with more, it's corrupt.
+    /// The maximum number of damaged places in JPEG data that are skipped; the picture ends at the
+    /// next one.
     public var warnings: Int
     /// The maximum processor time of all decoding steps together.
     ///

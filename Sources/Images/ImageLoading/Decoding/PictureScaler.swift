@@ -28,6 +28,6 @@ final class PictureScaler: SteppedWork {
             row += 1
             pixels += picture.size.width
         }
-        return resizer.isComplete ? resizer.picture() : nil
+        return resizer.isComplete ? resizer.picture(damage: picture.damage) : nil
     }
 }

@@ -27,8 +27,10 @@ public struct RowResizer {
     private var sums: RowSums
     /// The result so far, in the source's colour space: four values a pixel, of two bytes if deep.
     private(set) var pixels: [UInt8] = []
-    private var rowsTaken = 0
+    /// The number of rows of the source that have been added.
+    private(set) var rowsTaken = 0
     private var rowsGiven = 0
+    private var hasEnded = false
     /// The last row and the one before it, if neighbours are used.
     private var last: [UInt8] = []
     private var earlier: [UInt8] = []
@@ -52,11 +54,27 @@ public struct RowResizer {
         pixels.reserveCapacity((isDeep ? 8 : 4) * target.width * target.height)
     }
 
-    /// Whether all rows of the source have been added.
-    public var isComplete: Bool { rowsTaken == source.height }
+    /// Whether all rows of the source have been added, or no more will be.
+    public var isComplete: Bool { rowsTaken == source.height || hasEnded }
 
     /// Returns the result, once it is complete.
-    consuming func picture() -> Picture { Picture(size: target, pixels: pixels) }
+    consuming func picture(damage: PictureError.Reason? = nil) -> Picture {
+        Picture(size: target, pixels: pixels, damage: damage)
+    }
+
+    /// Ends the picture before its last row: the result has fewer rows.
+    ///
+    /// The last of them is the mean of the source rows that are there.
+    mutating func end() {
+        hasEnded = true
+        guard source != target, rowsTaken > 0 else { return }
+        if interpolates {
+            let (last, before) = (last, rowsTaken > 1 ? earlier : last)
+            take(last.span, at: rowsTaken - 1, between: before.span, and: last.span)
+        }
+        let height = rowsTaken * target.height - rowsGiven * source.height
+        if height > 0 { giveRow(height: height) }
+    }
 
     /// Returns a resizer for another picture of the same size.
     func restarted() -> RowResizer {
@@ -118,7 +136,7 @@ public struct RowResizer {
             sums.add(before, length: slope)
             sums.add(after, length: -slope)
         }
-        giveRow()
+        giveRow(height: source.height)
         if lengthBelow > 0 { sums.add(row, length: lengthBelow * fineness) }
         if slope > 0 {
             sums.add(after, length: slope)
@@ -139,10 +157,11 @@ public struct RowResizer {
         }
     }
 
-    private mutating func giveRow() {
+    /// Appends a row to the result from sums over a vertical length.
+    private mutating func giveRow(height: Int) {
         rowsGiven += 1
         let (sums, stretches, interpolates) = (sums, stretches, interpolates)
-        let (isDeep, area) = (isDeep, source.width * source.height * fineness)
+        let (isDeep, area) = (isDeep, source.width * height * fineness)
         pixels.append(addingCapacity: (isDeep ? 8 : 4) * stretches.count) { output in
             if isDeep {
                 sums.appendDeepMeans(over: stretches, area: area, to: &output)

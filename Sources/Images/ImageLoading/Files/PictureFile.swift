@@ -70,6 +70,9 @@ public final class PictureFile {
         arriving?.isComplete ?? true
     }
 
+    /// The length of the file as far as it's known: of bytes that end early, fewer than announced.
+    var end: Int { arriving.map { $0.isComplete ? $0.bytes.count : byteCount } ?? byteCount }
+
     /// Whether a read found no bytes, and none have arrived since.
     var isStarved: Bool {
         arriving.map { starvedAt == $0.bytes.count && !$0.isComplete } ?? false

@@ -5,6 +5,7 @@ import CPictureCodecs
     private let codec: OpaquePointer
     private let picture: EncodedPicture
     private var decoderMemory = 0
+    /// The number of rows in full detail.
     private var rowsRead = 0
     private var isParsed = false
     private var rows: PictureRows
@@ -35,7 +36,7 @@ import CPictureCodecs
         rows = PictureRows(
             stored: rows.stored,
             size: PixelSize(width: Int(found.width), height: Int(found.height)),
-            channels: Int(found.channels), areInks: found.inks, areDeep: found.deep)
+            channels: Int(found.channels), model: ColorModel(found.model), areDeep: found.deep)
         return rows
     }
 
@@ -63,17 +64,28 @@ import CPictureCodecs
         } else {
             resizer.add(unsafe UnsafeBufferPointer(start: row, count: count).span)
         }
-        rowsRead = isPreview ? 0 : rowsRead + 1
+        if !isPreview, unsafe picture_codec_damage(codec) == .done { rowsRead += 1 }
         return true
+    }
+
+    final var damage: PictureError.Reason? {
+        switch unsafe picture_codec_damage(codec) {
+        case .truncated: truncation
+        case .corrupt: .corrupt(message)
+        default: nil
+        }
+    }
+
+    private var truncation: PictureError.Reason {
+        let height = rows.stored.height
+        return .truncated(rowsDecoded: rowsRead * height / rows.size.height, of: height)
     }
 
     private func isDone(_ status: PictureCodecStatus) throws(PictureError.Reason) -> Bool {
         switch status {
         case .done, .preview: return true
         case .more: return false
-        case .truncated:
-            let height = rows.stored.height
-            throw .truncated(rowsDecoded: rowsRead * height / rows.size.height, of: height)
+        case .truncated: throw truncation
         case .corrupt: throw .corrupt(message)
         case .unsupported: throw .unsupported(message)
         case .tooMuchMemory:
@@ -88,4 +100,15 @@ import CPictureCodecs
     }
 
     private var message: String { unsafe String(cString: picture_codec_message(codec)) }
+}
+
+extension ColorModel {
+    fileprivate init(_ model: PictureColorModel) {
+        self =
+            switch model {
+            case .grey: .grey
+            case .RGB: .rgb
+            case .inks: .cmyk
+            }
+    }
 }

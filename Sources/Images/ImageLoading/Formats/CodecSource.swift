@@ -21,7 +21,7 @@ extension PictureCodecSource {
                 }
             },
             file: Unmanaged.passUnretained(file).toOpaque(),
-            offset: Int64(range.lowerBound), end: Int64(range.upperBound))
+            offset: Int64(range.lowerBound), end: Int64(min(range.upperBound, file.end)))
     }
 }
 

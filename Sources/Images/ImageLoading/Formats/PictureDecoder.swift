@@ -40,7 +40,11 @@ public protocol PictureDecoder: AnyObject, SendableMetatype {
     /// The bytes that a file of this format can start with, at most 16; nil matches any byte.
     static var signatures: [[UInt8?]] { get }
 
-    /// Reads the header of a file that starts with one of the signatures.
+    /// Returns whether a file that starts with one of the signatures is of this format, by its first
+    /// 256 bytes.
+    static func recognizes(_ head: [UInt8]) -> Bool
+
+    /// Reads the header of a file of this format.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader
 
     /// Creates a decoder of a picture whose header is within the limits.
@@ -63,11 +67,33 @@ public protocol PictureDecoder: AnyObject, SendableMetatype {
 
     /// Whether the last row was one of a preview, after which rows start again from the top.
     var isPreview: Bool { get }
+
+    /// The damage to the picture that the decoder has passed over so far; nil if there is none.
+    ///
+    /// An error thrown for a row ends the picture there. If a tenth of the rows have been added, they
+    /// are shown all the same, with the error as their damage.
+    var damage: PictureError.Reason? { get }
 }
 
 extension PictureDecoder {
     /// Whether the last row was one of a preview; false by default.
     public var isPreview: Bool { false }
+
+    /// The damage that was passed over; none by default.
+    public var damage: PictureError.Reason? { nil }
+
+    /// Returns true: the signature is enough by default.
+    public static func recognizes(_ head: [UInt8]) -> Bool { true }
+}
+
+/// The colour model of a picture.
+public enum ColorModel: Hashable, Sendable {
+    /// Shades of grey.
+    case grey
+    /// Red, green and blue, which includes palettes of such colours.
+    case rgb
+    /// Cyan, magenta, yellow and black.
+    case cmyk
 }
 
 /// A description of the rows that a decoder gives.
@@ -78,8 +104,10 @@ public struct PictureRows: Hashable, Sendable {
     public let size: PixelSize
     /// The number of values for each pixel: 4 for premultiplied RGBA, 3 for RGB if all are opaque.
     public let channels: Int
-    /// Whether the values are CMYK: cyan, magenta, yellow and black, where 0 is no ink.
-    public let areInks: Bool
+    /// The colour model of the picture; a colour profile of another model is ignored.
+    ///
+    /// Grey is given as RGB, too. The values of CMYK are cyan, magenta, yellow and black; 0 is no ink.
+    public let model: ColorModel
     /// Whether the values have 15 bits, not 8.
     ///
     /// That is useful if, by the header, the colour space isn't sRGB.
@@ -89,13 +117,13 @@ public struct PictureRows: Hashable, Sendable {
 
     /// Creates a description; by default, an equal part of the picture is decoded for each row.
     public init(
-        stored: PixelSize, size: PixelSize, channels: Int, areInks: Bool = false,
+        stored: PixelSize, size: PixelSize, channels: Int, model: ColorModel = .rgb,
         areDeep: Bool = false, pixelsPerRow: Int? = nil
     ) {
         self.stored = stored
         self.size = size
         self.channels = channels
-        self.areInks = areInks
+        self.model = model
         self.areDeep = areDeep
         self.pixelsPerRow = pixelsPerRow ?? stored.width * stored.height / max(1, size.height)
     }
@@ -135,23 +163,24 @@ public struct PictureDecoders: Sendable {
         PictureDecoders(known.all + others)
     }
 
-    /// The number of bytes of a file that are compared with signatures.
-    static let signatureLength = 16
+    /// The number of bytes of a file by which its format is recognized.
+    static let headLength = 256
 
-    /// Returns the decoder for a file that starts with the given bytes, whatever its name.
+    /// Returns the decoder for a file by its content, whatever its name.
     func decoder(
-        of head: [UInt8]
+        of file: PictureFile
     ) throws(PictureError.Reason) -> any PictureDecoder.Type {
+        let head = try file.bytes(at: 0, count: Self.headLength)
         for decoder in all {
             for signature in decoder.signatures
             where zip(signature, head).allSatisfy({ $0 == nil || $0 == $1 }) {
                 guard head.count >= signature.count else {
                     throw .truncated(rowsDecoded: 0, of: 0)
                 }
-                return decoder
+                if decoder.recognizes(head) { return decoder }
             }
         }
-        throw .unsupported(Self.name(of: head))
+        throw .unsupported(Self.name(of: Array(head.prefix(16))))
     }
 
     /// Returns the name of an unsupported format, or the first bytes of an unknown one.

@@ -189,7 +189,10 @@ extension PicturePipeline {
 
     /// Returns the job that decodes a stored picture in place of the original, and makes its value.
     func job(storedAt path: String, _ key: Key) -> ChainedJob<Value> {
-        PictureJob(path: path, fitting: recipe.targetSize(of: key), limits: limits).then {
+        PictureJob(
+            path: path, fitting: recipe.targetSize(of: key), limits: limits,
+            options: PictureJob.Options(showsDamaged: false)
+        ).then {
             [recipe] (picture) throws(PictureError.Reason) in try recipe.make(picture, for: key)
         }
     }

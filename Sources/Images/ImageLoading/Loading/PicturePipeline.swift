@@ -47,6 +47,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public var byteCount: ((Key) -> Int?)?
     /// A closure that is called with the key and the value of each load that succeeds.
     public var onLoaded: ((Key, Value) -> Void)?
+    /// A closure that is called with the key of each picture that is shown although its file is
+    /// damaged, and with the damage.
+    public var onDamaged: ((Key, PictureError) -> Void)?
     /// A closure that is called with a key whose file is gone, or not the one that the key stands
     /// for.
     public var onOutdated: ((Key) -> Void)?
@@ -132,7 +135,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Cancels pending writes to disk; nothing is called afterwards.
     public func close() {
         maintenance.close()
-        (onLoaded, onOutdated, onStep, byteCount) = (nil, nil, nil, nil)
+        (onLoaded, onDamaged, onOutdated, onStep, byteCount) = (nil, nil, nil, nil, nil)
         (onDiskCacheFailure, onDiskCacheFailureEnd) = (nil, nil)
     }
 
@@ -154,7 +157,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public func value(of key: Key) throws -> Value {
         guard let reading = reading(key) else { throw missing(key) }
         let (value, made) = try reading.begun().value()
-        if let made, let writer = recipe.writer(of: made, for: key) { _ = try? writer.finish() }
+        if let made {
+            note(made.picture, key)
+            _ = try? recipe.storing(made, for: key)?.finish()
+        }
         reportFailure()
         return value
     }
@@ -234,6 +240,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             return PictureLoad(given(value, key), key, of: self)
         case .made(let made, let decoding):
             statistics.decodedOnWorkers += 1
+            note(made.picture, key)
             // On virtual time, every run must give the same result.
             if let header = made.header {
                 let isReal = if case .monotonic = loop.clock { true } else { false }
@@ -401,6 +408,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         costs.learn(fileBytes: header.fileBytes, fitting: recipe.targetSize(of: key), cost: cost)
     }
 
+    /// Counts and reports a picture that was decoded, if its file is damaged.
+    func note(_ picture: Picture, _ key: Key) {
+        guard let damage = picture.damage else { return }
+        statistics.damaged += 1
+        onDamaged?(key, PictureError(file: recipe.name(of: key), reason: damage))
+    }
+
     /// Records that a value was made on the loop, and stores it on disk later.
     func made(_ made: MadePicture<Value>, _ key: Key, spent: Duration) -> Value {
         statistics.decodedOnLoop += 1
@@ -409,14 +423,15 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return given(made.value, key)
     }
 
-    /// Stores a value on disk later, unless a server may have a different one for its key by then.
+    /// Notes damage, and stores a value on disk later, unless a server may have a different one for its key by then.
     func store(_ made: MadePicture<Value>, _ key: Key) {
+        note(made.picture, key)
         guard origin(key)?.isRemote != true else { return }
         let (name, targetSize) = (recipe.name(of: key), recipe.targetSize(of: key))
         maintenance.submit(
             IdleMaintenance.storing + "\(targetSize.width) \(targetSize.height) \(name)",
             { [weak self] in self?.reportFailure() }
-        ) { [recipe] in recipe.writer(of: made, for: key) }
+        ) { [recipe] in recipe.storing(made, for: key) }
     }
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.

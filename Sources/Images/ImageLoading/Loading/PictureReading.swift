@@ -23,7 +23,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
             let file = try open()
             if let read = try prepare(file) { return FetchedPicture(.read(read)) }
             let (made, decoding) = try make(file)
-            if let writer = recipe.writer(of: made, for: key) { _ = try? writer.finish() }
+            _ = try? recipe.storing(made, for: key)?.finish()
             return FetchedPicture(.made(made, decoding: decoding))
         } catch {
             return FetchedPicture(.failed(error, stamp))
@@ -46,7 +46,9 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         case .file(let path):
             // A damaged file counts as absent.
             return try? finish(
-                PictureJob(path: path, fitting: recipe.targetSize(of: key), limits: limits)
+                PictureJob(
+                    path: path, fitting: recipe.targetSize(of: key), limits: limits,
+                    options: PictureJob.Options(showsDamaged: false))
             ).made.value
         }
     }

@@ -55,6 +55,8 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     func find(_ key: Key, _ stamp: FileStamp?) -> StoredPicture<Value>
 
     /// Returns the work of storing a value on disk, not yet begun; nil if this value isn't stored.
+    ///
+    /// It's not called for a damaged picture.
     func writer(of made: MadePicture<Value>, for key: Key) -> (any SteppedWork<Void, any Error>)?
 
     /// Records on disk that a file in this state gives no picture.
@@ -98,6 +100,16 @@ extension PictureRecipe {
 
     /// The value nil: nothing is stored on disk.
     public var diskCacheFailure: DiskCacheFailure? { nil }
+}
+
+extension PictureRecipe {
+    /// Returns the work of storing a value on disk; nil if it isn't stored, as those of damaged
+    /// pictures aren't.
+    func storing(
+        _ made: MadePicture<Value>, for key: Key
+    ) -> (any SteppedWork<Void, any Error>)? {
+        made.picture.isDamaged ? nil : writer(of: made, for: key)
+    }
 }
 
 /// The entry of a key on disk.

@@ -6,6 +6,8 @@ public struct PictureStatistics: Equatable, Sendable {
     public var decodedOnWorkers = 0
     /// The number of pictures that other processes decoded.
     public var decodedByHelpers = 0
+    /// The number of pictures that were shown although their files are damaged.
+    public var damaged = 0
     /// The number of pictures that were already on disk.
     public var foundInStore = 0
     /// The number of loads that failed immediately, as the file is known to give no picture.

@@ -148,6 +148,38 @@ import Testing
         #expect(picture.quarters.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
     }
 
+    @Test func `stay as they are where the profile is of another colour model`() throws {
+        let profiles = [
+            ColorModel.grey: TestProfile.grey.bytes, .rgb: TestProfile.adobeRGB.bytes,
+            .cmyk: TestProfile.inks.bytes,
+        ]
+        let indices = sample.rows { [$0[0] / 16] }
+        let grey = sample.rows { [$0[1]] }
+        let plain: [(ColorModel, [UInt8], (_ profile: [UInt8]) -> [UInt8])] = [
+            (.rgb, sample.jpeg(), { Tagged.jpeg(sample.jpeg(), $0) }),
+            (.grey, sample.greyJPEG(), { Tagged.jpeg(sample.greyJPEG(), $0) }),
+            (.cmyk, sample.inkJPEG(ycck: false), { Tagged.jpeg(sample.inkJPEG(ycck: false), $0) }),
+            (.rgb, sample.rgbPNG(), { Tagged.png(sample.rgbPNG(), profile: $0) }),
+            (
+                .rgb, sample.png(indices, type: 3),
+                { Tagged.png(sample.png(indices, type: 3), profile: $0) }
+            ),
+            (
+                .grey, sample.png(grey, type: 0),
+                { Tagged.png(sample.png(grey, type: 0), profile: $0) }
+            ),
+            (.rgb, sample.webp(), { Tagged.webP(sample.webp(), of: sample.size, profile: $0) }),
+        ]
+        for (number, (model, bytes, tagged)) in plain.enumerated() {
+            let picture = try decode(bytes)
+            for (other, profile) in profiles {
+                #expect(
+                    try (decode(tagged(profile)) == picture) == (other != model),
+                    "\(number): \(other) in \(model)")
+            }
+        }
+    }
+
     @Test func `are converted in previews, too, and in what is turned`() throws {
         let photo = Sample(640, 480)
         let bytes = Tagged.jpeg(photo.jpeg(progressive: true), TestProfile.displayP3.bytes)

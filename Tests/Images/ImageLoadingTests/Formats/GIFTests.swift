@@ -45,21 +45,25 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `puts a frame at its place, and cuts what lies beyond the screen`(
+    func `puts a frame at its place, and enlarges the screen to it`(
         isInterlaced: Bool
     ) throws {
         var gif = GIF(Sample(80, 60), isInterlaced: isInterlaced)
         let alone = try decode(gif.encoded())
-        gif.screen = PixelSize(width: 70, height: 100)
-        (gif.x, gif.y) = (10, 50)
-        let picture = try decode(gif.encoded())
-        #expect(picture.size == gif.screen)
-        #expect(picture[9, 60] == .zero && picture[20, 49] == .zero)
-        #expect(picture[10, 50] == alone[0, 0] && picture[69, 99] == alone[59, 49])
-        gif.x = 90
-        #expect(try decode(gif.encoded()).pixels.allSatisfy { $0 == 0 })
+        for (width, height, x, y) in [(1, 1, 0, 0), (70, 100, 10, 50), (200, 20, 0, 0)] {
+            gif.screen = PixelSize(width: width, height: height)
+            (gif.x, gif.y) = (x, y)
+            let size = PixelSize(width: max(width, x + 80), height: max(height, y + 60))
+            let header = try PictureHeader.read(.bytes(gif.encoded()), named: "a")
+            #expect(header.size == size)
+            let picture = try decode(gif.encoded())
+            #expect(picture.size == size)
+            #expect(picture[x, y] == alone[0, 0] && picture[x + 79, y + 59] == alone[79, 59])
+        }
+        gif.screen = PixelSize(width: 100, height: 100)
         (gif.x, gif.y) = (10, 10)
-        #expect(try decode(gif.encoded())[10, 80] == .zero)
+        let picture = try decode(gif.encoded())
+        #expect(picture[9, 60] == .zero && picture[20, 9] == .zero && picture[10, 80] == .zero)
     }
 
     @Test func `is as large as its frame if the screen has no size`() throws {

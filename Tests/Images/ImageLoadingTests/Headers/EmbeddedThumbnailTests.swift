@@ -55,9 +55,34 @@ import Testing
         let cut = Array(plain[..<tables]).jpegWithEXIF(notes.bytes)
         let small = PixelSize(width: 50, height: 50)
         #expect(isGrey(try PictureJob(bytes: cut, named: "a", fitting: small).decode()))
-        #expect(throws: PictureError.self) {
-            try PictureJob(bytes: cut, named: "a", fitting: .ample).decode()
+    }
+
+    @Test func `is shown, and marked, if nothing of the picture can be`() throws {
+        let plain = sample.jpeg()
+        let scan = try #require(
+            plain.indices.dropLast().first { plain[$0] == 0xFF && plain[$0 + 1] == 0xDA })
+        let notes = EXIFSample(orientation: 6, thumbnail: thumbnail)
+        let cut = Array(plain[..<(scan + 20)]).jpegWithEXIF(notes.bytes)
+        let decoder = PictureJob(bytes: cut, named: "a", fitting: .ample)
+        let picture = try decoder.decode()
+        #expect(isGrey(picture) && decoder.source == .embeddedThumbnail)
+        guard case .truncated? = picture.damage else {
+            Issue.record("\(String(describing: picture.damage))")
+            return
         }
+        let strict = PictureJob(
+            bytes: cut, named: "a", fitting: .ample, options: .init(showsDamaged: false))
+        #expect(throws: PictureError.self) { try strict.decode() }
+    }
+
+    @Test func `gives way to the picture if it is damaged itself`() throws {
+        let half = Array(thumbnail.prefix(thumbnail.count * 3 / 4))
+        let notes = EXIFSample(orientation: 1, thumbnail: half)
+        let small = PixelSize(width: 50, height: 50)
+        let decoder = PictureJob(
+            bytes: sample.jpeg().jpegWithEXIF(notes.bytes), named: "a", fitting: small)
+        let picture = try decoder.decode()
+        #expect(!isGrey(picture) && !picture.isDamaged && decoder.source == .picture)
     }
 
     @Test func `is found in a PNG too`() throws {

@@ -35,6 +35,41 @@ struct StoredPictureTests {
         #expect(store.written.isEmpty)
     }
 
+    @Test(arguments: [0, 1])
+    func `what is damaged is shown, counted and reported, and not stored`(workers: Int) throws {
+        let store = FakeStore()
+        let cut = Array(PictureBench.jpeg.dropLast(PictureBench.jpeg.count / 4))
+        let bench = try PictureBench(
+            files: ["a": PictureBench.jpeg, "cut": cut], store: store
+        ) { $0.workers = workers }
+        var reported: [String] = []
+        bench.source.onDamaged = { request, error in
+            #expect(request.name == error.file)
+            reported.append("\(error)")
+        }
+        bench.want(["a", "cut"])
+        try bench.run()
+        let shown = try #require(bench.pictures.loader.state(of: bench.request("cut")).value)
+        #expect(shown.isDamaged && shown[30, 39] == .zero && shown[30, 5][3] == 255)
+        #expect(bench.done.damaged == 1 && bench.done.failed == 0)
+        #expect(reported.count == 1)
+        #expect(reported.allSatisfy { $0.contains("/cut: truncated: ") })
+        #expect(Set(store.written.keys) == [bench.request("a").name] && store.failed.isEmpty)
+    }
+
+    @Test func `what was stored and is cut is no loss`() throws {
+        let store = FakeStore()
+        let bench = try PictureBench(
+            files: ["a": PictureBench.jpeg, "small": Array(PictureBench.png.dropLast(4000))],
+            store: store)
+        store.has(.file(bench.request("small").name), of: bench.request("a").name)
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.done.decodedOnLoop == 1 && bench.done.foundInStore == 0)
+        let shown = bench.pictures.loader.state(of: bench.request("a")).value
+        #expect(shown?.size == PixelSize(width: 60, height: 40) && shown?.isDamaged == false)
+    }
+
     @Test func `what was stored and is damaged is no loss`() throws {
         let store = FakeStore()
         let bench = try PictureBench(

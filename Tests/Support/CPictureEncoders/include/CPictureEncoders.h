@@ -13,6 +13,8 @@ typedef struct {
     /// Values a pixel: 1 grey, 3 RGB, 4 CMYK.
     int channels;
     bool progressive;
+    /// A scan for each component, each in full detail.
+    bool separate;
     /// Arithmetic coding in place of Huffman's.
     bool arithmetic;
     /// Stores inks as YCCK instead of CMYK.

@@ -176,6 +176,7 @@ export class Viewer {
         this.key = "";
         byId("view-small").hidden = true;
         byId("view-picture").hidden = true;
+        byId("view-damage").hidden = true;
         this.say("");
     }
 
@@ -237,7 +238,7 @@ export class Viewer {
         this.requests = requests;
         const picture = byId("view-picture");
         const late = setTimeout(() => requests.signal.aborted || this.say("Loading…"), 700);
-        const { why, wait } = await this.fetch(key, requests);
+        const { why, wait, damage } = await this.fetch(key, requests);
         clearTimeout(late);
         if (requests.signal.aborted) return;
         if (why) {
@@ -253,6 +254,8 @@ export class Viewer {
             if (requests.signal.aborted) return;
             picture.hidden = false;
             byId("view-small").hidden = true;
+            byId("view-damage").textContent = `⚠ Not all of it is shown: ${damage}`;
+            byId("view-damage").hidden = !damage;
             this.say("");
             await this.loadNeighbours(requests);
         }
@@ -267,7 +270,8 @@ export class Viewer {
         }
     }
 
-    /** Fetches a picture into the browser's cache; returns why there is none, or when to retry. */
+    /** Fetches a picture into the browser's cache; returns what is wrong with its file, why there is
+     * none, or when to retry. */
     async fetch(key, { signal }, isAhead = false) {
         const limit = new AbortController();
         const giveUp = () => limit.abort();
@@ -281,7 +285,7 @@ export class Viewer {
             });
             if (answer.ok) {
                 await answer.blob();
-                return {};
+                return { damage: answer.headers.get("Picture-Damage") };
             }
             if (answer.status === 422) return { why: (await answer.text()).slice(0, 200) };
             if (answer.status === 404) return { why: "it is no longer there" };

@@ -15,14 +15,12 @@ final class GIFDecoder: PictureDecoder {
     /// The colours of a row, each the four bytes of a pixel.
     private var row: [UInt32]
     private var rowsGiven = 0
+    private(set) var damage: PictureError.Reason?
 
-    /// Reads the size at the start of the file, or, if that is zero, from the first frame.
+    /// Reads the size of the screen and of the first frame.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         var window = FileWindow()
-        var frame = try GIFFrame(screenOf: file, &window)
-        if frame.canvas.width == 0 || frame.canvas.height == 0 {
-            try frame.readFrame(of: file, &window)
-        }
+        let frame = try GIFFrame(of: file, &window)
         return PictureHeader(
             format: .gif, size: frame.canvas, fileBytes: file.byteCount, channels: 1,
             bytesPerSample: 1)
@@ -33,10 +31,8 @@ final class GIFDecoder: PictureDecoder {
         let (file, limits) = (picture.file, picture.limits)
         var window = FileWindow()
         window.skip(picture.range.lowerBound)
-        var frame = try GIFFrame(screenOf: file, &window)
-        try frame.readFrame(of: file, &window)
+        let frame = try GIFFrame(of: file, &window)
         try limits.check(frame.canvas)
-        try limits.check(frame.size)
         guard let valueBits = try window.byte(of: file) else {
             throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
         }
@@ -56,20 +52,19 @@ final class GIFDecoder: PictureDecoder {
     func prepare(for targetSize: PixelSize) -> PictureRows? {
         PictureRows(
             stored: frame.canvas, size: frame.canvas, channels: 4,
-            pixelsPerRow: max(frame.canvas.width, frame.size.width))
+            pixelsPerRow: frame.canvas.width)
     }
 
     func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
         let y = rowsGiven - frame.y
+        if frame.isInterlaced, linesDecoded < frame.size.height, damage == nil {
+            try store()
+            return false
+        }
         if y < 0 || y >= frame.size.height {
             clearRow()
         } else if frame.isInterlaced {
-            guard linesDecoded == frame.size.height else {
-                guard try fillLine() else { return false }
-                stored[order[linesDecoded]] = Array(line[..<frame.size.width])
-                endLine()
-                return false
-            }
+            if stored[y].isEmpty, let damage { throw damage }
             draw(stored[y])
         } else {
             guard try fillLine() else { return false }
@@ -81,6 +76,23 @@ final class GIFDecoder: PictureDecoder {
         }
         rowsGiven += 1
         return true
+    }
+
+    /// Decodes a part of an interlaced frame.
+    ///
+    /// After damage, the lines of the passes that haven't come are like those above them.
+    private func store() throws(PictureError.Reason) {
+        do throws(PictureError.Reason) {
+            guard try fillLine() else { return }
+            stored[order[linesDecoded]] = Array(line[..<frame.size.width])
+            endLine()
+        } catch {
+            guard error.isOfFile, linesDecoded > 0 else { throw error }
+            damage = error
+            let firstPass = (frame.size.height + 7) / 8
+            let end = linesDecoded < firstPass ? 8 * linesDecoded : frame.size.height
+            for y in 1..<max(1, end) where stored[y].isEmpty { stored[y] = stored[y - 1] }
+        }
     }
 
     /// Decodes a part of a line; returns whether it is complete.
@@ -103,11 +115,10 @@ final class GIFDecoder: PictureDecoder {
         for index in row.indices { row[index] = 0 }
     }
 
-    /// Converts indices to a row of colours, as far as they lie on the screen.
+    /// Converts indices to a row of colours.
     private func draw(_ indices: [UInt8]) {
-        let count = max(0, min(frame.size.width, frame.canvas.width - frame.x))
         let colors = frame.palette
-        let indices = indices.span.extracting(first: count)
+        let indices = indices.span.extracting(first: frame.size.width)
         Self.draw(indices, colors.span, to: &row, at: frame.x)
     }
 

@@ -1,8 +1,8 @@
 /// The description of a GIF's first frame, from the data before its pixels.
 struct GIFFrame {
-    /// The size of the logical screen, which is what is shown.
+    /// The size of what is shown: the logical screen, enlarged to the first frame.
     private(set) var canvas: PixelSize
-    /// The size of the frame, which may reach beyond the screen.
+    /// The size of the frame.
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var x = 0
     private(set) var y = 0
@@ -18,8 +18,8 @@ struct GIFFrame {
     private var hasPalette = false
     private var pieces = 0
 
-    /// Reads the size of the screen, at the start of a file.
-    init(screenOf file: PictureFile, _ window: inout FileWindow) throws(PictureError.Reason) {
+    /// Reads up to and including the descriptor of the first frame, after which its data begin.
+    init(of file: PictureFile, _ window: inout FileWindow) throws(PictureError.Reason) {
         window.skip(6)
         let width = try Self.number(of: file, &window)
         let height = try Self.number(of: file, &window)
@@ -29,10 +29,10 @@ struct GIFFrame {
         // Without a palette an index is a shade of grey, as in other decoders.
         palette = (0...255).map { Self.color($0, $0, $0) }
         if flags & 0x80 != 0 { try readPalette(flags, of: file, &window) }
+        try readFrame(of: file, &window)
     }
 
-    /// Reads up to and including the descriptor of the first frame, after which its data begin.
-    mutating func readFrame(
+    private mutating func readFrame(
         of file: PictureFile, _ window: inout FileWindow
     ) throws(PictureError.Reason) {
         while true {
@@ -55,9 +55,9 @@ struct GIFFrame {
         guard size.width > 0, size.height > 0 else {
             throw .corrupt("a GIF frame of \(size) pixels")
         }
-        if canvas.width == 0 || canvas.height == 0 {
-            canvas = PixelSize(width: x + size.width, height: y + size.height)
-        }
+        // As in browsers: programs write screens of any size, even zero.
+        canvas = PixelSize(
+            width: max(canvas.width, x + size.width), height: max(canvas.height, y + size.height))
         let flags = try Self.byte(of: file, &window)
         isInterlaced = flags & 0x40 != 0
         if flags & 0x80 != 0 { try readPalette(flags, of: file, &window) }

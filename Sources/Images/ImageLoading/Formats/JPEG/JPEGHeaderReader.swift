@@ -123,8 +123,8 @@ struct JPEGHeaderReader {
     @discardableResult private mutating func skipSegment(
         markedBy mark: [UInt8] = [], wild: Int = 0, of file: PictureFile
     ) throws(PictureError.Reason) -> (content: Range<Int>, mark: [UInt8])? {
-        let length = try number(of: file)
-        guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
+        // A length includes itself; like libjpeg, a smaller one is taken for that.
+        let length = max(2, try number(of: file))
         let start = window.position
         let content = start..<min(start + length - 2, range.upperBound)
         guard readsEXIF, content.count >= mark.count else {
