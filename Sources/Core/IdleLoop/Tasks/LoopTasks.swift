@@ -21,22 +21,24 @@ final class LoopTasks {
 
     /// Runs a task that is isolated to the main actor up to its next suspension, on the main thread.
     func runOnMainActor(_ job: UnownedJob) {
-        unsafe job.runSynchronously(on: MainActor.sharedUnownedExecutor)
+        run(job, on: unsafe MainActor.sharedUnownedExecutor)
     }
 
     /// Runs a task up to its next suspension.
     func run(_ job: UnownedJob) {
         let place = unsafe executor.asUnownedSerialExecutor()
-        // The job is run according to its own kind: a task whose executor preference differs from
-        // that given here would be put back in the inbox at each of its calls.
-        executor.runTask {
-            // On virtual time tasks prefer this executor.
-            if loop.clock.isVirtual {
-                unsafe job.runSynchronously(
-                    isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
-            } else {
-                unsafe job.runSynchronously(on: place)
-            }
+        executor.runTask { run(job, on: unsafe place) }
+    }
+
+    /// The job is run according to its own kind: a task whose executor preference differs from that
+    /// given here would be put back in the inbox, or in the main queue, at each of its calls.
+    private func run(_ job: UnownedJob, on place: UnownedSerialExecutor) {
+        // On virtual time tasks prefer this executor.
+        if loop.clock.isVirtual {
+            unsafe job.runSynchronously(
+                isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
+        } else {
+            unsafe job.runSynchronously(on: place)
         }
     }
 
