@@ -4,6 +4,9 @@ public enum JobProgress: Sendable {
     case done
     /// The job has more to do, in another slice.
     case again
+    /// The job has more to do once ``IdleQueue/resume(_:)`` was called for its key: until then it
+    /// keeps its place and isn't run.
+    case waiting
     /// The job is stale: it did nothing, and the next one runs in its place.
     case skipped
 }
@@ -110,8 +113,8 @@ struct Job {
         case lull
         /// The end of its work off the loop.
         case offLoopWork
-        /// Something that its task awaits.
-        case task
+        /// A call of `resume`, or something that its task awaits.
+        case resumption
     }
 
     /// Whether it waits for a lull, rather than for something off the loop.

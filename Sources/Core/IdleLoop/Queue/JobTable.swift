@@ -293,7 +293,7 @@ struct JobTable: ~Copyable {
         if begun == slot { begun = nil }
         if let hint = jobs[slot].hint { cost &+= hint }
         unplace(slot)
-        jobs[slot].awaited = .task
+        jobs[slot].awaited = .resumption
         place(slot)
     }
 

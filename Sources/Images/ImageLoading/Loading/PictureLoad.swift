@@ -82,7 +82,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
             }
             switch step {
             case .more: break
-            case .refined: return step
+            case .refined, .waiting: return step
             case .done(let value):
                 if case .given = stage { return step }
                 let value = end(with: value)
