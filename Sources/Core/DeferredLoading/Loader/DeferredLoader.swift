@@ -504,6 +504,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     // MARK: - Retries, invalidation and results from elsewhere
 
+    /// Lets a key's load continue after it has returned ``LoadStep/waiting``; returns false if the key
+    /// has no unfinished load.
+    ///
+    /// It may be called from inside any callback, the load's own step included. A load that doesn't
+    /// wait isn't affected.
+    @discardableResult
+    public func resume(_ key: Key) -> Bool { queue.resume(key) }
+
     /// Retries a failed key at once, as if for the first time, since it was requested explicitly.
     ///
     /// If nobody wants the key, it is loaded when somebody does. Returns false if it has not

@@ -37,6 +37,9 @@ extension Load {
 public enum LoadStep<Value> {
     /// There is more to do.
     case more
+    /// There is more to do once ``DeferredLoader/resume(_:)`` was called for the key: until then,
+    /// the load keeps its place and costs nothing.
+    case waiting
     /// There is more to do, and a preview can be shown until the value is done.
     case refined(Value)
     /// The value is done.

@@ -155,11 +155,14 @@ final class LoadJob<Key: Hashable, Value> {
             defer { withExtendedLifetime(last) {} }  // its release may call back
             entry.add { $0.shown = .refined(value, share: nil) }
             loader.perform(.refined(entry, cost: cost, bytes: bytes))
-        case .more:
+        case .more, .waiting:
             let bytes = bytes(
                 of: entry, in: loader, load, showing: entry.contents?.shown.shown)
             guard isCurrent(entry) else { return .skipped }
-            loader.perform(.sliced(entry, cost: cost, bytes: bytes))
+            var waits = false
+            if case .waiting = step { waits = true }
+            loader.perform(.sliced(entry, cost: cost, bytes: bytes, waits: waits))
+            if waits, isCurrent(entry) { return .waiting }
         }
         return isCurrent(entry) ? .again : .skipped
     }

@@ -247,6 +247,19 @@ public final class IdleQueue<Key: Hashable> {
         return true
     }
 
+    /// Lets the key's job run again after it has returned ``JobProgress/waiting``; returns false if
+    /// it has none here.
+    ///
+    /// It then waits for a lull, by its priority. It may be called from inside any callback, and
+    /// from inside the job's own run, which doesn't wait then. A job that doesn't wait isn't
+    /// affected. O(log n).
+    @discardableResult @inlinable
+    public func resume(_ key: Key) -> Bool {
+        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        core.resume(slot)
+        return true
+    }
+
     /// Cancels the key's job; returns false if it has none here.
     ///
     /// A call from inside the job's own run means that it has no further slice. O(log n).

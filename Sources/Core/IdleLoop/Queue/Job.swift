@@ -4,6 +4,9 @@ public enum JobProgress: Sendable {
     case done
     /// The job has more to do, in another slice.
     case again
+    /// The job has more to do once ``IdleQueue/resume(_:)`` was called for its key: until then it
+    /// keeps its place and isn't run.
+    case waiting
     /// The job is stale: it did nothing, and the next one runs in its place.
     case skipped
 }
@@ -111,8 +114,8 @@ struct Job {
         case offLoopWork
         /// A lull for a part of its work off the loop, which goes on meanwhile.
         case part
-        /// Something that its task awaits.
-        case task
+        /// A call of `resume`, or something that its task awaits.
+        case resumption
     }
 
     /// Whether it waits for a lull, rather than for something off the loop.

@@ -399,19 +399,24 @@ final class JobQueue {
         }
     }
 
-    /// Lets the running job wait for something other than a lull when it returns `again`; returns
-    /// its identifier.
-    func suspend() -> JobTable.ID? {
-        guard let running = jobs.value.running else { return nil }
-        current.value.suspend()
-        return jobs.value.id(at: running)
+    /// The identifier of the running job.
+    var running: JobTable.ID? {
+        guard let slot = jobs.value.running else { return nil }
+        return jobs.value.id(at: slot)
     }
 
-    /// Lets a suspended job wait for a lull again.
+    /// Lets a job that has returned `waiting` wait for a lull again.
     func resume(_ id: JobTable.ID) {
-        guard jobs.value.contains(id) else { return }
+        if jobs.value.contains(id) { resume(id.index) }
+    }
+
+    /// Lets a job that has returned `waiting`, or is about to, wait for a lull again.
+    @usableFromInline
+    func resume(_ slot: Int) {
+        if slot == jobs.value.running { return current.value.resume() }
+        guard jobs.value[slot].awaited == .resumption else { return }
         let now = loop.clock.now
-        jobs.value.update(id.index) { job in
+        jobs.value.update(slot) { job in
             job.awaited = .lull
             job.wait(from: now)
         }
@@ -508,6 +513,7 @@ final class JobQueue {
             } catch {
                 outcome = .failure(error)
             }
+            current.value.endSlice(waits: outcome.saysWaiting && !isPart)
             now = loop.clock.now
             counts.value.slices += 1
             let cost = now.since(begun)
@@ -571,9 +577,9 @@ final class JobQueue {
     private func finish(
         _ slot: Int, _ outcome: Result<JobProgress, any Error>, at now: Instant
     ) -> Bool {
-        let calls = current.value.endSlice()
+        let calls = current.value.endRun()
         if outcome.saysAgain, !calls.isCancelled, isOpen {
-            if calls.isSuspended { jobs.value[slot].awaited = .task }
+            if calls.isSuspended { jobs.value[slot].awaited = .resumption }
             putBack(slot, at: now)
             if let follower = current.value.takeFollower() {
                 counts.value.joined += 1
@@ -589,7 +595,7 @@ final class JobQueue {
         }
         let end: JobEnd =
             switch outcome {
-            case .success(.again): .cancelled
+            case .success(.again), .success(.waiting): .cancelled
             case .success(.done): .done
             case .success(.skipped): .skipped
             case .failure(let error): .failed(error)
@@ -805,8 +811,15 @@ protocol JobKeys: AnyObject {
 }
 
 extension Result<JobProgress, any Error> {
-    fileprivate var saysAgain: Bool {
-        if case .success(.again) = self { return true }
+    fileprivate var saysWaiting: Bool {
+        if case .success(.waiting) = self { return true }
         return false
+    }
+
+    fileprivate var saysAgain: Bool {
+        switch self {
+        case .success(.again), .success(.waiting): true
+        case .success(.done), .success(.skipped), .failure: false
+        }
     }
 }

@@ -6,6 +6,7 @@ struct JobRun: ~Copyable {
     private(set) var start = Instant.zero
     private var isCancelled = false
     private var isSuspended = false
+    private var isResumed = false
     /// A request for the key of the running job: it joins that if there are more slices, and
     /// otherwise takes its place.
     private var follower: DetachedJob?
@@ -45,11 +46,18 @@ struct JobRun: ~Copyable {
         return takeFollower()
     }
 
-    /// Lets the job wait for something other than a lull when it returns `again`.
-    mutating func suspend() { isSuspended = true }
+    /// Ends a slice; one that waits does so unless `resume` was called in it.
+    @inline(__always)
+    mutating func endSlice(waits: Bool) {
+        isSuspended = waits && !isResumed
+        isResumed = false
+    }
 
-    /// Ends the last slice: returns what was called for the job meanwhile.
-    mutating func endSlice() -> (isCancelled: Bool, isSuspended: Bool) {
+    /// Notes a call of `resume` from inside the slice.
+    mutating func resume() { isResumed = true }
+
+    /// Ends the run of the body: returns what was called for the job meanwhile.
+    mutating func endRun() -> (isCancelled: Bool, isSuspended: Bool) {
         defer { (isCancelled, isSuspended) = (false, false) }
         return (isCancelled, isSuspended)
     }

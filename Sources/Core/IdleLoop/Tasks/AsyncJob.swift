@@ -47,8 +47,10 @@ final class AsyncJob {
             try outcome.get()
             return .done
         }
-        if !slot.isWaiting { suspend() }
-        return .again
+        guard !slot.isWaiting else { return .again }
+        place = queue?.running
+        loop.countOutstanding(1)
+        return .waiting
     }
 
     private func takeNext() -> UnownedJob? { task == nil ? begin() : next.take() }
@@ -84,11 +86,6 @@ final class AsyncJob {
     func waitsForLull() {
         guard let place = endSuspension() else { return }
         queue?.resume(place)
-    }
-
-    private func suspend() {
-        place = queue?.suspend()
-        loop.countOutstanding(1)
     }
 
     /// Resumes the task in a lull, with `job` as its next piece.

@@ -84,7 +84,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
             switch step {
             // The loader is told of much memory before it is taken.
             case .more: if size - held >= PicturePipeline<Recipe>.muchMemory { return .more }
-            case .refined: return step
+            case .refined, .waiting: return step
             case .done(let value):
                 if case .given = stage { return step }
                 let value = end(with: value)

@@ -24,6 +24,8 @@ final class TextSource: LoadSource {
     var loadSize: (Int) -> Int? = { _ in nil }
     var versions: [Int: Int] = [:]
     var failing: (Int) -> Bool = { _ in false }
+    /// Whether a slice of a key's load says that it waits to be resumed.
+    var waits: (Int) -> Bool = { _ in false }
     var retries: LoadRetry = .never
     /// Called when it's asked whether a key is tried again.
     var onRetry: (Int) -> Void = { _ in }
@@ -68,6 +70,7 @@ final class TextSource: LoadSource {
             source.time.charge(source.sliceCost(key))
             source.onCall(key)
             if source.failing(key) { throw Trouble() }
+            if source.waits(key) { return .waiting }
             done += 1
             if done >= source.slices { return .done(Text(key: key, version: version)) }
             return source.refines

@@ -12,6 +12,8 @@ class LoadEntry {
         let number: UInt64
         /// Whether it waits for its fetch, or is being fetched.
         fileprivate(set) var isFetching: Bool
+        /// Whether its load waits to be resumed.
+        fileprivate(set) var isWaiting = false
         /// Whether the fetch is an operation, not a worker's task.
         let isOperation: Bool
         /// The estimated cost of the fetch.
@@ -121,7 +123,8 @@ class LoadEntry {
             if isNear { counts.urgent = 1 }
             if life.place == .queued {
                 counts.queued = 1
-                if !isFetching, !life.isWithdrawn { counts.ready = 1 }
+                let isReady = job.map { !$0.isFetching && !$0.isWaiting } ?? true
+                if isReady, !life.isWithdrawn { counts.ready = 1 }
             }
         }
         return counts
@@ -217,6 +220,9 @@ class LoadEntry {
         job?.turn = demand
         job?.hasBegunTurn = true
     }
+
+    /// Notes whether its load waits to be resumed.
+    final func wait(_ waits: Bool) { job?.isWaiting = waits }
 
     final func spend(_ cost: Duration) {
         spent += cost

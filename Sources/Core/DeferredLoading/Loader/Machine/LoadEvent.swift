@@ -36,7 +36,7 @@ enum LoadEvent {
     case begun(LoadEntry)
     /// A slice has ended, and there is more to do; `bytes` is what is held now, nil if bytes aren't
     /// limited.
-    case sliced(LoadEntry, cost: Duration, bytes: Int?)
+    case sliced(LoadEntry, cost: Duration, bytes: Int?, waits: Bool = false)
     /// The same, with a new preview.
     case refined(LoadEntry, cost: Duration, bytes: Int?)
     case loaded(LoadEntry, cost: Duration, bytes: Int)

@@ -109,7 +109,8 @@ final class LoadMachine {
             if entry.life.stage != .begun { note(entry, .begun) }
             demand.beginTurn(of: entry)
         case .begun(let entry): move(entry, .reached(.begun))
-        case .sliced(let entry, let cost, let bytes): sliced(entry, cost, bytes)
+        case .sliced(let entry, let cost, let bytes, let waits):
+            sliced(entry, cost, bytes, waits: waits)
         case .refined(let entry, let cost, let bytes):
             sliced(entry, cost, bytes)
             note(entry, .refined)
@@ -360,8 +361,9 @@ final class LoadMachine {
     }
 
     /// Handles the end of a slice; `bytes` is what is held now, nil if bytes aren't limited.
-    private func sliced(_ entry: Entry, _ cost: Duration, _ bytes: Int?) {
+    private func sliced(_ entry: Entry, _ cost: Duration, _ bytes: Int?, waits: Bool = false) {
         entry.spend(cost)
+        entry.wait(waits)
         if let bytes { entry.hold(bytes) }
         changed(entry)
     }
