@@ -69,9 +69,9 @@ final class AsyncJob {
                         try Task.checkCancellation()
                     }
                     try await body(slot)
-                    asyncJob.outcome = .success(())
+                    asyncJob.end(with: .success(()))
                 } catch {
-                    asyncJob.outcome = .failure(error)
+                    asyncJob.end(with: .failure(error))
                 }
             }
         }
@@ -101,6 +101,12 @@ final class AsyncJob {
     }
 
     // MARK: - Ending
+
+    /// Notes the end of the body, which may come outside a slice: on the main actor.
+    private func end(with outcome: Result<Void, any Error>) {
+        self.outcome = outcome
+        waitsForLull()
+    }
 
     /// Handles the job's end: the task of a cancelled or dropped job is cancelled, and ends by
     /// itself.

@@ -21,13 +21,13 @@ final class LoopTasks {
 
     /// Runs a task that is isolated to the main actor up to its next suspension, on the main thread.
     func runOnMainActor(_ job: UnownedJob) {
-        run(job, on: unsafe MainActor.sharedUnownedExecutor)
+        unsafe run(job, on: MainActor.sharedUnownedExecutor)
     }
 
     /// Runs a task up to its next suspension.
     func run(_ job: UnownedJob) {
         let place = unsafe executor.asUnownedSerialExecutor()
-        executor.runTask { run(job, on: unsafe place) }
+        executor.runTask { unsafe run(job, on: place) }
     }
 
     /// The job is run according to its own kind: a task whose executor preference differs from that
