@@ -54,9 +54,9 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of sections with these numbers of rows, none of them measured; O(number of
     /// sections).
     ///
-    /// - Precondition: no number of rows is negative, and the total is at most 2⁴⁰.
     /// - Throws: ``ListUpdateError/height(_:_:)`` if an estimate is not finite, is negative, or
-    ///   makes the content larger than 2⁴³ px.
+    ///   makes the content larger than 2⁴³ px, and if a number of rows is negative, or there are more
+    ///   than 2⁴⁰ sections and rows.
     public init(
         rowCounts: some Sequence<Int>, estimates: Estimates = .init(), flow: LineFlow? = nil
     ) throws(ListUpdateError) {
@@ -64,14 +64,18 @@ public struct ListLayout: Sendable, Equatable {
         let steps = try Self.steps(estimates)
         var total: Int64 = 0
         var counts: [Int] = []
+        var room = Self.maximumCount
         for (section, count) in rowCounts.enumerated() {
+            guard 0 <= count, count < room else {
+                throw .height(.header(section: section), .count(count))
+            }
+            room -= count + 1
             let row = ListElement.row(RowIndex(section: section, row: 0))
             total = try Self.sum(total, steps.header, of: .header(section: section))
             total = try Self.sum(total, steps.row, times: count, of: row)
             total = try Self.sum(total, steps.footer, of: .footer(section: section))
             counts.append(count)
         }
-        Self.require(rowCounts: counts)
         sums = SectionedSums(
             rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
         try arrange(flow)
@@ -79,16 +83,20 @@ public struct ListLayout: Sendable, Equatable {
 
     /// A layout of sections with these heights, all of them measured; O(n).
     ///
+    /// New elements are estimated by the means of these if there are no `estimates`: in a list of
+    /// equal heights, new rows have the same.
+    ///
     /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, or
     ///   the content is larger than 2⁴³ px.
     public init(
-        _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init(),
+        _ sections: some Sequence<SectionHeights>, estimates: Estimates? = nil,
         flow: LineFlow? = nil
     ) throws(ListUpdateError) {
-        self.estimates = estimates
-        _ = try Self.steps(estimates)
+        if let estimates { _ = try Self.steps(estimates) }
         sums = SectionedSums()
         var total: Int64 = 0
+        var rowTotal: Int64 = 0
+        var means = Estimates()
         for (section, heights) in sections.enumerated() {
             let header = try Self.steps(heights.header, of: .header(section: section))
             let footer = try Self.steps(heights.footer, of: .footer(section: section))
@@ -97,27 +105,27 @@ public struct ListLayout: Sendable, Equatable {
             total = try Self.sum(total, heights.rows.sums.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
             sums.insert(heights.rows.sums, header: header, footer: footer, at: section)
+            rowTotal += heights.rows.sums.total
+            means.row = heights.rows.mean ?? means.row
+            means.header += (heights.header - means.header) / Double(section + 1)
+            means.footer += (heights.footer - means.footer) / Double(section + 1)
         }
+        if sums.rowCount > 0 { means.row = HeightSteps.pixels(rowTotal) / Double(sums.rowCount) }
+        self.estimates = estimates ?? means
         try arrange(flow)
     }
 
     /// A layout of one section of rows, without header and footer; O(n).
+    ///
+    /// New rows are estimated by the mean of these: in a list of equal heights, they have the same.
     public init(_ rows: RowHeights) {
-        estimates = .init()
+        estimates = .init(row: rows.mean ?? Estimates().row)
         sums = SectionedSums()
         sums.insert(rows.sums, header: 0, footer: 0, at: 0)
     }
 
     /// The maximum number of sections and rows of a list in all: 2⁴⁰.
     package static var maximumCount: Int { 1 << 40 }
-
-    private static func require(rowCounts: [Int]) {
-        var room = maximumCount - rowCounts.count
-        for count in rowCounts {
-            precondition(count <= room, "a list has no more than 2^40 sections and rows")
-            room -= count
-        }
-    }
 
     /// The number of sections, including those without rows.
     public var sectionCount: Int { sums.sectionCount }
@@ -203,9 +211,7 @@ extension ListLayout {
     /// offset. Above the content, the result is the first element with a height; beyond the end,
     /// nil.
     ///
-    /// - Precondition: `offset` is a number.
     public func element(at offset: Double) -> ListElement? {
-        precondition(!offset.isNaN, "an offset is a number")
         guard let place = place(endingAfter: HeightSteps.atOrBefore(offset))?.index else {
             return nil
         }
@@ -217,8 +223,6 @@ extension ListLayout {
     /// Returns the position of the row at an offset, in px from the top; nil if there's none.
     ///
     /// O(log n).
-    ///
-    /// - Precondition: the offset is a number.
     public func position(at offset: Double) -> Int? {
         if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
@@ -227,13 +231,9 @@ extension ListLayout {
     ///
     /// The viewport is given by its offset and height, in px. It leaves out elements of zero
     /// height. O(log n), and O(1) for each element.
-    ///
-    /// - Precondition: `offset` is a number; `height` is finite and not negative.
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        precondition(!offset.isNaN, "an offset is a number")
         guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
         let bottom = HeightSteps.atOrAfter(offset + height)
         if let grid {
@@ -263,11 +263,7 @@ extension ListLayout {
     /// These are the rows that end below the viewport's top edge and begin above its bottom edge.
     /// Rows of zero height are never the first or the last, but may lie between. O(log n), and as
     /// much for each header and footer above the first row in view and below the last.
-    ///
-    /// - Precondition: the offset is a number; the height is finite and not negative.
     public func visibleRows(offset: Double, height: Double) -> Range<Int> {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        precondition(!offset.isNaN, "an offset is a number")
         let bottom = min(HeightSteps.atOrAfter(offset + height), heights.total)
         var next = place(endingAfter: HeightSteps.atOrBefore(offset))
         while let place = next, place.sum < bottom {
@@ -490,7 +486,6 @@ extension ListLayout {
         _ total: Int64, _ value: Int64, times count: Int = 1, of element: ListElement
     ) throws(ListUpdateError) -> Int64 {
         let room = HeightSteps.maximumTotal - total
-        precondition(count >= 0, "a section has no fewer than zero rows")
         let fitting = value == 0 ? Int64.max : room / value
         guard count <= fitting else {
             let height = HeightSteps.pixels(value)

@@ -17,6 +17,8 @@
 public struct RowHeights: Sendable, Equatable {
     /// The heights in steps.
     private(set) var sums: SumTree
+    /// The height of all rows, of which there may be none yet, in px; nil if it isn't known.
+    private let given: Double?
 
     /// Rows with the given heights in px.
     ///
@@ -26,23 +28,31 @@ public struct RowHeights: Sendable, Equatable {
     ///   makes the content larger than 2⁴³ px.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
         sums = try HeightSteps.tree(heights)
+        given = nil
     }
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row gets another height.
     ///
-    /// - Precondition: `count` is not negative.
     /// - Throws: ``RowHeightsError`` if the height is not finite, is negative, or makes the content
-    ///   larger than 2⁴³ px.
+    ///   larger than 2⁴³ px, and if `count` is negative or more than 2⁴⁰.
     public init(count: Int, height: Double) throws(RowHeightsError) {
         let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
-        Self.require(count)
         sums = SumTree(repeating: value, count: count)
+        given = height
     }
 
     /// An empty list.
     public init() {
         sums = SumTree()
+        given = nil
     }
+
+    /// Returns whether two lists have rows of the same heights; O(n).
+    public static func == (lhs: RowHeights, rhs: RowHeights) -> Bool { lhs.sums == rhs.sums }
+
+    /// The mean height of the rows, in px, which is that of each if all are equal; nil if there are
+    /// none, and none is known.
+    var mean: Double? { count > 0 ? contentHeight / Double(count) : given }
 
     /// The number of rows, including those of zero height.
     public var count: Int { sums.count }
@@ -74,15 +84,15 @@ public struct RowHeights: Sendable, Equatable {
 
     /// Inserts one or more rows of a height before the row that is at `row` now; O(log n).
     ///
-    /// - Precondition: the list has this row, or `row` is ``count``; `rows` is not negative.
+    /// - Precondition: the list has this row, or `row` is ``count``.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
     public mutating func insert(
         height: Double, count rows: Int = 1, at row: Int
     ) throws(RowHeightsError) {
         requireEdge(row)
-        let value = try HeightSteps.round(height, row: row, count: rows, others: sums.total)
-        Self.require(rows)
-        Self.require(count + rows)
+        let value = try HeightSteps.round(
+            height, row: row, count: rows, others: sums.total, most: ListLayout.maximumCount - count
+        )
         sums.insert(value, count: rows, at: row)
     }
 
@@ -110,19 +120,13 @@ public struct RowHeights: Sendable, Equatable {
     /// zero height are at no offset. Above the content, the result is the first row with a height;
     /// beyond the end, nil.
     ///
-    /// - Precondition: `offset` is a number.
     public func row(at offset: Double) -> Int? {
-        precondition(!offset.isNaN, "an offset is a number")
         let limit = max(HeightSteps.atOrBefore(offset), 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }
 
     /// The maximum ``contentHeight``: 2⁴³ px, up to which a `Double` represents all steps exactly.
     package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
-
-    private static func require(_ count: Int) {
-        precondition(count <= ListLayout.maximumCount, "a list has no more than 2^40 rows")
-    }
 
     private func requireRow(_ row: Int) {
         precondition(row >= 0 && row < count, "a row's number is below the count of rows")
