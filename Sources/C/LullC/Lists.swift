@@ -147,6 +147,6 @@ public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_s
 
 /// Returns the position of a finger, in px, if it is small enough that sums don't overflow.
 private func finger(_ y: Double) throws(StatusError) -> Double {
-    guard -1e9...1e9 ~= y else { throw .invalid }
+    guard abs(y) <= ScrollEvent.farthest else { throw .invalid }
     return y
 }

@@ -45,17 +45,14 @@ public struct KeyedHeightCache<Key: Hashable> {
     package var widths: [Double] { columns.map(\.width) }
 
     /// Returns a height, if it is stored; doesn't mark it as used.
-    ///
-    /// - Precondition: `width` is finite, zero or more.
     public func storedHeight(for key: Key, width: Double) -> Double? {
         column(of: width).flatMap { columns[$0].heights[key] }
     }
 
     /// Returns a height, and measures it if it isn't stored.
     ///
-    /// - Precondition: `width` is finite, zero or more.
-    /// - Throws: ``KeyedHeightError`` if the measured height is not finite or is negative; nothing
-    ///   is changed then.
+    /// - Throws: ``KeyedHeightError`` if the measured height or the width is not finite or is
+    ///   negative; nothing is changed then.
     public mutating func height(
         for key: Key, width: Double, measure: () -> Double
     ) throws(KeyedHeightError) -> Double {
@@ -70,9 +67,8 @@ public struct KeyedHeightCache<Key: Hashable> {
 
     /// Stores a height that was measured elsewhere.
     ///
-    /// - Precondition: `width` is finite, zero or more.
-    /// - Throws: ``KeyedHeightError`` if the height is not finite or is negative; nothing is
-    ///   changed then.
+    /// - Throws: ``KeyedHeightError`` if the height or the width is not finite or is negative;
+    ///   nothing is changed then.
     public mutating func store(
         _ height: Double, for key: Key, width: Double
     ) throws(KeyedHeightError) {
@@ -85,9 +81,8 @@ public struct KeyedHeightCache<Key: Hashable> {
     /// For rows ahead, in lulls: heights that were used are worth more than those that may be used,
     /// so a full cache drops nothing for it, and the new height is among the first to be dropped.
     ///
-    /// - Precondition: `width` is finite, zero or more.
-    /// - Throws: ``KeyedHeightError`` if the measured height is not finite or is negative; nothing
-    ///   is changed then.
+    /// - Throws: ``KeyedHeightError`` if the measured height or the width is not finite or is
+    ///   negative; nothing is changed then.
     public mutating func precompute(
         _ key: Key, width: Double, measure: () -> Double
     ) throws(KeyedHeightError) {
@@ -110,8 +105,7 @@ public struct KeyedHeightCache<Key: Hashable> {
     }
 
     private func column(of width: Double) -> Int? {
-        precondition(width.isFinite && width >= 0, "a row's width is finite, zero or more")
-        return columns.firstIndex { $0.width == width }
+        columns.firstIndex { $0.width == width }
     }
 
     /// Stores a height; a new key is placed last, a new width first.
@@ -119,6 +113,7 @@ public struct KeyedHeightCache<Key: Hashable> {
         _ height: Double, for key: Key, width: Double
     ) throws(KeyedHeightError) {
         let known = column(of: width)
+        guard width.isFinite, width >= 0 else { throw .width(width) }
         guard height.isFinite else { throw .notFinite(height: height) }
         guard height >= 0 else { throw .negative(height: height) }
         if known == nil {
@@ -161,4 +156,6 @@ public enum KeyedHeightError: Error, Equatable, Sendable {
     case notFinite(height: Double)
     /// The height is negative; zero is allowed.
     case negative(height: Double)
+    /// The row's width is infinite, negative, or not a number.
+    case width(Double)
 }

@@ -9,9 +9,10 @@ extension Duration {
     /// Returns a duration in seconds that a formula gave, rounded to the nanosecond.
     ///
     /// The rounding hides the last bits, in which the `exp` of two machines may differ. Durations
-    /// are at most 285 years.
+    /// are at most 285 years; what isn't a number is zero.
     package static func rounding(seconds: Double) -> Duration {
-        .nanoseconds(Int64(min(seconds * 1e9, 9e18).rounded()))
+        let nanoseconds = seconds.isNaN ? 0 : min(max(seconds * 1e9, -9e18), 9e18)
+        return .nanoseconds(Int64(nanoseconds.rounded()))
     }
 }
 

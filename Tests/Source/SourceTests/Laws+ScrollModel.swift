@@ -27,22 +27,8 @@ extension Law {
         Law("ScrollModel/ExponentialFling.swift", "a share of the speed is lost") {
             _ = ExponentialFling(keptPerSecond: 1)
         },
-        Law("ScrollModel/Fling.swift", "a fling starts at a finite offset and velocity") {
-            _ = LinearFling().fling(from: 0, velocity: .nan, bounds: 0...1, viewportHeight: 1)
-        },
-        Law("ScrollModel/Fling.swift", "a viewport's height is finite, zero or more") {
-            _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: -1)
-        },
-        Law("ScrollModel/Fling.swift", "an offset is a number") {
-            _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
-                .elapsed(atOffset: .nan)
-        },
         Law("ScrollModel/FlingModelName.swift", "a brake is positive and finite") {
             _ = Scroller(.gtk, brake: .nan)
-        },
-        Law("ScrollModel/FlingPredictor.swift", "an offset is finite") {
-            var predictor = FlingPredictor(model: LinearFling())
-            predictor.observe(.nan, at: .zero, in: try list)
         },
         Law("ScrollModel/FlingPredictor.swift", "a lead is finite, zero or more") {
             _ = FlingPredictor(model: LinearFling(), lead: -0.5)
@@ -52,10 +38,6 @@ extension Law {
         },
         Law("ScrollModel/FlingPredictor.swift", "a slop is finite, zero or more") {
             _ = FlingPredictor(model: LinearFling(), slop: -1)
-        },
-        Law("ScrollModel/FlingPredictor.swift", "an offset is finite") {
-            var predictor = FlingPredictor(model: LinearFling())
-            predictor.fingerDown(0, at: .zero, offset: .nan)
         },
         Law("ScrollModel/Flywheel.swift", "a fling that runs comes of a stroke") {
             _ = Flywheel(fling: fling, elapsed: .zero, strokes: 0)
@@ -72,9 +54,6 @@ extension Law {
         Law("ListCells/KeyedHeightCache.swift", "a height cache holds at least one width") {
             _ = KeyedHeightCache<Int>(widths: 0)
         },
-        Law("ListCells/KeyedHeightCache.swift", "a row's width is finite, zero or more") {
-            _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
-        },
         Law(
             "ScrollModel/ListLayout.swift",
             "a row's number is below the count of its section's rows"
@@ -88,20 +67,11 @@ extension Law {
             "a section's number is below the count of sections"
         ) { _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1) },
         Law(
-            "ScrollModel/ListLayout.swift", "a window's height is finite, zero or more"
-        ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
-        Law(
             "ScrollModel/LineFlow.swift",
-            "a flow has a width, and columns or a height, of at most 2^20"
+            "a flow has columns or a height, of at most 2^20"
         ) { _ = LineFlow(.columns(0), width: 100) },
         Law("ScrollModel/ListLayout+Lines.swift", "rows that flow in lines have frames") {
             _ = try ListLayout(rowCounts: [2]).frame(ofRowAt: 0)
-        },
-        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
-            _ = try ListLayout(rowCounts: [2]).element(at: .nan)
-        },
-        Law("ScrollModel/ListLayout.swift", "an offset is a number") {
-            _ = try ListLayout(rowCounts: [2]).visibleRows(offset: .nan, height: 1)
         },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
             _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
@@ -140,9 +110,6 @@ extension Law {
         Law("ScrollModel/RowHeights.swift", "a row's number is from 0 to the count of rows") {
             _ = try RowHeights([44]).offset(ofRow: 2)
         },
-        Law("ScrollModel/RowHeights.swift", "an offset is a number") {
-            _ = try RowHeights([44]).row(at: .nan)
-        },
         Law("ScrollModel/RowHeights.swift", "only rows that are there can go") {
             var rows = try RowHeights(count: 2, height: 1)
             rows.remove(1..<3)
@@ -157,18 +124,6 @@ extension Law {
             "ScrollModel/VelocityTracker+Configuration.swift",
             "a velocity takes at least two samples"
         ) { _ = VelocityTracker.Configuration(capacity: 1) },
-        Law("ScrollModel/VelocityTracker.swift", "a finger's position is finite") {
-            var tracker = VelocityTracker()
-            tracker.add(.nan, at: .zero)
-        },
-        Law("ScrollModel/Viewport.swift", "a viewport's height is finite, zero or more") {
-            _ = Viewport(rows: try RowHeights([1]), height: -1)
-        },
-        Law("ScrollModel/Viewport.swift", "a viewport's insets are finite") {
-            var viewport = try list
-            viewport.insets.top = .nan
-        },
-        Law("ScrollModel/Viewport.swift", "an offset is a number") { _ = try list.clamped(.nan) },
     ]
 
     private static var list: Viewport {

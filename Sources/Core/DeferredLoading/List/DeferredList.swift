@@ -36,6 +36,9 @@ public final class DeferredList<Key: Hashable, Value> {
         public var loaded = 0
         /// The number of failures of rows in view.
         public var failed = 0
+        /// The events, offsets, heights and times that were ignored, as a whole or in part, since
+        /// they make no sense.
+        public var ignored = 0
     }
 
     /// The loader of the values; other lists may share it.
@@ -82,10 +85,21 @@ public final class DeferredList<Key: Hashable, Value> {
     private let pollsWhenIdle: Bool
     /// Whether it has not been closed.
     package private(set) var isOpen = true
+    private var counts = Statistics()
+    /// The number of times that were ignored.
+    private var invalidTimes = 0
+
     /// The counts of what it has shown so far.
-    public private(set) var statistics = Statistics()
+    public var statistics: Statistics {
+        var statistics = counts
+        statistics.ignored = tracker.ignored + invalidTimes
+        return statistics
+    }
 
     /// A list with a loader and a queue of its own, whose rows in view are shown at once.
+    ///
+    /// `layout`, `key` and `show` are called inside this initializer, for the rows in view: whatever
+    /// they use must be there before. An object that owns its list creates it last.
     ///
     /// - Parameters:
     ///   - loop: the loop in whose lulls values are loaded.
@@ -119,6 +133,8 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 
     /// A list that shares a loader with others, and gets a part of its work according to `weight`.
+    ///
+    /// `layout`, `key` and `show` are called inside this initializer, for the rows in view.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
@@ -209,9 +225,15 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
     /// px, if known.
+    ///
+    /// Numbers that make no sense are ignored, and counted in ``Statistics/ignored``; a time more
+    /// than ten seconds ahead is one, and the event counts as one of now.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
-        follow(tracker.note(event, at: time ?? loop.clock.now, offset: offset))
+        let now = loop.clock.now
+        var time = time ?? now
+        if time - now > .seconds(10) { (time, invalidTimes) = (now, invalidTimes + 1) }
+        follow(tracker.note(event, at: time, offset: offset))
     }
 
     /// Sets the list's offset, in px, at a frame that began at `time`.
@@ -219,9 +241,7 @@ public final class DeferredList<Key: Hashable, Value> {
         touched(.frame, at: time, offset: offset)
     }
 
-    /// Sets the height of the viewport, in px.
-    ///
-    /// - Precondition: `height` is finite and not negative.
+    /// Sets the height of the viewport, in px; one that isn't from 0 to 2²⁰ is ignored.
     public func resized(to height: Double) {
         guard isOpen else { return }
         show(tracker.change(at: loop.clock.now) { $0.height = height })
@@ -398,8 +418,8 @@ public final class DeferredList<Key: Hashable, Value> {
             subscribing = nil
             let state = loader.state(of: key)
             let entered = new.count { !old.contains($0) }
-            statistics.entered += entered
-            if state.value != nil { statistics.ready += entered }
+            counts.entered += entered
+            if state.value != nil { counts.ready += entered }
             show(state, of: key, in: new)
         }
     }
@@ -408,8 +428,8 @@ public final class DeferredList<Key: Hashable, Value> {
     private func take(_ state: LoadState<Value>, of key: Key) {
         guard subscribing != key, let rows = rows[key] else { return }
         switch state {
-        case .loaded: statistics.loaded += rows.count
-        case .failed: statistics.failed += rows.count
+        case .loaded: counts.loaded += rows.count
+        case .failed: counts.failed += rows.count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
         show(state, of: key, in: rows)

@@ -28,8 +28,13 @@ public struct Backoff: Equatable, Sendable {
     ) -> Duration? {
         precondition(failures > 0, "there's nothing to try again before the first failure")
         guard failures < tries else { return nil }
+        return bound(afterFailures: failures) * Double.random(in: 0..<1, using: &random)
+    }
+
+    /// Returns the bound of the delay after a number of failures in a row, at least one.
+    func bound(afterFailures failures: Int) -> Duration {
         var most = first
-        for _ in 1..<failures where most < longest { most *= 2 }
-        return min(most, longest) * Double.random(in: 0..<1, using: &random)
+        for _ in 1..<max(1, failures) where most < longest { most *= 2 }
+        return min(most, longest)
     }
 }

@@ -4,6 +4,9 @@ internal import LullLibC
 /// A decision whether and when to retry a failed load.
 public enum LoadRetry: Equatable, Sendable {
     /// No retry, since it would fail again: the file is damaged, for example.
+    ///
+    /// When the key comes into view again, it is loaded anew, if the loader's backoff allows it by
+    /// then: what was missing may be there.
     case never
     /// A retry after the loader's backoff, since the error may be transient.
     case later

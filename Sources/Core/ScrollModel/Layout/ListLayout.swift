@@ -82,17 +82,21 @@ public struct ListLayout: Sendable, Equatable {
 
     /// A layout of sections with these heights, all of them measured; O(n).
     ///
+    /// New elements are estimated by the means of these if there are no `estimates`: in a list of
+    /// equal heights, new rows have the same.
+    ///
     /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, there
     ///   are more than 2⁴⁰ sections and rows, or the content is larger than 2⁴³ px.
     public init(
-        _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init(),
+        _ sections: some Sequence<SectionHeights>, estimates: Estimates? = nil,
         flow: LineFlow? = nil
     ) throws(ListUpdateError) {
-        self.estimates = estimates
-        _ = try Self.steps(estimates)
+        if let estimates { _ = try Self.steps(estimates) }
         sums = SectionedSums()
         var total: Int64 = 0
         var room = Self.maximumCount
+        var rowTotal: Int64 = 0
+        var means = Estimates()
         for (section, heights) in sections.enumerated() {
             let header = try Self.steps(heights.header, of: .header(section: section))
             let footer = try Self.steps(heights.footer, of: .footer(section: section))
@@ -106,13 +110,21 @@ public struct ListLayout: Sendable, Equatable {
             total = try Self.sum(total, heights.rows.sums.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
             sums.insert(heights.rows.sums, header: header, footer: footer, at: section)
+            rowTotal += heights.rows.sums.total
+            means.row = heights.rows.mean ?? means.row
+            means.header += (heights.header - means.header) / Double(section + 1)
+            means.footer += (heights.footer - means.footer) / Double(section + 1)
         }
+        if sums.rowCount > 0 { means.row = HeightSteps.pixels(rowTotal) / Double(sums.rowCount) }
+        self.estimates = estimates ?? means
         try arrange(flow)
     }
 
     /// A layout of one section of rows, without header and footer; O(n).
+    ///
+    /// New rows are estimated by the mean of these: in a list of equal heights, they have the same.
     public init(_ rows: RowHeights) {
-        estimates = .init()
+        estimates = .init(row: rows.mean ?? Estimates().row)
         sums = SectionedSums()
         sums.insert(rows.sums, header: 0, footer: 0, at: 0)
     }
@@ -204,9 +216,7 @@ extension ListLayout {
     /// offset. Above the content, the result is the first element with a height; beyond the end,
     /// nil.
     ///
-    /// - Precondition: `offset` is a number.
     public func element(at offset: Double) -> ListElement? {
-        precondition(!offset.isNaN, "an offset is a number")
         guard let place = place(endingAfter: HeightSteps.atOrBefore(offset))?.index else {
             return nil
         }
@@ -218,8 +228,6 @@ extension ListLayout {
     /// Returns the position of the row at an offset, in px from the top; nil if there's none.
     ///
     /// O(log n).
-    ///
-    /// - Precondition: the offset is a number.
     public func position(at offset: Double) -> Int? {
         if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
@@ -228,8 +236,6 @@ extension ListLayout {
     ///
     /// The viewport is given by its offset and height, in px. It leaves out elements without pixels,
     /// see ``visibleRows(offset:height:)``. O(log n), and O(1) for each element.
-    ///
-    /// - Precondition: `offset` is a number; `height` is finite and not negative.
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
@@ -266,8 +272,6 @@ extension ListLayout {
     /// without those that have no pixels: rows of no height, rows in lines of no height, and, of
     /// rows lower than a quarter of a pixel, those that lie between two quarters. O(log n), and as
     /// much for each gap between the rows in view; O(1) for other lines, and less for equal ones.
-    ///
-    /// - Precondition: the offset is a number; the height is finite and not negative.
     public func visibleRows(offset: Double, height: Double) -> RowSet {
         let window = window(offset: offset, height: height)
         var visible = RowSet(0..<0)
@@ -299,9 +303,7 @@ extension ListLayout {
 
     /// Returns the edges of a viewport in steps; the bottom one is within the content.
     private func window(offset: Double, height: Double) -> (top: Int64, bottom: Int64) {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        precondition(!offset.isNaN, "an offset is a number")
-        return (
+        (
             HeightSteps.atOrBefore(offset),
             min(HeightSteps.atOrAfter(offset + height), heights.total)
         )

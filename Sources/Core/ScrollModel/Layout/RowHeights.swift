@@ -17,6 +17,8 @@
 public struct RowHeights: Sendable, Equatable {
     /// The heights in steps.
     private(set) var sums: SumTree
+    /// The height of all rows, of which there may be none yet, in px; nil if it isn't known.
+    private let given: Double?
 
     /// Rows with the given heights in px.
     ///
@@ -26,22 +28,31 @@ public struct RowHeights: Sendable, Equatable {
     ///   makes the content larger than 2⁴³ px.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
         sums = try HeightSteps.tree(heights)
+        given = nil
     }
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row gets another height.
     ///
     /// - Throws: ``RowHeightsError`` if the height is not finite, is negative, or makes the content
-    ///   larger than 2⁴³ px, or the count is negative or above 2⁴⁰.
+    ///   larger than 2⁴³ px, and if `count` is negative or more than 2⁴⁰.
     public init(count: Int, height: Double) throws(RowHeightsError) {
-        let value = try HeightSteps.round(
-            height, row: 0, count: count, room: ListLayout.maximumCount, others: 0)
+        let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
         sums = SumTree(repeating: value, count: count)
+        given = height
     }
 
     /// An empty list.
     public init() {
         sums = SumTree()
+        given = nil
     }
+
+    /// Returns whether two lists have rows of the same heights; O(n).
+    public static func == (lhs: RowHeights, rhs: RowHeights) -> Bool { lhs.sums == rhs.sums }
+
+    /// The mean height of the rows, in px, which is that of each if all are equal; nil if there are
+    /// none, and none is known.
+    var mean: Double? { count > 0 ? contentHeight / Double(count) : given }
 
     /// The number of rows, including those of zero height.
     public var count: Int { sums.count }
@@ -80,7 +91,7 @@ public struct RowHeights: Sendable, Equatable {
     ) throws(RowHeightsError) {
         requireEdge(row)
         let value = try HeightSteps.round(
-            height, row: row, count: rows, room: ListLayout.maximumCount - count, others: sums.total
+            height, row: row, count: rows, others: sums.total, most: ListLayout.maximumCount - count
         )
         sums.insert(value, count: rows, at: row)
     }
@@ -109,9 +120,7 @@ public struct RowHeights: Sendable, Equatable {
     /// zero height are at no offset. Above the content, the result is the first row with a height;
     /// beyond the end, nil.
     ///
-    /// - Precondition: `offset` is a number.
     public func row(at offset: Double) -> Int? {
-        precondition(!offset.isNaN, "an offset is a number")
         let limit = max(HeightSteps.atOrBefore(offset), 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }

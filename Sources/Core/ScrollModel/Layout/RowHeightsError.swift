@@ -6,6 +6,6 @@ public enum RowHeightsError: Error, Equatable, Sendable {
     case negative(row: Int, height: Double)
     /// The row makes the content larger than 2⁴³ px.
     case tooLarge(row: Int, height: Double)
-    /// The number of rows is negative, or makes more than 2⁴⁰ rows in all.
+    /// The number of rows is negative, or more than 2⁴⁰ in all.
     case count(Int)
 }

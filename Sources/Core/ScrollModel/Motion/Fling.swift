@@ -26,6 +26,9 @@ public struct Fling: Sendable {
     /// The time until the list rests or reaches a bound.
     public let duration: Duration
 
+    /// The velocity above which samples were invalid, in px per second.
+    static let mostVelocity = 1e9
+
     private let curve: any FlingCurve
 
     /// A path by a model, within a list's bounds.
@@ -33,13 +36,11 @@ public struct Fling: Sendable {
         from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
         viewportHeight: Double, by model: some FlingModel
     ) {
-        precondition(
-            offset.isFinite && velocity.isFinite, "a fling starts at a finite offset and velocity")
-        precondition(
-            viewportHeight >= 0 && viewportHeight.isFinite,
-            "a viewport's height is finite, zero or more")
+        let offset = offset.isFinite ? offset : 0
         let start = min(max(offset, bounds.lowerBound), bounds.upperBound)
-        let curve = model.curve(from: start, velocity: velocity, viewportHeight: viewportHeight)
+        let velocity = abs(velocity) <= Self.mostVelocity ? velocity : 0
+        let height = viewportHeight >= 0 && viewportHeight.isFinite ? viewportHeight : 0
+        let curve = model.curve(from: start, velocity: velocity, viewportHeight: height)
         self.init(curve, from: start, velocity: velocity, within: bounds)
     }
 
@@ -90,10 +91,9 @@ public struct Fling: Sendable {
     /// A path in whole pixels may reach its ``target`` before ``duration``, the time at which it
     /// rests.
     ///
-    /// - Precondition: `offset` is a number.
     /// - Complexity: up to 60 evaluations of the formula.
     public func elapsed(atOffset offset: Double) -> Duration? {
-        precondition(!offset.isNaN, "an offset is a number")
+        if offset.isNaN { return nil }
         if offset == start { return .zero }
         guard offset == target || (offset > start) == (offset < target) else { return nil }
         return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))

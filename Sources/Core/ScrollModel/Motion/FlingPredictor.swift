@@ -110,10 +110,7 @@ package struct FlingPredictor: Sendable {
     }
 
     /// Processes a finger that touches the list at `y` px, while the list is at `offset` px.
-    ///
-    /// - Precondition: both are finite.
     package mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
-        precondition(offset.isFinite, "an offset is finite")
         if let fling = observation?.tracker, fling.isResting(at: offset, time) { land() }
         endObservation()
         finger.reset()
@@ -123,8 +120,6 @@ package struct FlingPredictor: Sendable {
     }
 
     /// Processes a finger that moves to `y` px; ignored if none is down.
-    ///
-    /// - Precondition: `y` is finite.
     package mutating func fingerMoved(_ y: Double, at time: Instant) {
         guard var drag else { return }
         let isHeld = drag.moved(
@@ -137,8 +132,6 @@ package struct FlingPredictor: Sendable {
     /// Processes a finger that leaves the list at `y` px, and returns the forecast.
     ///
     /// Nil if the finger moved less than the slop, was too slow for a fling, or was never down.
-    ///
-    /// - Precondition: `y` is finite.
     @discardableResult
     package mutating func fingerUp(
         _ y: Double, at time: Instant, in viewport: Viewport
@@ -148,8 +141,9 @@ package struct FlingPredictor: Sendable {
         let velocity = drag == nil ? 0 : -finger.velocity(at: time, by: scroller.tracking)
         let caught = running
         running = nil
-        // Above 10⁹ the samples were invalid; comparisons with NaN are false.
-        let isFast = abs(velocity) >= max(minimumVelocity, .ulpOfOne) && abs(velocity) <= 1e9
+        // Comparisons with NaN are false.
+        let isFast =
+            abs(velocity) >= max(minimumVelocity, .ulpOfOne) && abs(velocity) <= Fling.mostVelocity
         guard let drag, drag.direction != 0, isFast else { return nil }
 
         var combined = velocity
@@ -184,13 +178,13 @@ package struct FlingPredictor: Sendable {
     /// rest. If the list moves much faster than before, a new path is predicted; if it deviates a
     /// little from its path, the path is corrected. While a finger is down there is no forecast.
     ///
-    /// - Precondition: `offset` is finite. Times that don't increase are ignored.
+    /// Times that don't increase are ignored.
+    ///
     /// - Complexity: two flings and about twenty evaluations of one.
     @discardableResult
     package mutating func observe(
         _ offset: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
-        precondition(offset.isFinite, "an offset is finite")
         let bounds = viewport.minimumOffset...viewport.maximumOffset
         switch drag == nil ? observation?.observe(offset, within: bounds, at: time) : nil {
         case .following, .accelerated: forecast = observation?.forecast

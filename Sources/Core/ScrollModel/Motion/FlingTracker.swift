@@ -177,7 +177,8 @@ struct FlingTracker: Sendable {
         let fit = PathFit(
             velocity: (fling.velocity, release), start: (fling.start, origin),
             relativeDeviation: relativeDeviation)
-        guard let step = fit.step(residuals: residuals, slopes: slopes) else { return }
+        guard let step = fit.step(residuals: residuals, slopes: slopes), step.start.isFinite
+        else { return }
         fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
     }
 

@@ -26,6 +26,30 @@ public enum ScrollEvent: Equatable, Sendable {
     case frame
 }
 
+extension ScrollEvent {
+    /// The greatest distance of a finger from the top of the viewport, in px: sums of its squares
+    /// don't overflow.
+    package static let farthest = 1e9
+
+    /// The event without numbers that make no sense; nil if nothing is left of it.
+    ///
+    /// A finger that lifts nobody knows where has left the list: its touch is cancelled.
+    var valid: ScrollEvent? {
+        switch self {
+        case .down(let y), .moved(let y): abs(y) <= Self.farthest ? self : nil
+        case .up(let y, let target):
+            if abs(y) <= Self.farthest {
+                target?.isNaN == true ? .up(y: y) : self
+            } else {
+                .cancelled
+            }
+        case .jumpBegan(let target): target.isNaN ? nil : self
+        case .changed(let shift): shift?.isFinite == false ? .changed(shift: nil) : self
+        case .cancelled, .wheel, .key, .jumpEnded, .frame: self
+        }
+    }
+}
+
 /// The input of a rule: an event of a list, and the state of the list at that time.
 public struct ScrollState: Sendable {
     /// The event; nil if there was none since the last, and the rule is only asked.

@@ -24,6 +24,11 @@ public struct ScrollTracker: Sendable {
     /// The time of the last event; nil before the first.
     public private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
+    private var invalid = 0
+
+    /// The number of events, offsets and heights that were ignored, as a whole or in part, since
+    /// their numbers make no sense.
+    public var ignored: Int { invalid + viewport.ignored }
 
     /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
     public init(_ viewport: Viewport, scroller: Scroller? = nil) {
@@ -61,14 +66,20 @@ public struct ScrollTracker: Sendable {
     ///   - time: the time of the event; for a frame, the time at which it began. Times that run
     ///     backwards are ignored.
     ///   - offset: the list's offset at that time, in px, which is clamped; nil if it is unchanged.
-    /// - Returns: the input of a rule.
-    /// - Precondition: finger positions and offsets are finite.
+    /// - Returns: the input of a rule. Positions, offsets and targets that aren't numbers, and fingers
+    ///   farther than 10⁹ px away, are ignored and counted in ``ignored``.
     @discardableResult
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
+        let valid = event.valid
+        if valid != event { invalid += 1 }
+        guard let valid else {
+            if let offset { viewport.move(to: offset) }
+            return moment(nil, at: time)
+        }
         lastEvent = time
-        return process(event, at: time, offset: offset)
+        return process(valid, at: time, offset: offset)
     }
 
     /// Processes the absence of events: frames continued, and the offset is unchanged.
@@ -128,7 +139,7 @@ public struct ScrollTracker: Sendable {
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
-    /// - Precondition: finite, and not negative.
+    /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
     public mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }

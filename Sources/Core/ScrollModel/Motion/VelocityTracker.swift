@@ -38,11 +38,9 @@ public struct VelocityTracker: Sendable {
 
     /// Adds the finger's position, in px, at a time measured from any fixed origin.
     ///
-    /// O(samples kept), at most 20 by default.
-    ///
-    /// - Precondition: the position is finite.
+    /// A position that isn't finite is ignored. O(samples kept), at most 20 by default.
     public mutating func add(_ position: Double, at time: Instant) {
-        precondition(position.isFinite, "a finger's position is finite")
+        guard position.isFinite else { return }
         if let newest = samples.last {
             guard time > newest.time else { return }
         }

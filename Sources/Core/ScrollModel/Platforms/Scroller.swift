@@ -44,14 +44,15 @@ public struct Scroller: Sendable {
 
     /// Returns the path of a list after its release.
     ///
+    /// A velocity that isn't finite, or is above 10⁹ px per second, counts as none, and a height that
+    /// is negative or not finite as zero.
+    ///
     /// - Parameters:
     ///   - start: the list's offset in px; clamped to the bounds.
     ///   - velocity: the velocity of the offset, in px per second.
     ///   - bounds: the offsets at which the list can rest; unbounded by default.
     ///   - viewportHeight: the viewport's height in px, by which some platforms limit the distance.
     /// - Returns: the whole path, which can be evaluated at any time.
-    /// - Precondition: `start`, `velocity` and `viewportHeight` are finite, the height is not
-    ///   negative.
     public func fling(
         from start: Double, velocity: Double,
         bounds: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude,

@@ -26,6 +26,8 @@ public struct Viewport: Sendable, Equatable {
             self.top = top
             self.bottom = bottom
         }
+
+        fileprivate var isFinite: Bool { top.isFinite && bottom.isFinite }
     }
 
     /// The list in the viewport.
@@ -38,23 +40,27 @@ public struct Viewport: Sendable, Equatable {
 
     /// The height of the viewport in px; changing it clamps the offset again.
     ///
-    /// - Precondition: the height is finite and not negative.
+    /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
     public var height: Double {
         didSet {
-            requireHeight()
+            if !Self.isHeight(height) { (height, ignored) = (oldValue, ignored + 1) }
             offset = clamped(offset)
         }
     }
 
     /// The covered parts of the viewport; changing them clamps the offset again.
     ///
-    /// - Precondition: the insets are finite.
+    /// Insets that aren't finite are ignored, and counted in ``ignored``.
     public var insets: Insets {
         didSet {
-            requireInsets()
+            if !insets.isFinite { (insets, ignored) = (oldValue, ignored + 1) }
             offset = clamped(offset)
         }
     }
+
+    /// The number of offsets, heights and insets that were ignored, since they were no numbers, or
+    /// none that such a measure can have.
+    public private(set) var ignored = 0
 
     /// The cause of the list's motion.
     package var phase = ScrollPhase.resting
@@ -78,17 +84,16 @@ public struct Viewport: Sendable, Equatable {
 
     /// A viewport with a height (px) on a list, at an offset that is clamped if necessary.
     ///
-    /// - Precondition: `height` is finite and not negative, the insets are finite; `offset` is a
-    ///   number.
+    /// In place of a height that isn't from 0 to 2²⁰, of insets that aren't finite, and of an offset
+    /// that isn't a number, it has zero, and counts them in ``ignored``.
     public init(
         _ list: ListLayout, height: Double, insets: Insets = .init(), offset: Double = 0
     ) {
         self.list = list
-        self.height = height
-        self.insets = insets
+        self.height = Self.isHeight(height) ? height : 0
+        self.insets = insets.isFinite ? insets : Insets()
         self.offset = 0
-        requireHeight()
-        requireInsets()
+        ignored = [Self.isHeight(height), insets.isFinite, !offset.isNaN].count { !$0 }
         self.offset = clamped(offset)
     }
 
@@ -98,7 +103,7 @@ public struct Viewport: Sendable, Equatable {
     }
 
     /// The offset, in px, at which the content begins below the viewport's top inset.
-    public var minimumOffset: Double { -insets.top }
+    public var minimumOffset: Double { 0 - insets.top }
 
     /// The offset, in px, at which the content ends at the viewport's bottom inset; the minimum if
     /// all of the content fits into the viewport.
@@ -106,12 +111,12 @@ public struct Viewport: Sendable, Equatable {
         max(minimumOffset, list.contentHeight + insets.bottom - height)
     }
 
-    /// Returns the nearest offset, in px, at which the list can rest.
+    /// Returns the nearest offset, in px, at which the list can rest; the present one for what isn't
+    /// a number.
     ///
-    /// - Precondition: `offset` is a number; it may be infinite.
+    /// The result is never −0.
     public func clamped(_ offset: Double) -> Double {
-        precondition(!offset.isNaN, "an offset is a number")
-        return min(max(offset, minimumOffset), maximumOffset)
+        min(max(offset.isNaN ? self.offset : offset, minimumOffset), maximumOffset) + 0
     }
 
     /// The positions of the rows in view, including those behind the insets.
@@ -120,15 +125,13 @@ public struct Viewport: Sendable, Equatable {
     public var visibleRows: RowSet { list.visibleRows(offset: offset, height: height) }
 
     /// Returns the rows that would be in view at another offset in px, clamped.
-    ///
-    /// - Precondition: `offset` is a number.
     public func visibleRows(at offset: Double) -> RowSet {
         list.visibleRows(offset: clamped(offset), height: height)
     }
 
     /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it.
     ///
-    /// - Precondition: `offset` is a number.
+    /// What isn't a number is ignored, and counted in ``ignored``.
     @discardableResult
     public mutating func scroll(to offset: Double) -> VisibleChange {
         let old = visibleRows
@@ -138,6 +141,7 @@ public struct Viewport: Sendable, Equatable {
 
     /// Scrolls to an offset in px, clamped; O(1).
     mutating func move(to offset: Double) {
+        if offset.isNaN { ignored += 1 }
         let target = clamped(offset)
         if target != self.offset {
             direction = target > self.offset ? 1 : -1
@@ -155,12 +159,8 @@ public struct Viewport: Sendable, Equatable {
         return shift
     }
 
-    private func requireHeight() {
-        precondition(height >= 0 && height.isFinite, "a viewport's height is finite, zero or more")
-    }
+    /// The greatest height, in px; above it, more rows would be in view than anybody sees.
+    private static let greatestHeight = 1_048_576.0
 
-    private func requireInsets() {
-        precondition(
-            insets.top.isFinite && insets.bottom.isFinite, "a viewport's insets are finite")
-    }
+    private static func isHeight(_ height: Double) -> Bool { 0...greatestHeight ~= height }
 }

@@ -38,6 +38,38 @@ struct RetryTests {
         #expect(bench.commits.map(word) == ["failed"])
     }
 
+    @Test func `what failed for good is loaded anew when it comes into view again, after a while`()
+        throws
+    {
+        let bench = try bench()
+        bench.source.retries = .never
+        bench.source.failing = { _ in true }
+        /// Brings the key into view, and returns how often it was begun.
+        func look(after wait: Duration) throws -> Int {
+            bench.list.unsubscribe(from: 1)
+            try bench.loop.run(until: bench.loop.clock.now + wait)
+            bench.source.forget()
+            bench.list.subscribe(to: 1)
+            try bench.run()
+            return bench.source.begun.count
+        }
+        bench.want([1])
+        bench.list.subscribe(to: 1)
+        try bench.run()
+        #expect(bench.source.begun == [1])
+        try bench.loop.run(until: bench.loop.clock.now + .seconds(100))
+        #expect(bench.source.begun == [1], "as long as it stays in view, nothing is tried")
+        #expect(try look(after: .zero) == 1)
+        // Waits double with each failure, up to a minute.
+        for (failures, wait) in [(2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 60), (8, 60)] {
+            #expect(try look(after: .seconds(wait) - .milliseconds(100)) == 0, "\(failures)")
+            #expect(try look(after: .seconds(1)) == 1)
+        }
+        bench.source.failing = { _ in false }
+        #expect(try look(after: .seconds(60)) == 1)
+        #expect(bench.shown[1] == Text(key: 1, version: 1))
+    }
+
     @Test func `what comes right is loaded, and its failures are forgotten`() throws {
         let bench = try bench()
         var tries = 0

@@ -162,9 +162,16 @@ struct LineTests {
         await #expect(processExitsWith: .failure) {
             _ = LineFlow(.justified(height: .nan), width: 100)
         }
-        await #expect(processExitsWith: .failure) {
-            _ = LineFlow(.adaptive(minimumWidth: 10), width: 0)
+    }
+
+    @Test func `a window of no width, or of one that is no number, has lines of one row`() throws {
+        for width in [0, -1, .nan, -.infinity] as [Double] {
+            let flow = LineFlow(.adaptive(minimumWidth: 10), width: width, spacing: .nan)
+            #expect(flow.width == 1 && flow.spacing == 0)
+            let list = try ListLayout(rowCounts: [3], estimates: .init(row: 40), flow: flow)
+            #expect(list.contentHeight == 120)
         }
+        #expect(LineFlow(.columns(2), width: .infinity).width == 1_048_576)
     }
 
     @Test func `lines that would be too high in all are refused`() throws {

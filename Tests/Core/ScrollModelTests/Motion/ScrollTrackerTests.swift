@@ -236,6 +236,58 @@ struct ScrollTrackerTests {
         }
     }
 
+    @Test func `numbers that make no sense are ignored and counted, whatever they belong to`()
+        throws
+    {
+        let wild = [Double.nan, .infinity, -.infinity, 1e300, -1e300]
+        for number in wild {
+            var scene = try Scene()
+            scene.frame(at: 5_000)
+            scene.tracker.note(.down(y: number), at: scene.now)
+            scene.tracker.note(.moved(y: number), at: scene.now)
+            #expect(scene.tracker.ignored == 2 && !scene.tracker.motion.isTouched)
+            scene.tracker.note(.down(y: 10), at: scene.now)
+            scene.tracker.note(.up(y: number), at: scene.now)
+            #expect(scene.tracker.ignored == 3 && !scene.tracker.motion.isTouched)
+            scene.tracker.resize(to: number)
+            scene.tracker.change(at: scene.now) { $0.insets.top = number }
+            scene.tracker.note(.changed(shift: number), at: scene.now)
+            scene.tracker.note(.up(y: 10, target: number), at: scene.now)
+            scene.tracker.note(.jumpBegan(target: number), at: scene.now)
+            scene.frame(at: number)
+            scene.tracker.note(.frame, at: .distantFuture)
+            scene.tracker.note(.frame, at: Instant(nanoseconds: .min))
+            scene.frame(at: 4_000)
+            let viewport = scene.tracker.viewport
+            #expect((viewport.minimumOffset...viewport.maximumOffset).contains(viewport.offset))
+            #expect(viewport.height >= 0 && viewport.height.isFinite)
+            #expect(scene.tracker.ignored > 3)
+            _ = Scroller(.chromium).fling(
+                from: number, velocity: number, viewportHeight: number
+            ).elapsed(atOffset: number)
+        }
+        var scene = try Scene()
+        scene.frame(at: 5_000)
+        scene.frame(at: .nan)
+        #expect(scene.tracker.viewport.offset == 5_000 && scene.tracker.ignored == 1)
+        scene.tracker.resize(to: -1)
+        #expect(scene.tracker.viewport.height == 800 && scene.tracker.ignored == 2)
+    }
+
+    @Test func `an offset is never printed as a negative zero`() throws {
+        var viewport = Viewport(rows: try RowHeights(count: 10, height: 100), height: 400)
+        let places: [(Double, Double)] = [
+            (0, 0), (0, -0.0), (0, -5), (-0.0, -.infinity), (20, -0.0),
+        ]
+        for (top, place) in places {
+            viewport.insets.top = top
+            viewport.scroll(to: 50)
+            viewport.scroll(to: place)
+            #expect("\(viewport.offset) \(viewport.minimumOffset)".contains("-0.0") == false)
+        }
+        #expect("\(Viewport(ListLayout(RowHeights()), height: 10).offset)" == "0.0")
+    }
+
     @Test func `a finger that isn't heard of for ten seconds is gone`() throws {
         var scene = try Scene()
         scene.tracker.note(.down(y: 100), at: scene.now)

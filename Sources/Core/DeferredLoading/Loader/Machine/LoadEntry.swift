@@ -61,6 +61,8 @@ class LoadEntry {
 
     /// The number of failures in a row.
     private(set) final var failures = 0
+    /// The time of the last failure.
+    private(set) final var failed = Instant.zero
     /// The time of its retry, or the time limit of its fetch.
     private(set) final var deadline = Instant.distantFuture
     /// Whether its progress is still to be reported to lists.
@@ -276,6 +278,9 @@ class LoadEntry {
         since = time
         failures = isFailure ? failures + 1 : 0
     }
+
+    /// Sets the time of its last failure.
+    final func fail(at time: Instant) { failed = time }
 
     /// Resets the number of failures, and the maximum of its bytes if its content has changed.
     final func forgetFailures(contentHasChanged: Bool = false) {

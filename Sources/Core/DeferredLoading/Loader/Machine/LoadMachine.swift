@@ -277,8 +277,10 @@ final class LoadMachine {
 
     private func subscribe(_ list: List, to entry: Entry) {
         table.add(entry)
+        let wasSubscribed = entry.isSubscribed
         entry.subscribe(list.number, at: tick())
         if entry.life.place == .memoryBlocked { move(entry, .roomMade) } else { changed(entry) }
+        if !wasSubscribed { retryIfReturned(entry) }
     }
 
     private func unsubscribe(_ list: List, from entry: Entry) {
@@ -380,6 +382,7 @@ final class LoadMachine {
         settle(entry, 0, isFailure: true)
         note(entry, .failed("\(failure.error)"))
         move(entry, .reached(.failed))
+        entry.fail(at: now)
         planRetry(of: entry, failure.retry)
         commit(entry)
     }
@@ -397,6 +400,14 @@ final class LoadMachine {
         note(entry, .retried, reason)
         clear(entry)
         move(entry, .reset)
+    }
+
+    /// Retries a key that comes into view and has failed for good, once as much time has passed as
+    /// the backoff gives it: what was missing may be there now.
+    private func retryIfReturned(_ entry: Entry) {
+        guard entry.life.stage == .failed, entry.deadline == .distantFuture else { return }
+        let wait = configuration.backoff.bound(afterFailures: entry.failures)
+        if now - entry.failed >= wait { retry(entry, "it came into view again") }
     }
 
     private func planRetry(of entry: Entry, _ retry: LoadRetry) {

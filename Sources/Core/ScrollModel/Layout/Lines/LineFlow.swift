@@ -38,10 +38,11 @@ public struct LineFlow: Sendable, Hashable {
     /// heights are then horizontal, widths vertical, and aspect ratios height by width.
     public let isHorizontal: Bool
 
-    /// A flow with a rule in a width, in px.
+    /// A flow with a rule in a width, in px, which is clamped to a range from 1 to 2²⁰.
     ///
-    /// - Precondition: the width, the spacing and the measure of the rule are finite; the spacing
-    ///   isn't negative, the others are positive, and none is above 2²⁰.
+    /// A spacing that isn't from 0 to 2²⁰ is 0.
+    ///
+    /// - Precondition: the measure of the rule is positive, and not above 2²⁰.
     public init(
         _ rule: Rule, width: Double, spacing: Double = 0, isHorizontal: Bool = false
     ) {
@@ -53,10 +54,11 @@ public struct LineFlow: Sendable, Hashable {
             case .justified(let height): (height, 1)
             }
         precondition(
-            measure > 0 && measure <= Self.most && columns > 0 && columns <= Int(Self.most)
-                && width > 0 && width <= Self.most && spacing >= 0 && spacing <= Self.most,
-            "a flow has a width, and columns or a height, of at most 2^20")
-        (self.rule, self.width, self.spacing) = (rule, width, spacing)
+            measure > 0 && measure <= Self.most && columns > 0 && columns <= Int(Self.most),
+            "a flow has columns or a height, of at most 2^20")
+        self.rule = rule
+        self.width = width >= 1 ? min(width, Self.most) : 1
+        self.spacing = 0...Self.most ~= spacing ? spacing : 0
         self.isHorizontal = isHorizontal
     }
 

@@ -41,15 +41,16 @@ enum HeightSteps {
         return Int64(steps)
     }
 
-    /// Returns the same for a number of rows of one height, in a list that has room for `room` rows.
+    /// Returns the same for a number of rows of one height, `most` at most.
     static func round(
-        _ height: Double, row: Int, count: Int, room: Int, others: Int64
+        _ height: Double, row: Int, count: Int, others: Int64,
+        most: Int = ListLayout.maximumCount
     ) throws(RowHeightsError) -> Int64 {
         guard count >= 0 else { throw .count(count) }
         let value = try round(height, row: row, others: others)
         let fitting = value == 0 ? Int64.max : (maximumTotal - others) / value
         guard count <= fitting else { throw .tooLarge(row: row + Int(fitting), height: height) }
-        guard count <= room else { throw .count(count) }
+        guard count <= most else { throw .count(count) }
         return value
     }
 
@@ -85,8 +86,8 @@ enum HeightSteps {
     static func atOrAfter(_ place: Double) -> Int64 { limited((place * perPixel).rounded(.up)) }
 
     /// Clamps a number of steps, as all positions above the content are equivalent, and all below
-    /// it.
+    /// it; what isn't a number is above it.
     private static func limited(_ steps: Double) -> Int64 {
-        Int64(min(max(steps, -1), Double(maximumTotal)))
+        steps > -1 ? Int64(min(steps, Double(maximumTotal))) : -1
     }
 }
