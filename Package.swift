@@ -76,9 +76,9 @@ func tests(_ chapter: String, _ name: String, _ needs: String, copies: String = 
 let (core, images, service) = ("Sources/Core", "Sources/Images", "Sources/Service")
 let hosts = "Sources/Hosts"
 let (support, programs) = ("Tests/Support", "Tests/Programs")
-// CLibevent is for a program with an event_base of its own that a loop adopts.
+// CLullLibevent is for a program with an event_base of its own that a loop adopts.
 let libraries = """
-    Lull IdleLoop CLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
+    Lull IdleLoop CLullLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
     LoopGLib LoopNIO LoopSDEvent LoopUV
     """
@@ -89,8 +89,8 @@ let log = "IdleLoop Logging LoopLogging"
 let package = Package(
     name: "lull",
     products: words(libraries).map { .library(name: $0, targets: [$0]) } + [
-        .executable(name: "picture-helper", targets: ["picture-helper"]),
-        .executable(name: "heif-picture-helper", targets: ["heif-picture-helper"]),
+        .executable(name: "lull-picture-helper", targets: ["lull-picture-helper"]),
+        .executable(name: "lull-heif-picture-helper", targets: ["lull-heif-picture-helper"]),
         // For C: Sources/C/install makes liblull.so of it, whose header is lull.h.
         .library(name: "lull-c", type: .dynamic, targets: ["LullC"]),
     ],
@@ -110,66 +110,68 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLibevent", path: "\(core)/CLibevent", pkgConfig: "libevent_core",
+            name: "CLullLibevent", path: "\(core)/CLullLibevent", pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"])]),
-        target(core, "LullLibC"), target(core, "LoopTime"),
-        target(core, "ScrollModel", "LoopTime LullLibC"), target(core, "ListCells"),
+        target(core, "LullLibC"), target(core, "LullTime"),
+        target(core, "ScrollModel", "LullTime LullLibC"), target(core, "ListCells"),
         // The commit is given by whoever makes a release's packages; others have the version.
         inC(
-            core, "CBuildFacts",
+            core, "CLullBuildFacts",
             define: Context.environment["LULL_COMMIT"].map { ("LULL_COMMIT", $0) }),
-        target(core, "IdleLoop", "CBuildFacts CLibevent LoopTime LullLibC"),
+        target(core, "IdleLoop", "CLullBuildFacts CLullLibevent LullTime LullLibC"),
         target(core, "DeferredLoading", "IdleLoop LullLibC ScrollModel"),
         target(core, "Lull", "DeferredLoading IdleLoop ListCells ScrollModel"),
         .systemLibrary(
-            name: "CZlib", path: "\(images)/CZlib", pkgConfig: "zlib",
+            name: "CLullZlib", path: "\(images)/CLullZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
-        inC(images, "CPictureCodecs", links: "jpeg lcms2 m png16 webp"),
+        inC(images, "CLullPictureCodecs", links: "jpeg lcms2 m png16 webp"),
         target(
-            images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop LullLibC"),
-        inC(images, "CHEIF", links: "avif de265"),
-        target(images, "ImageFormatsHEIF", "CHEIF ImageLoading"),
-        inC(images, "CSandbox", links: "seccomp"),
+            images, "ImageLoading", "CLullPictureCodecs CLullZlib DeferredLoading IdleLoop LullLibC"
+        ),
+        inC(images, "CLullHEIF", links: "avif de265"),
+        target(images, "ImageFormatsHEIF", "CLullHEIF ImageLoading"),
+        inC(images, "CLullSandbox", links: "seccomp"),
         target(
-            images, "IsolatedDecoding", "CSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
-        program(images, "picture-helper", "IsolatedDecoding LullLibC"),
+            images, "IsolatedDecoding",
+            "CLullSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
+        program(images, "lull-picture-helper", "IsolatedDecoding LullLibC"),
         program(
-            images, "heif-picture-helper",
+            images, "lull-heif-picture-helper",
             "ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
-        inC(service, "CCurl", links: "curl"),
-        target(service, "HTTPLoading", "CCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
+        inC(service, "CLullCurl", links: "curl"),
+        target(service, "HTTPLoading", "CLullCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
         target(service, "LoopSystemd", "IdleLoop LullLibC"),
         target(service, "LoopLogging", "IdleLoop Logging"),
         target(service, "LoopMetrics", "IdleLoop CoreMetrics"),
         target(service, "LoopLifecycle", log + " ServiceLifecycle"),
-        target(hosts, "ForeignHosts", "CLull IdleLoop LullLibC"),
+        target(hosts, "LullForeignHosts", "CLull IdleLoop LullLibC"),
         .systemLibrary(
-            name: "CGLib", path: "\(hosts)/CGLib", pkgConfig: "glib-2.0",
+            name: "CLullGLib", path: "\(hosts)/CLullGLib", pkgConfig: "glib-2.0",
             providers: [.apt(["libglib2.0-dev"])]),
-        inC(hosts, "CGLibHost", "CGLib CLull"),
-        inC(hosts, "CSDEventHost", "CLull", links: "systemd"),
-        inC(hosts, "CUVHost", "CLull", links: "uv"),
-        target(hosts, "LoopGLib", "CGLibHost ForeignHosts IdleLoop"),
-        target(hosts, "LoopSDEvent", "CSDEventHost ForeignHosts IdleLoop"),
-        target(hosts, "LoopUV", "CUVHost ForeignHosts IdleLoop"),
+        inC(hosts, "CLullGLibHost", "CLullGLib CLull"),
+        inC(hosts, "CLullSDEventHost", "CLull", links: "systemd"),
+        inC(hosts, "CLullUVHost", "CLull", links: "uv"),
+        target(hosts, "LoopGLib", "CLullGLibHost LullForeignHosts IdleLoop"),
+        target(hosts, "LoopSDEvent", "CLullSDEventHost LullForeignHosts IdleLoop"),
+        target(hosts, "LoopUV", "CLullUVHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),
         inC("Sources/C", "CLull"),
         target(
             "Sources/C", "LullC",
-            "CLull DeferredLoading ForeignHosts IdleLoop LullLibC ScrollModel"),
+            "CLull DeferredLoading LullForeignHosts IdleLoop LullLibC ScrollModel"),
         target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop LullLibC ScrollModel"),
 
         // Tests/Support is a package, too, which fuzzers and the tests of demos have these from.
         target(support, "TestSupport", "ScrollModel"), target(support, "TestServer", "IdleLoop"),
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
-        inC(support, "COldKernel"), inC(support, "CHostLoops", "CGLib", links: "systemd uv"),
+        inC(support, "COldKernel"), inC(support, "CHostLoops", "CLullGLib", links: "systemd uv"),
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
-            name: "fake-helper", dependencies: ["COldKernel", "CSandbox"],
+            name: "fake-helper", dependencies: ["COldKernel", "CLullSandbox"],
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
-        program(programs, "loop-program", "IdleLoop CLibevent CLoopHelpers"),
+        program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "service-program", "IdleLoop LoopSystemd"),
         program(programs, "readme-program", "ImageLoading Lull"),
@@ -179,25 +181,28 @@ let package = Package(
         program(programs, "remote-program", "HTTPLoading ImageLoading Lull"),
         tests(
             "Core", "IdleLoopTests",
-            "IdleLoop CHostLoops CLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
+            "IdleLoop CHostLoops CLullLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
                 + "LoopUV NIOCore TestSupport"),
         tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),
-        tests("Images", "ImageLoadingTests", loading + " CPictureCodecs CPictureEncoders CZlib"),
+        tests(
+            "Images", "ImageLoadingTests",
+            loading + " CLullPictureCodecs CPictureEncoders CLullZlib"),
         tests(
             "Images", "ImageFormatsHEIFTests",
-            loading + " ImageFormatsHEIF IsolatedDecoding heif-picture-helper", copies: "Pictures"),
+            loading + " ImageFormatsHEIF IsolatedDecoding lull-heif-picture-helper",
+            copies: "Pictures"),
         tests(
             "Images", "IsolatedDecodingTests",
             loading
-                + " COldKernel IsolatedDecoding CPictureEncoders picture-helper fake-helper"),
+                + " COldKernel IsolatedDecoding CPictureEncoders lull-picture-helper fake-helper"),
         tests(
             "Service", "HTTPLoadingTests",
-            loading + " HTTPLoading CPictureEncoders CZlib TestServer remote-program"),
+            loading + " HTTPLoading CPictureEncoders CLullZlib TestServer remote-program"),
         tests(
             "Service", "LoopSystemdTests",
-            "LoopSystemd CLibevent IdleLoop TestSupport service-program"),
+            "LoopSystemd CLullLibevent IdleLoop TestSupport service-program"),
         tests("Service", "LoopLoggingTests", log + " InMemoryLogging TestSupport"),
         tests("Service", "LoopMetricsTests", "LoopMetrics IdleLoop CoreMetrics MetricsTestKit"),
         tests(
@@ -207,7 +212,7 @@ let package = Package(
         tests(
             "Hosts", "LoopNIOTests",
             "LoopNIO NIOCore NIOEmbedded NIOPosix SourceChecks TestSupport"),
-        tests("C", "LullCTests", "LullC CLibevent CLull"),
+        tests("C", "LullCTests", "LullC CLullLibevent CLull"),
         tests("Testing", "LullTestingTests", loading + " LullTesting ScrollModel ShippedTraces"),
         tests(
             "Programs", "ProgramTests",

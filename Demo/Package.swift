@@ -16,9 +16,9 @@ func set(_ variable: String) -> [String] { words(Context.environment[variable] ?
 
 let packages = [
     "lull": """
-    Lull IdleLoop CLibevent ScrollModel DeferredLoading ImageLoading ImageFormatsHEIF
+    Lull IdleLoop CLullLibevent ScrollModel DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
-    picture-helper heif-picture-helper
+    lull-picture-helper lull-heif-picture-helper
     """,
     "support": "TestSupport TestServer COldKernel CPictureEncoders ShippedTraces SourceChecks",
     "swift-argument-parser": "ArgumentParser", "swift-log": "Logging",
@@ -138,7 +138,7 @@ let package = Package(
             """
             ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
             GalleryMetrics GalleryPictures GalleryWeb HTTPLoading IdleLoop ImageLoading
-            IsolatedDecoding Logging LoopLogging LoopSystemd heif-picture-helper
+            IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
             """),
         program(
             "gallery/load", "gallery-load",

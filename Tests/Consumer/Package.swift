@@ -8,7 +8,7 @@ func words(_ text: String) -> [String] {
 /// The products, by the trait that each needs.
 let products = [
     "": """
-    CLibevent DeferredLoading HTTPLoading IdleLoop ImageFormatsHEIF ImageLoading IsolatedDecoding
+    CLullLibevent DeferredLoading HTTPLoading IdleLoop ImageFormatsHEIF ImageLoading IsolatedDecoding
     ListCells LoopGLib LoopSDEvent LoopSystemd LoopUV Lull LullTesting ScrollModel
     """,
     "Lifecycle": "LoopLifecycle", "Logging": "LoopLogging", "Metrics": "LoopMetrics",

@@ -50,12 +50,12 @@ let package = Package(
         fuzzer(
             "fuzz-loop",
             [
-                support("RandomPrograms"), support("TestSupport"), lull("CLibevent"),
+                support("RandomPrograms"), support("TestSupport"), lull("CLullLibevent"),
                 lull("IdleLoop"),
             ]),
         fuzzer("fuzz-loader", [support("RandomPrograms")]),
         .target(
-            name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull-c")],
+            name: "CPrograms", dependencies: [lull("CLullLibevent"), lull("lull-c")],
             cSettings: [.treatAllWarnings(as: .error)]),
         fuzzer("fuzz-c", ["CPrograms"]),
     ],

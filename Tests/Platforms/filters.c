@@ -1,7 +1,7 @@
 // The filter of system calls that helpers decode behind, for each processor that Lull is built for:
 // libseccomp compiles it for all of them here, and an interpreter of its instructions asks it about
 // calls as the kernel would.
-#include "../../Sources/Images/CSandbox/enter.c"
+#include "../../Sources/Images/CLullSandbox/enter.c"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

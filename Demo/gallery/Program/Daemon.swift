@@ -57,7 +57,7 @@ final class Daemon {
         let path = command.folder ?? ""
         let folder = try StartFailure.naming(path) { try PictureFolder(path) }
         var helper = IsolatedDecoder.Configuration()
-        helper.program = "heif-picture-helper"
+        helper.program = "lull-heif-picture-helper"
         let gallery = try Gallery(
             of: folder, title: command.title, cache: command.diskCache,
             on: loop, making: command.make,

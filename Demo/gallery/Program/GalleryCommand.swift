@@ -102,7 +102,7 @@ struct GalleryCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where files are decoded: in-process, or helper, for files of strangers.",
             discussion:
-                "A helper is the program heif-picture-helper beside this one, which can do no more."
+                "A helper is the program lull-heif-picture-helper beside this one, which can do no more."
         ))
     var decoding = DecodingProcess.inProcess
 

@@ -1,5 +1,5 @@
 public import CLull
-internal import ForeignHosts
+internal import LullForeignHosts
 internal import IdleLoop
 
 /// Makes Lull a guest on a host's base; see lull.h.

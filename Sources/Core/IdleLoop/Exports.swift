@@ -1,2 +1,2 @@
 // `Instant` is the same type in every module.
-@_exported public import LoopTime
+@_exported public import LullTime

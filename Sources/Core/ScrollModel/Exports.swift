@@ -1,2 +1,2 @@
 // Instants are the same type in every module.
-@_exported public import LoopTime
+@_exported public import LullTime

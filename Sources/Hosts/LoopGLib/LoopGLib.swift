@@ -1,5 +1,5 @@
-internal import CGLibHost
-internal import ForeignHosts
+internal import CLullGLibHost
+internal import LullForeignHosts
 public import IdleLoop
 
 extension MainLoop {

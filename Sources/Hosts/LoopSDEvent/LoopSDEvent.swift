@@ -1,5 +1,5 @@
-internal import CSDEventHost
-internal import ForeignHosts
+internal import CLullSDEventHost
+internal import LullForeignHosts
 public import IdleLoop
 
 extension MainLoop {

@@ -1,5 +1,5 @@
-internal import CUVHost
-internal import ForeignHosts
+internal import CLullUVHost
+internal import LullForeignHosts
 public import IdleLoop
 
 extension MainLoop {

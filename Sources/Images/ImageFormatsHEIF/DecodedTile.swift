@@ -1,4 +1,4 @@
-internal import CHEIF
+internal import CLullHEIF
 import ImageLoading
 
 /// A picture, or a tile of one, decoded by libde265 or libavif.

@@ -2,7 +2,7 @@ import LullLibC
 import IdleLoop
 package import ImageLoading
 
-/// The main function of the program `picture-helper`, the counterpart of `IsolatedDecoder`.
+/// The main function of the program `lull-picture-helper`, the counterpart of `IsolatedDecoder`.
 ///
 /// It receives the file for its pixels, decodes a tiny picture of each format, so that all one-time
 /// initialization is done, enters the sandbox, reports that it's ready, and then serves one request
@@ -28,7 +28,7 @@ package struct HelperProgram {
             start.numbers[0] == HelperRequest.mark
         else {
             report(
-                "picture-helper decodes pictures for a program that starts it, and does nothing else"
+                "lull-picture-helper decodes pictures for a program that starts it, and does nothing else"
             )
             return EX_USAGE
         }

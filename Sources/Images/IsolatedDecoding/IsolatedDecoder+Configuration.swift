@@ -5,7 +5,7 @@ extension IsolatedDecoder {
     /// The limits of an isolated decoder's helpers.
     public struct Configuration: Equatable, Sendable {
         /// The helper's program: its path, or its name if it's in the directory of the running
-        /// program; nil for `picture-helper` there.
+        /// program; nil for `lull-picture-helper` there.
         public var program: String?
         /// The maximum number of helpers, each of which decodes one picture at a time.
         public var helpers = 1
@@ -44,7 +44,7 @@ extension IsolatedDecoder {
 
         /// The path of the program.
         var path: String {
-            let name = program ?? "picture-helper"
+            let name = program ?? "lull-picture-helper"
             if name.contains("/") { return name }
             let own = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
                 let count = unsafe readlink("/proc/self/exe", room.baseAddress!, room.count)

@@ -4,7 +4,7 @@ public import ImageLoading
 
 /// A decoder of untrusted pictures, which runs in sandboxed helper processes.
 ///
-/// A helper process (`picture-helper`) receives a file descriptor and returns pixels. It can open
+/// A helper process (`lull-picture-helper`) receives a file descriptor and returns pixels. It can open
 /// no file, start no program, and reach no network, and its memory and time are limited; its
 /// replies are validated. If a helper dies or hangs, one row gets no picture, and another helper
 /// takes its place.

@@ -1,4 +1,4 @@
-import CSandbox
+import CLullSandbox
 import LullLibC
 
 /// A message of fixed length: a fixed number of integers, then text.

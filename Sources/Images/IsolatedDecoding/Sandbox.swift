@@ -1,4 +1,4 @@
-import CSandbox
+import CLullSandbox
 import LullLibC
 import IdleLoop
 import ImageLoading

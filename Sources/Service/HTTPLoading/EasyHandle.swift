@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 internal import IdleLoop
 
 /// A transfer handle of libcurl, with all the memory that must outlive it.

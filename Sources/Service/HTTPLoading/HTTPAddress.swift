@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 internal import LullLibC
 
 /// The IP address of a server, found by a name lookup and about to be connected to.

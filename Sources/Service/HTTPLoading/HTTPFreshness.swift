@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 
 /// The freshness of a response, by RFC 9111 for a private cache.
 ///

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 public import DeferredLoading
 
 /// The error of a transfer.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 public import IdleLoop
 
 /// A loader that fetches resources at HTTP and HTTPS URLs, on a loop's own thread.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 public import IdleLoop
 internal import ImageLoading
 

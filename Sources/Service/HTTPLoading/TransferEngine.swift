@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 internal import IdleLoop
 
 /// The multi handle of libcurl, driven by watches of a loop and one timer.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLullCurl
 
 /// The scheme and the server of a URL, and its key in a cache.
 struct URLOrigin: Hashable {

@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import CLull
 import LullC
 import Testing

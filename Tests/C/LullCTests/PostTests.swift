@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import CLull
 import Glibc
 import IdleLoop

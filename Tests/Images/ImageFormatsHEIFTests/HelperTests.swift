@@ -78,7 +78,7 @@ final class HelperBench {
         var configuration = IsolatedDecoder.Configuration()
         configuration.program =
             URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "heif-picture-helper").path
+            .appending(path: "lull-heif-picture-helper").path
         configuration.deadline = .seconds(100)
         configuration.startDeadline = .seconds(100)
         configuration.idleTime = .seconds(1000)

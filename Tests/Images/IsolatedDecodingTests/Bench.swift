@@ -13,7 +13,7 @@ final class Bench {
 
     /// Where the package's programs are.
     static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    static let helper = products.appending(path: "picture-helper").path
+    static let helper = products.appending(path: "lull-picture-helper").path
 
     let loop: MainLoop
     let decoder: IsolatedDecoder

@@ -11,7 +11,7 @@ import Testing
         throws
     {
         let bench = try Bench {
-            $0.program = "/nowhere/picture-helper"
+            $0.program = "/nowhere/lull-picture-helper"
             $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
         }
         let error = IsolatedError.noHelper(

@@ -3,7 +3,7 @@
 //
 // After a fork it prints what the child saw, then what the parent saw. The child is over before the
 // parent goes on: whatever it did to what they share would show.
-import CLibevent
+import CLullLibevent
 import CLoopHelpers
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-import CZlib
+import CLullZlib
 
 /// Bodies as servers compress them.
 enum CodedBody {
@@ -27,7 +27,7 @@ enum CodedBody {
                 unsafe stream.avail_in = UInt32(input.count)
                 unsafe stream.next_out = output.baseAddress
                 unsafe stream.avail_out = UInt32(output.count)
-                unsafe CZlib.deflate(&stream, Z_FINISH)
+                unsafe CLullZlib.deflate(&stream, Z_FINISH)
                 return unsafe Int(stream.avail_out)
             }
         }

@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import Glibc
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 // it by links of other names. With -on-old-kernel at the end of its name, the kernel lacks calls.
 #define _GNU_SOURCE
 #include "COldKernel.h"
-#include "CSandbox.h"
+#include "CLullSandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,11 +81,11 @@ static void burn(void) {
 
 /// Becomes the real helper, which is in the same folder as this program.
 static void be_real(void) {
-    char path[PATH_MAX + sizeof "picture-helper"];
+    char path[PATH_MAX + sizeof "lull-picture-helper"];
     ssize_t count = readlink("/proc/self/exe", path, PATH_MAX);
     while (count > 0 && path[count - 1] != '/') count--;
     if (count <= 0) _exit(70);
-    memcpy(path + count, "picture-helper", sizeof "picture-helper");
+    memcpy(path + count, "lull-picture-helper", sizeof "lull-picture-helper");
     execv(path, (char *[]){path, NULL});
     _exit(70);
 }

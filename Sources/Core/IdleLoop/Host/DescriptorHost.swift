@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 
 /// A host for any event loop: the loop watches one descriptor, and calls `process` when it is

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 
 /// A host that runs a libevent base, on which its guest has its own events.
 final class LibeventHost: LoopHost {

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 
 /// A watch of each idle pass of a host's base, which libevent provides since 2.2.

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import Synchronization
 
 /// A thread-safe inbox: the only way into a loop from other threads.

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 
 /// The services that objects on a loop need: its time and timers, the next due time, the lull, and
 /// requests for a lull.

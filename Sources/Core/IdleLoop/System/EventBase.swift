@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 
 /// An owner of a libevent base, or a reference to a host's base; only this and `EventHandle` call

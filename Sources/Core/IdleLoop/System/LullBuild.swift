@@ -1,4 +1,4 @@
-internal import CBuildFacts
+internal import CLullBuildFacts
 
 /// The release of Lull that a program contains, for its log, its metrics and its `--version`.
 ///

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 internal import Synchronization
 

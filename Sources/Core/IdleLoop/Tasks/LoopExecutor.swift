@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import Synchronization
 
 /// An executor that runs actors on a loop's thread.

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 
 // Dispatch's main queue, which also runs `@MainActor`.

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 internal import LullLibC
 
 /// The clock of a loop: the machine's monotonic clock, or virtual time.

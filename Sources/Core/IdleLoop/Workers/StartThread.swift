@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 
 /// Starts a thread that runs `body` and then ends; returns 0 or an error number.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {

@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 
 /// A thread pool whose threads sleep on one eventfd and take their tasks from one queue.
 ///

@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A converter of the pictures from one file to sRGB, in steps.
 ///

@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 import Synchronization
 
 /// A transform from a profile's colours to sRGB, ready to convert pixels.

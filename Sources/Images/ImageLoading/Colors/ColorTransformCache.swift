@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A cache of the most recently used profiles: the pictures of a folder use two or three.
 struct ColorTransformCache {

@@ -1,4 +1,4 @@
-import CZlib
+import CLullZlib
 
 /// A decompressor of zlib's format, which returns a requested number of bytes at a time.
 @safe final class Inflater {

@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CLullZlib
 internal import IdleLoop
 
 /// A small generated PNG that is decoded to measure the speed of a machine.

@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CLullZlib
 
 /// A layout whose entries contain their own key and a checksum.
 ///

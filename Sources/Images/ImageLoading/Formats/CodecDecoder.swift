@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A decoder that uses libjpeg, libpng or libwebp.
 @safe class CodecDecoder {

@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 import LullLibC
 
 extension PictureCodecSource {

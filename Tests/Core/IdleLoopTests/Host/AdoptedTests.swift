@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import IdleLoop
 import TestSupport
 import Testing

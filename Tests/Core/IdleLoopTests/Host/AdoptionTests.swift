@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import CLoopHelpers
 import Foundation
 import IdleLoop

@@ -1,5 +1,5 @@
 import CHostLoops
-import CLibevent
+import CLullLibevent
 import IdleLoop
 import LoopGLib
 import LoopNIO

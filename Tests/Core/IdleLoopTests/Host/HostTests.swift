@@ -1,5 +1,5 @@
 import CHostLoops
-import CLibevent
+import CLullLibevent
 import Foundation
 import IdleLoop
 import TestSupport

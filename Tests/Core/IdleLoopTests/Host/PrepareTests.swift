@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 import Foundation
 import IdleLoop
 import TestSupport

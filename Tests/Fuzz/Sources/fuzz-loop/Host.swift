@@ -1,4 +1,4 @@
-internal import CLibevent
+internal import CLullLibevent
 
 /// A base that its host made and dispatches; one for all programs, as a loop leaves nothing behind.
 @safe

@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 import CPictureEncoders
 @testable import ImageLoading
 import Testing

@@ -1,5 +1,5 @@
 import CPictureEncoders
-import CZlib
+import CLullZlib
 import Glibc
 import ImageLoading
 

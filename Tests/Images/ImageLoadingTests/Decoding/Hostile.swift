@@ -1,4 +1,4 @@
-import CZlib
+import CLullZlib
 import Glibc
 
 /// Makes the pictures that are meant to do harm: small files that claim, or unfold to, far too much.

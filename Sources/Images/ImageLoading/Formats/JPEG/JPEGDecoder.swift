@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A decoder of JPEGs by libjpeg-turbo, at n/8 of their size if that is enough.
 final class JPEGDecoder: CodecDecoder, PictureDecoder {

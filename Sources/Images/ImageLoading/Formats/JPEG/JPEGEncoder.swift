@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// An encoder that writes a picture as a JPEG file, in steps.
 ///

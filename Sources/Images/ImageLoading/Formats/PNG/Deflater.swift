@@ -1,4 +1,4 @@
-import CZlib
+import CLullZlib
 
 /// A compressor for PNG at zlib's fastest level: thumbnails are written more often than kept.
 @safe struct Deflater: ~Copyable {

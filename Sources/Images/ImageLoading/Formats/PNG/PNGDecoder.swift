@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A decoder of PNGs by libpng.
 final class PNGDecoder: CodecDecoder, PictureDecoder {

@@ -1,4 +1,4 @@
-import CZlib
+import CLullZlib
 
 /// An encoder that writes a picture as a PNG file, in steps.
 ///

@@ -1,4 +1,4 @@
-import CPictureCodecs
+import CLullPictureCodecs
 
 /// A decoder of WebPs by libwebp, at the size that is shown; of an animation, the first frame.
 final class WebPDecoder: CodecDecoder, PictureDecoder {

@@ -1,4 +1,4 @@
-#include "CHEIF.h"
+#include "CLullHEIF.h"
 
 #include <avif/avif.h>
 #include <libde265/de265.h>

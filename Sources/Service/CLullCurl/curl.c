@@ -1,4 +1,4 @@
-#include "CCurl.h"
+#include "CLullCurl.h"
 
 #include <curl/mprintf.h>
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-import CLibevent
+import CLullLibevent
 
 let base = event_base_new()
 print(String(cString: event_base_get_method(base)))

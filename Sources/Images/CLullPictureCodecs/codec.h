@@ -3,7 +3,7 @@
 #ifndef CODEC_H
 #define CODEC_H
 
-#include "CPictureCodecs.h"
+#include "CLullPictureCodecs.h"
 #include "input.h"
 
 #include <setjmp.h>

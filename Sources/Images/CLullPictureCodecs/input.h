@@ -3,7 +3,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "CPictureCodecs.h"
+#include "CLullPictureCodecs.h"
 
 typedef struct {
     /// The source; its offset is the place of the next read.
