@@ -268,6 +268,9 @@ public final class PictureJob {
         }
         header = picture.header
         if let decodingSize { targetSize = decodingSize(picture.header) }
+        guard targetSize.width > 0, targetSize.height > 0 else {
+            throw .unsupported("a target size of \(targetSize)")
+        }
         if options.usesEmbeddedThumbnail,
             let frame = picture.thumbnailFrame(
                 fitting: targetSize, limits: limits, isPreview: false)

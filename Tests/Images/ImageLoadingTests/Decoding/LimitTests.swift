@@ -14,6 +14,15 @@ import Testing
         #expect(reason == .tooLarge(.pixels, found: 4096, limit: 4095))
     }
 
+    @Test(arguments: [(-1, 0), (0, 9), (9, 0), (.min, .max)])
+    func `of a target is at least one pixel on each side`(width: Int, height: Int) {
+        let target = PixelSize(width: width, height: height)
+        let error = #expect(throws: PictureError.self) {
+            try decode(Sample(64, 64).jpeg(), fitting: target)
+        }
+        #expect(error?.reason == .unsupported("a target size of \(width)x\(height)"))
+    }
+
     @Test func `refuses a JPEG that claims the largest size`() throws {
         for progressive in [false, true] {
             let bytes = claiming(65_500, 65_500, Sample(16, 16).jpeg(progressive: progressive))
