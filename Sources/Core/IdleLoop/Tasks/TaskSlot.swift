@@ -67,7 +67,7 @@ public final class TaskSlot {
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
-        isOnMainActor = #isolation === MainActor.shared
+        isOnMainActor = isMainActor(#isolation)
         guard !isOfJob else {
             job?.waitsForLull()
             return await gate.pass()  // resumed by its queue
@@ -125,3 +125,9 @@ public final class TaskSlot {
         isCurrent = false
     }
 }
+
+/// Returns whether an isolation is that of the main actor.
+///
+/// Inlined into an asynchronous function, the comparison makes the compiler of 6.3 fail.
+@inline(never)
+func isMainActor(_ isolation: (any Actor)?) -> Bool { isolation === MainActor.shared }
