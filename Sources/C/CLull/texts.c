@@ -1,4 +1,18 @@
-#include "lull.h"
+#include "handles.h"
+
+#include <string.h>
+
+static _Thread_local char error[256] __attribute__((tls_model("initial-exec")));
+
+void lull_keep_error(const char *text) {
+    size_t length = strnlen(text, sizeof error - 1);
+    memcpy(error, text, length);
+    error[length] = 0;
+}
+
+const char *lull_last_error(void) {
+    return error;
+}
 
 const char *lull_status_text(lull_status status) {
     switch (status) {
@@ -42,5 +56,7 @@ const char *lull_version_text(void) {
 lull_status lull_check_version(int version) {
     int newest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, 0xFF);
     int oldest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, 0, 0);
-    return version >= oldest && version <= newest ? LULL_OK : LULL_UNSUPPORTED;
+    if (version >= oldest && version <= newest) return LULL_OK;
+    lull_keep_error("lull_check_version: version is not one of this library's, " LULL_VERSION_TEXT);
+    return LULL_UNSUPPORTED;
 }

@@ -15,8 +15,8 @@ final class CList: LoopObject {
         let limits = try unsafe LoaderConfiguration(options)
         let rule = try unsafe options.loadingPolicy()
         let viewport = try unsafe Viewport(options, callbacks)
-        let chosen = try unsafe queueOptions(options.queue)
-        let configuration = try unsafe QueueConfiguration(chosen)
+        let chosen = try unsafe queueOptions(options.queue, "options->queue")
+        let configuration = try unsafe QueueConfiguration(chosen, "options->queue")
         queue = unsafe IdleQueue(
             on: loop.loop, configuration: configuration, order: Int(chosen.order))
         let loader = DeferredLoader(
@@ -35,9 +35,10 @@ final class CList: LoopObject {
 
     /// Calls `body` with the list that a handle names, and returns the status for C.
     static func with(
-        _ handle: OpaquePointer?, _ body: (CList) throws(StatusError) -> Void
+        _ handle: OpaquePointer?, for function: StaticString = #function,
+        _ body: (CList) throws(StatusError) -> Void
     ) -> lull_status {
-        status { () throws(StatusError) in
+        status(function) { () throws(StatusError) in
             try body(unsafe named(handle))
             return LULL_OK
         }
@@ -52,7 +53,8 @@ final class CList: LoopObject {
 
     /// Returns the number of a row that exists.
     func row(_ number: Int64) throws(StatusError) -> Int {
-        guard 0..<Int64(list.viewport.list.rowCount) ~= number else { throw .invalid }
+        let count = Int64(list.viewport.list.rowCount)
+        try require(0..<count ~= number, "row", "isn't one of the list's \(count)")
         return Int(number)
     }
 
@@ -60,34 +62,42 @@ final class CList: LoopObject {
     func moment(_ time: Int64) throws(StatusError) -> Instant {
         let now = loop.loop.clock.now
         if time == Int64(LULL_NONE) { return now }
-        guard time >= 0, time <= now.advanced(by: .seconds(10)).nanoseconds else { throw .invalid }
+        let latest = now.advanced(by: .seconds(10)).nanoseconds
+        try require(0...latest ~= time, "time", "is negative, or more than 10 s ahead")
         return Instant(nanoseconds: time)
     }
 
     /// Returns an offset in px, clamped to the range of the list.
-    func offset(_ offset: Double) throws(StatusError) -> Double {
-        guard !offset.isNaN else { throw .invalid }
+    func offset(_ offset: Double, _ argument: String) throws(StatusError) -> Double {
+        try require(!offset.isNaN, argument, "isn't a number")
         return list.viewport.clamped(offset)
     }
 
     /// Changes the flow of the rows in lines.
     func arrange(_ flow: lull_flow) throws(StatusError) {
-        guard !callbacks.isBusy else { throw StatusError(status: LULL_BUSY) }
-        let next = try LineFlow(flow)
-        guard callbacks.hasRatios == (flow.rule == LULL_FLOW_JUSTIFIED) else { throw .invalid }
+        try checkQuiet()
+        let next = try LineFlow(flow, "flow")
+        try require(
+            callbacks.hasRatios == (flow.rule == LULL_FLOW_JUSTIFIED), "flow->rule",
+            "changes to or from LULL_FLOW_JUSTIFIED")
         do {
             try list.change { try $0.arrange(next) }
         } catch {
-            throw .invalid
+            throw .invalid("flow", "can't be used: \(error)")
         }
+    }
+
+    /// Refuses changes of rows inside callbacks that are given rows.
+    private func checkQuiet() throws(StatusError) {
+        if callbacks.isBusy { throw StatusError(LULL_BUSY, "list is inside one of its callbacks") }
     }
 
     /// Inserts, removes, moves and reloads rows; `count` is the number of rows afterwards.
     func update(_ updates: some Sequence<lull_update>, count: Int64) throws(StatusError) {
-        guard !callbacks.isBusy else { throw StatusError(status: LULL_BUSY) }
+        try checkQuiet()
         var calls: [ListUpdate] = []
         var (gone, come): ([Int], [Int]) = ([], [])
-        for update in updates {
+        for (number, update) in updates.enumerated() {
             let row = RowIndex(section: 0, row: Int(update.row))
             switch update.kind {
             case LULL_UPDATE_INSERT:
@@ -97,23 +107,27 @@ final class CList: LoopObject {
                 calls.append(.deleteRow(row))
                 gone.append(row.row)
             case LULL_UPDATE_MOVE:
-                guard callbacks.hasKeys else { throw .invalid }
+                try require(
+                    callbacks.hasKeys, "updates[\(number)].kind",
+                    "is LULL_UPDATE_MOVE in a list without keys")
                 calls.append(.moveRow(row, to: RowIndex(section: 0, row: Int(update.to))))
             case LULL_UPDATE_RELOAD: calls.append(.reloadRow(row))
-            default: throw .invalid
+            default: throw .invalid("updates[\(number)].kind", "is none of lull_update_kind")
             }
         }
         let rest = list.viewport.list.rowCount - gone.count
-        guard count == rest + come.count, count < ListLayout.maximumCount else { throw .invalid }
-        if !callbacks.hasKeys {
-            guard (gone + come).allSatisfy({ $0 >= rest }) else { throw .invalid }
-        }
+        try require(
+            count == rest + come.count, "rows", "isn't \(rest + come.count), as after the updates")
+        try require(count < ListLayout.maximumCount, "rows", "isn't less than 2^40")
+        try require(
+            callbacks.hasKeys || (gone + come).allSatisfy { $0 >= rest }, "updates",
+            "would renumber a row that stays, in a list without keys")
         let changed: ViewportUpdate
         do {
             let measure = callbacks.hasHeights ? callbacks.height(of:) : nil
             changed = try list.perform(calls, measure: measure)
         } catch {
-            throw .invalid
+            throw .invalid("updates", "can't be made: \(error)")
         }
         for row in changed.mapping.reloaded { list.invalidate(row: row.row) }
         // A row that is inserted in the place of a removed one has other content.
@@ -122,22 +136,29 @@ final class CList: LoopObject {
 }
 
 extension LineFlow {
-    /// The flow that C has given, if it is valid.
-    init(_ flow: lull_flow) throws(StatusError) {
+    /// The flow that C has given, if it is valid; `name` is how the caller's argument names it.
+    init(_ flow: lull_flow, _ name: String) throws(StatusError) {
         let (columns, measure, most) = (Int(flow.columns), flow.measure, Viewport.mostHeight)
-        let (isCounted, isMeasured) = (1...1024 ~= columns, 1...most ~= measure)
+        func check(_ value: Double, from least: Double, _ member: String) throws(StatusError) {
+            try require(
+                least...most ~= value, "\(name)->\(member)", "isn't \(Int(least)) to 65,536")
+        }
+        let isCounted = flow.rule == LULL_FLOW_COLUMNS || flow.rule == LULL_FLOW_FIXED
+        try require(
+            !isCounted || 1...1024 ~= columns, "\(name)->columns", "isn't 1 to 1,024")
+        if flow.rule != LULL_FLOW_COLUMNS { try check(measure, from: 1, "measure") }
         let rule: Rule
         switch flow.rule {
-        case LULL_FLOW_COLUMNS where isCounted: rule = .columns(columns)
-        case LULL_FLOW_ADAPTIVE where isMeasured: rule = .adaptive(minimumWidth: measure)
-        case LULL_FLOW_FIXED where isCounted && isMeasured:
-            rule = .fixed(columns: columns, height: measure)
-        case LULL_FLOW_JUSTIFIED where isMeasured: rule = .justified(height: measure)
-        default: throw .invalid
+        case LULL_FLOW_COLUMNS: rule = .columns(columns)
+        case LULL_FLOW_ADAPTIVE: rule = .adaptive(minimumWidth: measure)
+        case LULL_FLOW_FIXED: rule = .fixed(columns: columns, height: measure)
+        case LULL_FLOW_JUSTIFIED: rule = .justified(height: measure)
+        default: throw .invalid("\(name)->rule", "is none of lull_flow_rule")
         }
-        guard 1...most ~= flow.width, 0...most ~= flow.spacing, 0...1 ~= flow.is_horizontal,
-            flow.reserved == 0
-        else { throw .invalid }
+        try check(flow.width, from: 1, "width")
+        try check(flow.spacing, from: 0, "spacing")
+        try require(0...1 ~= flow.is_horizontal, "\(name)->is_horizontal", "isn't 0 or 1")
+        try require(flow.reserved == 0, "\(name)->reserved", "isn't 0")
         self.init(
             rule, width: flow.width, spacing: flow.spacing, isHorizontal: flow.is_horizontal == 1)
     }
@@ -154,13 +175,19 @@ extension LoaderConfiguration {
     /// The limits in C's options, if they are valid.
     fileprivate init(_ options: lull_list_options) throws(StatusError) {
         self.init()
-        guard unsafe 1...(1 << 24) ~= options.limit else { throw .invalid }
+        try unsafe require(
+            1...(1 << 24) ~= options.limit, "options->limit", "isn't 1 to 2^24")
         capacity = unsafe Int(options.limit)
         let (least, greatest) = unsafe (options.least_price, options.greatest_price)
-        guard 0 <= least, least <= greatest, greatest.isFinite else { throw .invalid }
+        try require(
+            greatest >= 0 && greatest.isFinite, "options->greatest_price",
+            "isn't a finite number from 0")
+        try require(
+            0...greatest ~= least, "options->least_price", "isn't a number from 0 to the greatest")
         prices = WorkPrice(secondsInView: least)...WorkPrice(secondsInView: greatest)
         guard unsafe options.byte_limit != Int64(LULL_NONE) else { return }
-        guard unsafe options.byte_limit > 0 else { throw .invalid }
+        try unsafe require(
+            options.byte_limit > 0, "options->byte_limit", "isn't more than 0, or LULL_NONE")
         byteLimit = unsafe Int(options.byte_limit)
     }
 }
@@ -168,13 +195,13 @@ extension LoaderConfiguration {
 extension lull_list_options {
     /// Returns the rule that the options name.
     fileprivate func loadingPolicy() throws(StatusError) -> any LoadingPolicy {
-        guard unsafe 0...1000 ~= margin else { throw .invalid }
+        try unsafe require(0...1000 ~= margin, "options->margin", "isn't 0 to 1,000")
         switch unsafe rule {
         case LULL_RULE_VALUE: return .value
         case LULL_RULE_VISIBLE: return .visible
         case LULL_RULE_WITHIN: return unsafe .within(rows: Int(margin))
         case LULL_RULE_EVERYTHING: return .everything
-        default: throw .invalid
+        default: throw .invalid("options->rule", "is none of lull_rule")
         }
     }
 }
@@ -182,14 +209,19 @@ extension lull_list_options {
 extension Viewport {
     /// The maximum height of a viewport, in px, which bounds the number of rows in view.
     static let mostHeight = 65_536.0
+    static let heightProblem = "isn't 0 to 65,536"
 
     fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(StatusError) {
         let (rows, height) = unsafe (options.rows, options.height)
-        guard unsafe callbacks.isMeasure(options.row_height), 0...Self.mostHeight ~= height,
-            0..<Int64(ListLayout.maximumCount) ~= rows
-        else { throw .invalid }
+        try unsafe require(
+            callbacks.isMeasure(options.row_height) && options.row_height.isFinite,
+            "options->row_height",
+            callbacks.hasRatios ? "isn't more than 0" : "isn't 1 or more")
+        try require(0...Self.mostHeight ~= height, "options->height", Self.heightProblem)
+        try require(
+            0..<Int64(ListLayout.maximumCount) ~= rows, "options->rows", "isn't 0 to 2^40 - 1")
         let flow = unsafe try options.flow.map { flow throws(StatusError) in
-            unsafe try LineFlow(flow.pointee)
+            unsafe try LineFlow(flow.pointee, "options->flow")
         }
         do {
             if callbacks.hasHeights {
@@ -202,8 +234,10 @@ extension Viewport {
                     height: height)
             }
             if let flow { try arrange(flow) }
+        } catch let error as StatusError {
+            throw error
         } catch {
-            throw .invalid
+            throw .invalid("options->rows", "can't be laid out: \(error)")
         }
     }
 }

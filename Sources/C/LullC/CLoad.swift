@@ -81,6 +81,7 @@ private final class CLoad: Load {
         switch progress {
         case LULL_DONE: return .done(left)
         case LULL_AGAIN: return .more
+        case LULL_WAITING: return .waiting
         case LULL_REFINED:
             isShown = true
             return .refined(left)

@@ -90,14 +90,14 @@ final class CLoop {
 
     /// Serves a loop of `lull_adopt_fd`.
     func process(wasBusy: Bool) throws(StatusError) {
-        guard !scope.isBusy else { throw StatusError(status: LULL_BUSY) }
-        guard let processor else { throw .invalid }
+        guard !scope.isBusy else { throw .busy }
+        guard let processor else { throw .invalid("loop", "isn't one of lull_adopt_fd") }
         processor.process(wasBusy: wasBusy)
     }
 
     /// Reinitializes the loop in a forked child, with no posts.
     func reinitAfterFork() throws(StatusError) {
-        guard !scope.isBusy else { throw StatusError(status: LULL_BUSY) }
+        guard !scope.isBusy else { throw .busy }
         guard PostQueue.renew(handle) else { throw StatusError(.postingWhileForking) }
         do {
             try loop.reinitAfterFork()
@@ -108,7 +108,7 @@ final class CLoop {
 
     /// Closes the loop and everything that was made on it.
     func close() throws(StatusError) {
-        guard !scope.isBusy else { throw StatusError(status: LULL_BUSY) }
+        guard !scope.isBusy else { throw .busy }
         deliver(PostQueue.close(handle))
         entry?.free()
         // All handles are made stale before any callback is called, so that nothing is submitted
@@ -132,9 +132,10 @@ protocol LoopObject: AnyObject {
 
 /// Removes the object that a handle names from its loop, and returns the status for C.
 func remove<Object: LoopObject>(
-    _ handle: OpaquePointer?, _ kind: lull_kind, _ type: Object.Type
+    _ handle: OpaquePointer?, _ kind: lull_kind, _ type: Object.Type,
+    for function: StaticString = #function
 ) -> lull_status {
-    status { () throws(StatusError) in
+    status(function) { () throws(StatusError) in
         unsafe try HandleEntry.object(of: handle, kind, as: type).loop.remove(Handle(handle))
         return LULL_OK
     }

@@ -36,10 +36,10 @@ final class CQueue: LoopObject {
 
     /// Submits a job that C has filled in.
     func submit(_ job: lull_job) throws(StatusError) -> lull_status {
-        guard let run = unsafe job.run else { throw .invalid }
-        let priority = try unsafe Priority(job.priority)
-        let cost = try unsafe Duration(orNone: job.cost)
-        let timeout = try unsafe Duration(orNone: job.timeout)
+        let run = try unsafe given(job.run, "job->run")
+        let priority = try unsafe Priority(job.priority, "job->priority")
+        let cost = try unsafe Duration(orNone: job.cost, "job->cost")
+        let timeout = try unsafe Duration(orNone: job.timeout, "job->timeout")
         let kind = unsafe job.kind.map { unsafe JobKind(String(cString: $0)) }
         let (scope, key, context) = unsafe (scope, job.key, job.context)
         let end = unsafe job.end
@@ -53,6 +53,7 @@ final class CQueue: LoopObject {
             switch unsafe scope.run(in: slot, run, key, context) {
             case LULL_DONE: return .done
             case LULL_AGAIN: return .again
+            case LULL_WAITING: return .waiting
             case LULL_SKIPPED: return .skipped
             default: throw JobFailed()
             }
@@ -84,18 +85,18 @@ extension lull_end {
 
 extension Priority {
     /// The priority that C has given.
-    init(_ priority: lull_priority) throws(StatusError) {
+    init(_ priority: lull_priority, _ argument: String) throws(StatusError) {
         guard let value = Int8(exactly: priority.rawValue), let known = Priority(rawValue: value)
-        else { throw .invalid }
+        else { throw .invalid(argument, "is none of lull_priority") }
         self = known
     }
 }
 
 extension Duration {
     /// A duration of C in nanoseconds, nil for `LULL_NONE`.
-    init?(orNone nanoseconds: Int64) throws(StatusError) {
+    init?(orNone nanoseconds: Int64, _ argument: String) throws(StatusError) {
         if nanoseconds == Int64(LULL_NONE) { return nil }
-        guard nanoseconds >= 0 else { throw .invalid }
+        try require(nanoseconds >= 0, argument, "is negative, and not LULL_NONE")
         self = .nanoseconds(nanoseconds)
     }
 }

@@ -19,7 +19,7 @@ struct HandleEntry {
         var object: UnsafeRawPointer?
         let status = unsafe lull_find(UnsafeRawPointer(handle), kind, &object)
         guard status == LULL_OK, let object = unsafe object else {
-            throw StatusError(status: status)
+            throw unsafe kind.refusal(of: handle, as: status)
         }
         return unsafe Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
     }
@@ -30,6 +30,31 @@ struct HandleEntry {
     /// Frees the entry: the handle is stale from now on.
     func free() {
         unsafe lull_entry_free(entry)
+    }
+}
+
+extension lull_kind {
+    /// Arguments have the names of their kinds.
+    private var name: String {
+        switch self {
+        case LULL_KIND_LOOP: "loop"
+        case LULL_KIND_QUEUE: "queue"
+        case LULL_KIND_OBSERVER: "observer"
+        case LULL_KIND_TIMER: "timer"
+        case LULL_KIND_SLOT: "slot"
+        default: "list"
+        }
+    }
+
+    /// Returns why a handle was refused.
+    func refusal(of handle: OpaquePointer?, as status: lull_status) -> StatusError {
+        let problem =
+            switch status {
+            case LULL_STALE: "names what is closed or over"
+            case LULL_WRONG_THREAD: "belongs to another thread"
+            default: unsafe handle == nil ? "is NULL" : "isn't a handle of that kind"
+            }
+        return StatusError(status, "\(name) \(problem)")
     }
 }
 

@@ -17,8 +17,8 @@ public func lull_job_init(_ job: UnsafeMutablePointer<lull_job>!, _ size: Int) {
 public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CQueue.named(queue)
-        guard let job = unsafe job else { throw .invalid }
-        unsafe try check(job, size: job.pointee.size)
+        let job = try unsafe given(job, "job")
+        unsafe try check(job, size: job.pointee.size, "job")
         return unsafe try object.submit(job.pointee)
     }
 }
@@ -30,9 +30,17 @@ public func lull_reprioritize(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CQueue.named(queue)
-        let priority = try Priority(priority)
+        let priority = try Priority(priority, "priority")
         let isThere = object.queue.reprioritize(key, priority: priority, rank: Int(rank))
         return isThere ? LULL_OK : LULL_ABSENT
+    }
+}
+
+/// Lets a waiting job run again; see lull.h.
+@c @implementation
+public func lull_resume(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
+    status { () throws(StatusError) in
+        unsafe try CQueue.named(queue).queue.resume(key) ? LULL_OK : LULL_ABSENT
     }
 }
 
@@ -67,6 +75,6 @@ public func lull_count(_ queue: OpaquePointer!) -> Int64 {
     do {
         return unsafe Int64(try CQueue.named(queue).queue.count)
     } catch {
-        return Int64(error.status.rawValue)
+        return Int64(error.report(by: #function).rawValue)
     }
 }

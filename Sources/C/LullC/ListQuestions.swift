@@ -70,7 +70,7 @@ public func lull_list_get_frame(
     status { () throws(StatusError) in
         let object = unsafe try CList.named(list)
         let number = try object.row(row)
-        guard let frame = unsafe frame else { throw .invalid }
+        let frame = try unsafe given(frame, "frame")
         let layout = object.list.viewport.list
         guard layout.flow != nil else { return LULL_ABSENT }
         let found = layout.frame(ofRowAt: number)
@@ -87,7 +87,7 @@ public func lull_list_landing(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CList.named(list)
-        guard let offset = unsafe offset else { throw .invalid }
+        let offset = try unsafe given(offset, "offset")
         guard let forecast = object.list.forecast else { return LULL_ABSENT }
         unsafe offset.pointee = forecast.target
         return LULL_OK
@@ -102,7 +102,7 @@ public func lull_list_get_row(
     status { () throws(StatusError) in
         let object = unsafe try CList.named(list)
         let number = try object.row(row)
-        guard let shown = unsafe shown else { throw .invalid }
+        let shown = try unsafe given(shown, "shown")
         var known = unsafe lull_row(number, object.list.state(ofRow: number))
         unsafe fill(shown, size, with: &known)
         return LULL_OK
@@ -124,7 +124,7 @@ public func lull_list_explain(
         }
         return Int64(words.count)
     } catch {
-        return Int64(error.status.rawValue)
+        return Int64(error.report(by: #function).rawValue)
     }
 }
 
@@ -136,7 +136,7 @@ public func lull_list_get_statistics(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CList.named(list)
-        guard let statistics = unsafe statistics else { throw .invalid }
+        let statistics = try unsafe given(statistics, "statistics")
         var counts = lull_list_statistics(object.list)
         unsafe fill(statistics, size, with: &counts)
         return LULL_OK
@@ -157,12 +157,13 @@ extension lull_list_statistics {
 
 /// Returns what `question` says of the list that a handle names, or the status of a refused call.
 private func ask<Answer>(
-    _ handle: OpaquePointer?, _ question: (DeferredList<UInt64, CValue>) -> Answer,
+    _ handle: OpaquePointer?, for function: StaticString = #function,
+    _ question: (DeferredList<UInt64, CValue>) -> Answer,
     refused: (Int32) -> Answer
 ) -> Answer {
     do {
         return question(unsafe try CList.named(handle).list)
     } catch {
-        return refused(error.status.rawValue)
+        return refused(error.report(by: function).rawValue)
     }
 }

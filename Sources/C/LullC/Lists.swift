@@ -30,9 +30,10 @@ public func lull_list_new(
     unsafe list?.pointee = nil
     return status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard let list = unsafe list, let options = unsafe options else { throw .invalid }
-        unsafe try check(options, size: options.pointee.size)
-        guard unsafe options.pointee.load != nil else { throw .invalid }
+        let list = try unsafe given(list, "list")
+        let options = try unsafe given(options, "options")
+        unsafe try check(options, size: options.pointee.size, "options")
+        _ = try unsafe given(options.pointee.load, "options->load")
         let made = unsafe try CList(on: object, options.pointee)
         unsafe list.pointee = try object.add(made, LULL_KIND_LIST).pointer
         return LULL_OK
@@ -62,7 +63,7 @@ public func lull_list_input(
         case LULL_INPUT_WHEEL: event = .wheel
         case LULL_INPUT_KEY: event = .key
         case LULL_INPUT_JUMP_ENDED: event = .jumpEnded
-        default: throw .invalid
+        default: throw .invalid("input", "is none of lull_input")
         }
         object.list.touched(event, at: try object.moment(time))
     }
@@ -74,7 +75,7 @@ public func lull_list_fling(
     _ list: OpaquePointer!, _ y: Double, _ target: Double, _ time: Int64
 ) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        let event = ScrollEvent.up(y: try finger(y), target: try object.offset(target))
+        let event = ScrollEvent.up(y: try finger(y), target: try object.offset(target, "target"))
         object.list.touched(event, at: try object.moment(time))
     }
 }
@@ -85,7 +86,7 @@ public func lull_list_scroll(
     _ list: OpaquePointer!, _ offset: Double, _ time: Int64
 ) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        object.list.scrolled(to: try object.offset(offset), at: try object.moment(time))
+        object.list.scrolled(to: try object.offset(offset, "offset"), at: try object.moment(time))
     }
 }
 
@@ -93,7 +94,7 @@ public func lull_list_scroll(
 @c @implementation
 public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        let event = ScrollEvent.jumpBegan(target: try object.offset(target))
+        let event = ScrollEvent.jumpBegan(target: try object.offset(target, "target"))
         object.list.touched(event, at: try object.moment(time))
     }
 }
@@ -102,7 +103,7 @@ public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int
 @c @implementation
 public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        guard 0...Viewport.mostHeight ~= height else { throw .invalid }
+        try require(0...Viewport.mostHeight ~= height, "height", Viewport.heightProblem)
         object.list.resized(to: height)
     }
 }
@@ -113,8 +114,7 @@ public func lull_list_arrange(
     _ list: OpaquePointer!, _ flow: UnsafePointer<lull_flow>!
 ) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        guard let flow = unsafe flow else { throw .invalid }
-        try object.arrange(unsafe flow.pointee)
+        try object.arrange(unsafe given(flow, "flow").pointee)
     }
 }
 
@@ -124,8 +124,17 @@ public func lull_list_update(
     _ list: OpaquePointer!, _ updates: UnsafePointer<lull_update>!, _ count: Int, _ rows: Int64
 ) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
-        guard let updates = unsafe updates, count >= 0 else { throw .invalid }
+        let updates = try unsafe given(updates, "updates")
+        try require(count >= 0, "count", "is more than there can be")
         unsafe try object.update(UnsafeBufferPointer(start: updates, count: count), count: rows)
+    }
+}
+
+/// Lets a waiting load continue; see lull.h.
+@c @implementation
+public func lull_list_resume(_ list: OpaquePointer!, _ key: UInt64) -> lull_status {
+    status { () throws(StatusError) in
+        unsafe try CList.named(list).list.loader.resume(key) ? LULL_OK : LULL_ABSENT
     }
 }
 
@@ -147,6 +156,7 @@ public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_s
 
 /// Returns the position of a finger, in px, if it is small enough that sums don't overflow.
 private func finger(_ y: Double) throws(StatusError) -> Double {
-    guard abs(y) <= ScrollEvent.farthest else { throw .invalid }
+    try require(
+        abs(y) <= ScrollEvent.farthest, "y", "isn't a number from -10^9 to 10^9")
     return y
 }

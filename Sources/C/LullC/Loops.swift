@@ -17,12 +17,9 @@ public func lull_adopt(
 public func lull_adopt_fd(
     _ loop: UnsafeMutablePointer<OpaquePointer?>!, _ descriptor: UnsafeMutablePointer<Int32>!
 ) -> lull_status {
-    guard let descriptor = unsafe descriptor else {
-        unsafe loop?.pointee = nil
-        return LULL_INVALID
-    }
-    unsafe descriptor.pointee = -1
+    unsafe descriptor?.pointee = -1
     return unsafe adopt(loop) { () throws(StatusError) in
+        let descriptor = try unsafe given(descriptor, "descriptor")
         let host: DescriptorHost
         do throws(LoopError) {
             host = try DescriptorHost()
@@ -49,32 +46,28 @@ public func lull_process(_ loop: OpaquePointer!, _ wasBusy: Int32) -> lull_statu
 public func lull_adopt_host(
     _ host: UnsafePointer<lull_host>!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
-    guard let host = unsafe host else {
-        unsafe loop?.pointee = nil
-        return LULL_INVALID
+    var foreign: ForeignHost?  // releases the host, whatever is refused
+    if let host = unsafe host, unsafe (try? check(host, size: host.pointee.size, "")) != nil {
+        foreign = unsafe ForeignHost(host.pointee)
     }
-    do throws(StatusError) {
-        unsafe try check(host, size: host.pointee.size)
-    } catch {
-        unsafe loop?.pointee = nil
-        return error.status
-    }
-    let foreign = unsafe ForeignHost(host.pointee)
     return unsafe adopt(loop) { () throws(StatusError) in
-        guard unsafe host.pointee.request_idle != nil, unsafe host.pointee.end != nil else {
-            throw .invalid
-        }
+        let host = try unsafe given(host, "host")
+        unsafe try check(host, size: host.pointee.size, "host")
+        _ = try unsafe given(host.pointee.request_idle, "host->request_idle")
+        _ = try unsafe given(host.pointee.end, "host->end")
+        guard let foreign else { throw .noMemory }
         return try CLoop { () throws(LoopError) in try MainLoop(on: foreign) }
     }
 }
 
 /// Stores the handle of the loop that `make` makes.
 private func adopt(
-    _ loop: UnsafeMutablePointer<OpaquePointer?>?, _ make: () throws(StatusError) -> CLoop
+    _ loop: UnsafeMutablePointer<OpaquePointer?>?, by function: StaticString = #function,
+    _ make: () throws(StatusError) -> CLoop
 ) -> lull_status {
-    guard let loop = unsafe loop else { return LULL_INVALID }
-    unsafe loop.pointee = nil
-    return status { () throws(StatusError) in
+    unsafe loop?.pointee = nil
+    return status(function) { () throws(StatusError) in
+        let loop = try unsafe given(loop, "loop")
         unsafe loop.pointee = try make().handle.pointer
         return LULL_OK
     }
@@ -112,16 +105,17 @@ public func lull_poke(_ loop: OpaquePointer!) -> lull_status {
 public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard mode == LULL_MODE_DEFAULT || mode == LULL_MODE_TRACKING else { throw .invalid }
-        object.loop.mode = try LoopMode(mode)
+        try require(
+            mode == LULL_MODE_DEFAULT || mode == LULL_MODE_TRACKING, "mode", "isn't a single mode")
+        object.loop.mode = try LoopMode(mode, "mode")
         return LULL_OK
     }
 }
 
 extension LoopMode {
     /// The modes that C has given.
-    init(_ mode: lull_mode) throws(StatusError) {
-        guard mode.rawValue > 0, mode.rawValue <= LULL_MODE_ALL.rawValue else { throw .invalid }
+    init(_ mode: lull_mode, _ argument: String) throws(StatusError) {
+        try require(1...LULL_MODE_ALL.rawValue ~= mode.rawValue, argument, "is none of lull_mode")
         self.init(rawValue: UInt8(mode.rawValue))
     }
 }

@@ -12,8 +12,8 @@ public func lull_before_idle(
     unsafe observer?.pointee = nil
     return status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard let work = unsafe work else { throw .invalid }
-        let modes = try LoopMode(modes)
+        let work = try unsafe given(work, "work")
+        let modes = try LoopMode(modes, "modes")
         let registration = CRegistration(on: object)
         if let observer = unsafe observer {
             unsafe observer.pointee = try object.add(registration, LULL_KIND_OBSERVER).pointer

@@ -19,11 +19,16 @@ struct PostQueue: Sendable {
     }
 
     /// Adds a post, which is one message of the inbox: the loop may poll after each.
-    static func add(_ post: Post, to handle: Handle) -> lull_status {
-        queues.withLock { queues in
+    static func add(_ post: Post, to handle: Handle) throws(StatusError) -> lull_status {
+        let status = queues.withLock { queues in
             // Mutated in place: a copy of the queue would share its posts and make them copied.
             guard let index = queues.index(forKey: handle) else { return LULL_STALE }
             return queues.values[index].add(post, to: handle)
+        }
+        switch status {
+        case LULL_OK: return status
+        case LULL_FULL: throw StatusError(status, "\(capacity) posts wait for the loop")
+        default: throw unsafe LULL_KIND_LOOP.refusal(of: handle.pointer, as: status)
         }
     }
 
@@ -100,7 +105,11 @@ public func lull_post(
     _ context: UnsafeMutableRawPointer!
 ) -> lull_status {
     let known = unsafe lull_check(UnsafeRawPointer(loop), LULL_KIND_LOOP)
-    guard known == LULL_OK else { return known }
-    guard let call = unsafe call else { return LULL_INVALID }
-    return unsafe PostQueue.add(Post(call, context), to: Handle(loop))
+    return status { () throws(StatusError) in
+        guard known == LULL_OK else {
+            throw unsafe LULL_KIND_LOOP.refusal(of: loop, as: known)
+        }
+        let call = try unsafe given(call, "call")
+        return try unsafe PostQueue.add(Post(call, context), to: Handle(loop))
+    }
 }

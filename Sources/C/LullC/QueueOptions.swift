@@ -3,41 +3,47 @@ internal import IdleLoop
 
 extension QueueConfiguration {
     /// The configuration in C's options, if they are valid.
-    init(_ options: lull_queue_options) throws(StatusError) {
+    ///
+    /// `name` is how the caller's argument names them.
+    init(_ options: lull_queue_options, _ name: String) throws(StatusError) {
         self.init()
-        guard unsafe 1...Int64(Int32.max) ~= options.limit, unsafe options.weight > 0,
-            unsafe options.batch >= 0
-        else { throw .invalid }
+        try unsafe require(
+            1...Int64(Int32.max) ~= options.limit, "\(name)->limit", "isn't 1 to \(Int32.max)")
+        try unsafe require(options.weight > 0, "\(name)->weight", "isn't more than 0")
+        try unsafe require(options.batch >= 0, "\(name)->batch", "is negative")
         limit = unsafe Int(options.limit)
-        costLimit = try unsafe Duration(positiveOrNone: options.cost_limit)
-        slice = try unsafe Duration(positiveOrNone: options.slice)
-        maxDeferral = try unsafe Duration(positiveOrNone: options.max_deferral)
+        costLimit = try unsafe Duration(positiveOrNone: options.cost_limit, "\(name)->cost_limit")
+        slice = try unsafe Duration(positiveOrNone: options.slice, "\(name)->slice")
+        maxDeferral = try unsafe Duration(
+            positiveOrNone: options.max_deferral, "\(name)->max_deferral")
         batch = unsafe .nanoseconds(options.batch)
         weight = unsafe Int(options.weight)
-        modes = try unsafe LoopMode(options.modes)
-        overflow = try unsafe Overflow(options.overflow)
+        modes = try unsafe LoopMode(options.modes, "\(name)->modes")
+        overflow = try unsafe Overflow(options.overflow, "\(name)->overflow")
         endsSlicesWhenDue = unsafe options.ends_slices_when_due != 0
         if let name = unsafe options.name { self.name = unsafe String(cString: name) }
     }
 }
 
 extension Overflow {
-    fileprivate init(_ overflow: lull_overflow) throws(StatusError) {
+    fileprivate init(_ overflow: lull_overflow, _ argument: String) throws(StatusError) {
         switch overflow {
         case LULL_DROP_LEAST_URGENT: self = .dropLeastUrgent
         case LULL_DROP_OLDEST: self = .dropOldest
         case LULL_DROP_NEWEST: self = .dropNewest
         case LULL_REJECT: self = .reject
-        default: throw .invalid
+        default: throw .invalid(argument, "is none of lull_overflow")
         }
     }
 }
 
 extension Duration {
     /// A positive duration of C in nanoseconds, nil for `LULL_NONE`.
-    fileprivate init?(positiveOrNone nanoseconds: Int64) throws(StatusError) {
-        guard nanoseconds != 0 else { throw .invalid }
-        try self.init(orNone: nanoseconds)
+    fileprivate init?(
+        positiveOrNone nanoseconds: Int64, _ argument: String
+    ) throws(StatusError) {
+        try require(nanoseconds != 0, argument, "is 0")
+        try self.init(orNone: nanoseconds, argument)
     }
 }
 

@@ -31,9 +31,9 @@ public func lull_queue_new(
     unsafe queue?.pointee = nil
     return status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard let queue = unsafe queue else { throw .invalid }
-        let chosen = unsafe try queueOptions(options)
-        let configuration = unsafe try QueueConfiguration(chosen)
+        let queue = try unsafe given(queue, "queue")
+        let chosen = unsafe try queueOptions(options, "options")
+        let configuration = unsafe try QueueConfiguration(chosen, "options")
         let made = unsafe CQueue(on: object, configuration, order: Int(chosen.order))
         unsafe queue.pointee = try object.add(made, LULL_KIND_QUEUE).pointer
         return LULL_OK
@@ -42,12 +42,12 @@ public func lull_queue_new(
 
 /// Returns the options that C has given, or the defaults.
 func queueOptions(
-    _ options: UnsafePointer<lull_queue_options>?
+    _ options: UnsafePointer<lull_queue_options>?, _ name: String
 ) throws(StatusError) -> lull_queue_options {
     var chosen = unsafe lull_queue_options()
     unsafe lull_queue_options_init(&chosen, MemoryLayout<lull_queue_options>.size)
     if let options = unsafe options {
-        unsafe try check(options, size: options.pointee.size)
+        unsafe try check(options, size: options.pointee.size, name)
         unsafe chosen = options.pointee
     }
     return unsafe chosen
@@ -67,7 +67,7 @@ public func lull_queue_get_statistics(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CQueue.named(queue)
-        guard let statistics = unsafe statistics else { throw .invalid }
+        let statistics = try unsafe given(statistics, "statistics")
         var counts = lull_queue_statistics(object.queue.statistics)
         unsafe fill(statistics, size, with: &counts)
         return LULL_OK

@@ -14,7 +14,7 @@ public func lull_queue_shutdown(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CQueue.named(queue)
-        guard let time = try Duration(orNone: time) else { throw .invalid }
+        let time = try given(Duration(orNone: time, "time"), "time", "is LULL_NONE")
         let handle = unsafe Handle(queue)
         let scope = object.loop.scope
         object.shutDown(as: handle, within: time) { report in
@@ -41,9 +41,8 @@ public func lull_loop_shutdown(
 ) -> lull_status {
     status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard let time = try Duration(orNone: time), let then = unsafe then else {
-            throw .invalid
-        }
+        let time = try given(Duration(orNone: time, "time"), "time", "is LULL_NONE")
+        let then = try unsafe given(then, "then")
         let (scope, handle) = (object.scope, object.handle)
         object.shutDown(within: time) { queue, report in
             guard let each = unsafe each else { return }

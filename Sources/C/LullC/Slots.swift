@@ -32,9 +32,15 @@ public func lull_slot_did_time_out(_ slot: OpaquePointer!) -> Int32 {
 }
 
 /// Returns what `question` says of the slot that a handle names, or the status of a refused call.
-private func ask(_ handle: OpaquePointer?, _ question: (borrowing IdleSlot) -> Int64) -> Int64 {
+private func ask(
+    _ handle: OpaquePointer?, for function: StaticString = #function,
+    _ question: (borrowing IdleSlot) -> Int64
+) -> Int64 {
     var slot: UnsafeRawPointer?
     let status = unsafe lull_find(UnsafeRawPointer(handle), LULL_KIND_SLOT, &slot)
-    guard status == LULL_OK, let slot = unsafe slot else { return Int64(status.rawValue) }
+    guard status == LULL_OK, let slot = unsafe slot else {
+        let error = unsafe LULL_KIND_SLOT.refusal(of: handle, as: status)
+        return Int64(error.report(by: function).rawValue)
+    }
     return unsafe question(slot.assumingMemoryBound(to: IdleSlot.self).pointee)
 }

@@ -2,19 +2,28 @@ internal import CLull
 internal import LullLibC
 internal import IdleLoop
 
-/// The reason why a call from C was refused: a status below zero.
+/// The reason why a call from C was refused: a status below zero, and words for it.
 struct StatusError: Error {
     let status: lull_status
+    /// The argument, and what is wrong with it.
+    private let reason: String
 
-    static let invalid = StatusError(status: LULL_INVALID)
-    static let noMemory = StatusError(status: LULL_NO_MEMORY)
+    static let noMemory = StatusError(LULL_NO_MEMORY, "there is no memory, or no handle left")
+    /// Inside a callback of the loop.
+    static let busy = StatusError(LULL_BUSY, "loop is inside a callback")
 
-    init(status: lull_status) {
+    static func invalid(_ argument: String, _ problem: String) -> StatusError {
+        StatusError(LULL_INVALID, "\(argument) \(problem)")
+    }
+
+    init(_ status: lull_status, _ reason: String) {
         self.status = status
+        self.reason = reason
     }
 
     /// The status for a loop's error; `errno` then has the details.
     init(_ error: LoopError) {
+        reason = "\(error)"
         switch error {
         case .system(_, let code):
             errno = code
@@ -29,13 +38,39 @@ struct StatusError: Error {
             status = LULL_INVALID
         }
     }
+
+    /// Keeps the words for `lull_last_error`, and returns the status; `errno` stays as it is.
+    func report(by function: StaticString) -> lull_status {
+        let code = errno
+        defer { errno = code }
+        let name = "\(function)".prefix { $0 != "(" }
+        unsafe "\(name): \(reason)".withCString { unsafe lull_keep_error($0) }
+        return status
+    }
 }
 
 /// Calls the body of a C function, and returns its status.
-func status(_ body: () throws(StatusError) -> lull_status) -> lull_status {
+func status(
+    _ function: StaticString = #function, _ body: () throws(StatusError) -> lull_status
+) -> lull_status {
     do {
         return try body()
     } catch {
-        return error.status
+        return error.report(by: function)
     }
+}
+
+/// Refuses an argument unless a condition holds for it.
+func require(
+    _ holds: Bool, _ argument: @autoclosure () -> String, _ problem: @autoclosure () -> String
+) throws(StatusError) {
+    guard holds else { throw .invalid(argument(), problem()) }
+}
+
+/// Returns what C has given; refuses NULL.
+func given<Value>(
+    _ value: Value?, _ argument: String, _ problem: String = "is NULL"
+) throws(StatusError) -> Value {
+    guard let value else { throw .invalid(argument, problem) }
+    return value
 }

@@ -2,12 +2,15 @@ internal import CLull
 internal import LullLibC
 
 /// Refuses a struct that is smaller than the known version, or in which an unknown member is set.
-func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(StatusError) {
+func check<Struct>(
+    _ pointer: UnsafePointer<Struct>, size: Int, _ argument: String
+) throws(StatusError) {
     let known = MemoryLayout<Struct>.size
-    guard size >= known else { throw .invalid }
+    try require(size >= known, "\(argument)->size", "is less than \(known)")
     guard size > known else { return }
     guard unsafe lull_is_known(pointer, size, known) else {
-        throw StatusError(status: LULL_UNSUPPORTED)
+        throw StatusError(
+            LULL_UNSUPPORTED, "\(argument) has a member set that only later versions know")
     }
 }
 

@@ -11,9 +11,11 @@ public func lull_timer_new(
     unsafe timer?.pointee = nil
     return status { () throws(StatusError) in
         let object = unsafe try CLoop.named(loop)
-        guard let fire = unsafe fire, delay >= 0, period != 0 else { throw .invalid }
-        let period = try Duration(orNone: period)
-        let tolerance = try Duration(orNone: tolerance)
+        let fire = try unsafe given(fire, "fire")
+        try require(delay >= 0, "delay", "is negative")
+        try require(period != 0, "period", "is 0")
+        let period = try Duration(orNone: period, "period")
+        let tolerance = try Duration(orNone: tolerance, "tolerance")
         let registration = CRegistration(on: object)
         var handle: Handle?
         if let timer = unsafe timer {

@@ -88,10 +88,7 @@ lull_host lull_sd_event_host(struct sd_event *event, int64_t priority) {
 
 #ifdef LULL_LIBRARY
 lull_status lull_adopt_sd_event(struct sd_event *event, int64_t priority, lull_loop **loop) {
-    if (!event) {
-        if (loop) *loop = NULL;
-        return LULL_INVALID;
-    }
+    if (!event) return lull_adopt_host(NULL, loop);  // LULL_INVALID
     const lull_host host = lull_sd_event_host(event, priority);
     return lull_adopt_host(&host, loop);
 }

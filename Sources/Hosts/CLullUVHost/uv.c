@@ -144,10 +144,7 @@ lull_host lull_uv_host(struct uv_loop_s *loop) {
 
 #ifdef LULL_LIBRARY
 lull_status lull_adopt_uv(struct uv_loop_s *host_loop, lull_loop **loop) {
-    if (!host_loop) {
-        if (loop) *loop = NULL;
-        return LULL_INVALID;
-    }
+    if (!host_loop) return lull_adopt_host(NULL, loop);  // LULL_INVALID
     const lull_host host = lull_uv_host(host_loop);
     return lull_adopt_host(&host, loop);
 }

@@ -2,6 +2,15 @@
 
 #include <time.h>
 
+int error_names(const char *call, const char *problem) {
+    const char *error = lull_last_error();
+    size_t name = strcspn(call, "(");
+    int names = !strncmp(error, call, name) && !strncmp(error + name, ": ", 2) &&
+                !strncmp(error + name + 2, problem, strlen(problem));
+    if (!names) fprintf(stderr, "%s: %s\n", call, error);
+    return names;
+}
+
 int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

@@ -33,6 +33,13 @@ struct host {
     const lull_slot *slot;
 };
 
+/* Whether the last error is of the function that is called, and says this of it. */
+int error_names(const char *call, const char *problem);
+
+/* A call that is refused, and what is wrong with it. */
+#define REFUSED(call, problem)                                                         \
+    CHECK((call) == LULL_INVALID && error_names(#call, problem " "))
+
 int64_t now(void);
 
 void open_host(struct host *host);

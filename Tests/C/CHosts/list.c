@@ -24,6 +24,7 @@ struct screen {
     int shows, refined, drops, live;
     uint64_t ids[16]; /* of rows, where they have any */
     int refines, fails;
+    int waits; /* whether loads wait to be resumed, and how often one was asked in vain */
     int holds; /* whether no load comes to its end, and each ends its dispatch */
     pid_t *child; /* where one that a load forks is noted */
     int64_t retry_after;
@@ -83,6 +84,10 @@ static lull_progress load(const lull_slot *slot, lull_load *load, void *context)
     }
     CHECK(picture->key == load->key && load->bytes == 100);
     if (screen->holds) return LULL_AGAIN;
+    if (screen->waits) {
+        screen->waits++;
+        return LULL_WAITING;
+    }
     if (screen->fails) {
         screen->fails--;
         load->error = 5;
@@ -619,13 +624,15 @@ static void test_bad_options(void) {
     lull_flow flow = flow_of(LULL_FLOW_COLUMNS, 0, 0, 320);
     lull_list *list;
     open_screen(&screen, ROWS);
-    CHECK(lull_list_new(screen.host.loop, NULL, &list) == LULL_INVALID && !list);
-    CHECK(lull_list_new(screen.host.loop, &screen.options, NULL) == LULL_INVALID);
+    REFUSED(lull_list_new(screen.host.loop, NULL, &list), "options");
+    REFUSED(lull_list_new(screen.host.loop, &screen.options, NULL), "list");
     lull_list_options_init(NULL, 8);
 #define BAD_LIST(member, value)                                                        \
     options = screen.options;                                                          \
     options.member = value;                                                            \
-    CHECK(lull_list_new(screen.host.loop, &options, &list) == LULL_INVALID && !list)
+    REFUSED(lull_list_new(screen.host.loop, &options, &list), "options->" #member OF);   \
+    CHECK(!list)
+#define OF
     BAD_LIST(size, sizeof options - 1);
     BAD_LIST(rows, -1);
     BAD_LIST(rows, INT64_MAX);
@@ -653,7 +660,11 @@ static void test_bad_options(void) {
     BAD_LIST(load, NULL);
     lull_queue_options_init(&queue, sizeof queue);
     queue.weight = 0;
+#undef OF
+#define OF "->weight"
     BAD_LIST(queue, &queue);
+#undef OF
+#define OF "->columns"
     BAD_LIST(flow, &flow);
     CHECK(screen.shows == 0);
     CHECK(event_base_get_num_events(screen.host.base, EVENT_BASE_COUNT_ADDED) == 0);
@@ -685,25 +696,70 @@ static void test_hostile_numbers(void) {
         dispatch(&screen);
         CHECK(lull_list_offset(screen.list) >= 0);
         CHECK(lull_list_visible(screen.list, NULL) > 0);
-        CHECK(lull_list_scroll(screen.list, NAN, LULL_NONE) == LULL_INVALID);
-        CHECK(lull_list_scroll(screen.list, 0, now() + 20000 * MS) == LULL_INVALID);
-        CHECK(lull_list_input(screen.list, LULL_INPUT_DOWN, 2e9, LULL_NONE) == LULL_INVALID);
-        CHECK(lull_list_jump(screen.list, NAN, LULL_NONE) == LULL_INVALID);
-        CHECK(lull_list_resize(screen.list, NAN) == LULL_INVALID);
-        CHECK(lull_list_get_row(screen.list, -1, &row, sizeof row) == LULL_INVALID);
-        CHECK(lull_list_get_row(screen.list, INT64_MAX, &row, sizeof row) == LULL_INVALID);
-        CHECK(lull_list_get_row(screen.list, 0, NULL, sizeof row) == LULL_INVALID);
-        CHECK(lull_list_retry(screen.list, (int64_t)1 << 36) == LULL_INVALID);
-        CHECK(lull_list_invalidate(screen.list, -1) == LULL_INVALID);
-        CHECK(lull_list_extent(screen.list, -1, NULL, NULL) == LULL_INVALID);
-        CHECK(lull_list_explain(screen.list, -1, NULL, 0) == LULL_INVALID);
-        CHECK(lull_list_landing(screen.list, NULL) == LULL_INVALID);
-        CHECK(lull_list_get_statistics(screen.list, NULL, 8) == LULL_INVALID);
+        REFUSED(lull_list_scroll(screen.list, NAN, LULL_NONE), "offset");
+        REFUSED(lull_list_scroll(screen.list, 0, now() + 20000 * MS), "time");
+        REFUSED(lull_list_input(screen.list, LULL_INPUT_DOWN, 2e9, LULL_NONE), "y");
+        REFUSED(lull_list_jump(screen.list, NAN, LULL_NONE), "target");
+        REFUSED(lull_list_resize(screen.list, NAN), "height");
+        REFUSED(lull_list_get_row(screen.list, -1, &row, sizeof row), "row");
+        REFUSED(lull_list_get_row(screen.list, INT64_MAX, &row, sizeof row), "row");
+        REFUSED(lull_list_get_row(screen.list, 0, NULL, sizeof row), "shown");
+        REFUSED(lull_list_retry(screen.list, (int64_t)1 << 36), "row");
+        REFUSED(lull_list_invalidate(screen.list, -1), "row");
+        REFUSED(lull_list_extent(screen.list, -1, NULL, NULL), "row");
+        REFUSED(lull_list_explain(screen.list, -1, NULL, 0), "row");
+        REFUSED(lull_list_landing(screen.list, NULL), "offset");
+        REFUSED(lull_list_get_statistics(screen.list, NULL, 8), "statistics");
         close_screen(&screen);
     }
 }
 
+static lull_progress wait_once(const lull_slot *slot, uint64_t key, void *context) {
+    int *runs = (int *)context;
+    CHECK(lull_slot_is_over(slot) >= 0 && key == 3);
+    return ++*runs < 3 ? LULL_WAITING : LULL_DONE;
+}
+
+static void test_waiting(void) {
+    struct screen screen;
+    lull_job job;
+    int i, runs = 0;
+    open_screen(&screen, 2);
+    screen.options.rule = LULL_RULE_VISIBLE;
+    screen.waits = 1;
+    make(&screen);
+    /* Each is asked once; then the base has nothing to do. */
+    while (screen.waits < 3) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    for (i = 0; i < 100; i++) event_base_loop(screen.host.base, EVLOOP_NONBLOCK);
+    CHECK(screen.waits == 3 && row_of(&screen, 0).state == LULL_ROW_LOADING);
+    for (i = 0; i < 3; i++) CHECK(lull_list_resume(screen.list, 0) == LULL_OK);
+    for (i = 0; i < 100; i++) event_base_loop(screen.host.base, EVLOOP_NONBLOCK);
+    CHECK(screen.waits == 4);
+    screen.waits = 0;
+    CHECK(lull_list_resume(screen.list, 0) == LULL_OK);
+    while (screen.loads[0] < 1) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    CHECK(screen.states[0] == LULL_ROW_LOADED && screen.loads[1] == 0);
+    CHECK(lull_list_resume(screen.list, 0) == LULL_ABSENT);
+    CHECK(lull_list_resume(screen.list, 7) == LULL_ABSENT);
+
+    job = job_of(&screen.host, 3);
+    job.run = wait_once;
+    job.context = &runs;
+    job.end = NULL;
+    CHECK(lull_submit(screen.host.queue, &job) == LULL_OK);
+    while (runs < 1) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    CHECK(lull_count(screen.host.queue) == 1);
+    CHECK(lull_resume(screen.host.queue, 3) == LULL_OK);
+    while (runs < 2) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    CHECK(lull_resume(screen.host.queue, 3) == LULL_OK);
+    while (runs < 3) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    CHECK(lull_resume(screen.host.queue, 3) == LULL_ABSENT);
+    close_screen(&screen); /* with a load that waits, which is dropped */
+    CHECK(screen.live == 0);
+}
+
 void test_lists(void) {
+    test_waiting();
     test_fling();
     test_room();
     test_states();

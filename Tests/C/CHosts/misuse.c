@@ -16,6 +16,8 @@ struct handles {
     lull_list *list;
 };
 
+#define EXPECT(call) CHECK((call) == expected && error_names(#call, ""))
+
 static lull_job a_job; /* one that may be handed in */
 static lull_list_options a_list; /* one that may be made */
 
@@ -27,11 +29,11 @@ static lull_progress load(const lull_slot *slot, lull_load *load, void *context)
 }
 
 static void expect_of_slot(const lull_slot *slot, lull_status expected) {
-    CHECK(lull_slot_is_over(slot) == expected);
-    CHECK(lull_slot_remaining(slot) == expected);
-    CHECK(lull_slot_deadline(slot) == expected);
-    CHECK(lull_slot_slice_end(slot) == expected);
-    CHECK(lull_slot_did_time_out(slot) == expected);
+    EXPECT(lull_slot_is_over(slot));
+    EXPECT(lull_slot_remaining(slot));
+    EXPECT(lull_slot_deadline(slot));
+    EXPECT(lull_slot_slice_end(slot));
+    EXPECT(lull_slot_did_time_out(slot));
 }
 
 static void expect_of_list(lull_list *list, lull_status expected) {
@@ -43,26 +45,27 @@ static void expect_of_list(lull_list *list, lull_status expected) {
     double offset;
     char text[8];
     memset(&update, 0, sizeof update);
-    CHECK(lull_list_input(list, LULL_INPUT_DOWN, 0, LULL_NONE) == expected);
-    CHECK(lull_list_fling(list, 0, 0, LULL_NONE) == expected);
-    CHECK(lull_list_scroll(list, 0, LULL_NONE) == expected);
-    CHECK(lull_list_jump(list, 0, LULL_NONE) == expected);
-    CHECK(lull_list_resize(list, 100) == expected);
-    CHECK(lull_list_arrange(list, &flow) == expected);
-    CHECK(lull_list_update(list, &update, 1, 2) == expected);
-    CHECK(lull_list_retry(list, 0) == expected);
-    CHECK(lull_list_invalidate(list, 0) == expected);
-    CHECK(lull_list_count(list) == expected);
-    CHECK(lull_list_offset(list) == expected);
-    CHECK(lull_list_price(list) == expected);
-    CHECK(lull_list_visible(list, NULL) == expected);
-    CHECK(lull_list_extent(list, 0, NULL, NULL) == expected);
-    CHECK(lull_list_get_frame(list, 0, &frame) == expected);
-    CHECK(lull_list_landing(list, &offset) == expected);
-    CHECK(lull_list_get_row(list, 0, &row, sizeof row) == expected);
-    CHECK(lull_list_explain(list, 0, text, sizeof text) == expected);
-    CHECK(lull_list_get_statistics(list, &counts, sizeof counts) == expected);
-    CHECK(lull_list_close(list) == expected);
+    EXPECT(lull_list_input(list, LULL_INPUT_DOWN, 0, LULL_NONE));
+    EXPECT(lull_list_fling(list, 0, 0, LULL_NONE));
+    EXPECT(lull_list_scroll(list, 0, LULL_NONE));
+    EXPECT(lull_list_jump(list, 0, LULL_NONE));
+    EXPECT(lull_list_resize(list, 100));
+    EXPECT(lull_list_arrange(list, &flow));
+    EXPECT(lull_list_update(list, &update, 1, 2));
+    EXPECT(lull_list_resume(list, 0));
+    EXPECT(lull_list_retry(list, 0));
+    EXPECT(lull_list_invalidate(list, 0));
+    EXPECT(lull_list_count(list));
+    EXPECT(lull_list_offset(list));
+    EXPECT(lull_list_price(list));
+    EXPECT(lull_list_visible(list, NULL));
+    EXPECT(lull_list_extent(list, 0, NULL, NULL));
+    EXPECT(lull_list_get_frame(list, 0, &frame));
+    EXPECT(lull_list_landing(list, &offset));
+    EXPECT(lull_list_get_row(list, 0, &row, sizeof row));
+    EXPECT(lull_list_explain(list, 0, text, sizeof text));
+    EXPECT(lull_list_get_statistics(list, &counts, sizeof counts));
+    EXPECT(lull_list_close(list));
 }
 
 static void expect(const struct handles *of, lull_status expected) {
@@ -71,33 +74,35 @@ static void expect(const struct handles *of, lull_status expected) {
     lull_timer *timer = (lull_timer *)of;
     lull_list *list = (lull_list *)of;
     lull_queue_statistics counts;
-    CHECK(lull_process(of->loop, 0) == expected);
-    CHECK(lull_poke(of->loop) == expected);
-    CHECK(lull_set_mode(of->loop, LULL_MODE_DEFAULT) == expected);
-    CHECK(lull_queue_new(of->loop, NULL, &queue) == expected && !queue);
-    CHECK(lull_before_idle(of->loop, 0, LULL_MODE_ALL, idle, NULL, &observer) == expected);
+    EXPECT(lull_process(of->loop, 0));
+    EXPECT(lull_poke(of->loop));
+    EXPECT(lull_set_mode(of->loop, LULL_MODE_DEFAULT));
+    EXPECT(lull_queue_new(of->loop, NULL, &queue));
+    CHECK(!queue);
+    EXPECT(lull_before_idle(of->loop, 0, LULL_MODE_ALL, idle, NULL, &observer));
     CHECK(!observer);
-    CHECK(
-        lull_timer_new(of->loop, 0, LULL_NONE, LULL_NONE, fire, NULL, &timer) == expected &&
-        !timer);
-    CHECK(lull_reinit_after_fork(of->loop) == expected);
-    CHECK(lull_close(of->loop) == expected);
-    CHECK(lull_submit(of->queue, &a_job) == expected);
-    CHECK(lull_reprioritize(of->queue, 1, LULL_PRIORITY_HIGHEST, 0) == expected);
-    CHECK(lull_cancel(of->queue, 1) == expected);
-    CHECK(lull_cancel_all(of->queue) == expected);
-    CHECK(lull_contains(of->queue, 1) == expected);
-    CHECK(lull_count(of->queue) == expected);
-    CHECK(lull_queue_get_statistics(of->queue, &counts, sizeof counts) == expected);
-    CHECK(lull_queue_shutdown(of->queue, 0, NULL, NULL) == expected);
-    CHECK(lull_loop_shutdown(of->loop, 0, NULL, fire, NULL) == expected);
-    CHECK(lull_queue_close(of->queue) == expected);
-    CHECK(lull_observer_cancel(of->observer) == expected);
-    CHECK(lull_timer_cancel(of->timer) == expected);
-    CHECK(lull_list_new(of->loop, &a_list, &list) == expected && !list);
+    EXPECT(lull_timer_new(of->loop, 0, LULL_NONE, LULL_NONE, fire, NULL, &timer));
+    CHECK(!timer);
+    EXPECT(lull_reinit_after_fork(of->loop));
+    EXPECT(lull_close(of->loop));
+    EXPECT(lull_submit(of->queue, &a_job));
+    EXPECT(lull_reprioritize(of->queue, 1, LULL_PRIORITY_HIGHEST, 0));
+    EXPECT(lull_resume(of->queue, 1));
+    EXPECT(lull_cancel(of->queue, 1));
+    EXPECT(lull_cancel_all(of->queue));
+    EXPECT(lull_contains(of->queue, 1));
+    EXPECT(lull_count(of->queue));
+    EXPECT(lull_queue_get_statistics(of->queue, &counts, sizeof counts));
+    EXPECT(lull_queue_shutdown(of->queue, 0, NULL, NULL));
+    EXPECT(lull_loop_shutdown(of->loop, 0, NULL, fire, NULL));
+    EXPECT(lull_queue_close(of->queue));
+    EXPECT(lull_observer_cancel(of->observer));
+    EXPECT(lull_timer_cancel(of->timer));
+    EXPECT(lull_list_new(of->loop, &a_list, &list));
+    CHECK(!list);
     expect_of_list(of->list, expected);
     expect_of_slot(of->slot, expected);
-    if (expected != LULL_WRONG_THREAD) CHECK(lull_post(of->loop, fire, NULL) == expected);
+    if (expected != LULL_WRONG_THREAD) EXPECT(lull_post(of->loop, fire, NULL));
 }
 
 static struct handles same(void *handle) {
@@ -202,24 +207,24 @@ static void test_bad_arguments(void) {
     lull_job job;
     lull_timer *timer;
     CHECK(lull_adopt(NULL, &loop) == LULL_INVALID && !loop);
+    CHECK(!strcmp(lull_last_error(), "lull_adopt: there is no event base to adopt"));
     open_host(&host);
-    CHECK(lull_adopt(host.base, NULL) == LULL_INVALID);
-    CHECK(lull_set_mode(host.loop, (lull_mode)0) == LULL_INVALID);
-    CHECK(lull_set_mode(host.loop, LULL_MODE_ALL) == LULL_INVALID);
-    CHECK(lull_post(host.loop, NULL, NULL) == LULL_INVALID);
-    CHECK(lull_queue_new(host.loop, NULL, NULL) == LULL_INVALID);
-    CHECK(lull_queue_get_statistics(host.queue, NULL, 8) == LULL_INVALID);
-    CHECK(
-        lull_before_idle(host.loop, 0, LULL_MODE_ALL, NULL, NULL, NULL) == LULL_INVALID);
-    CHECK(
-        lull_before_idle(host.loop, 0, (lull_mode)0, idle, NULL, NULL) == LULL_INVALID);
+    REFUSED(lull_adopt(host.base, NULL), "loop");
+    REFUSED(lull_set_mode(host.loop, (lull_mode)0), "mode");
+    REFUSED(lull_set_mode(host.loop, LULL_MODE_ALL), "mode");
+    REFUSED(lull_post(host.loop, NULL, NULL), "call");
+    REFUSED(lull_queue_new(host.loop, NULL, NULL), "queue");
+    REFUSED(lull_queue_get_statistics(host.queue, NULL, 8), "statistics");
+    REFUSED(lull_before_idle(host.loop, 0, LULL_MODE_ALL, NULL, NULL, NULL), "work");
+    REFUSED(lull_before_idle(host.loop, 0, (lull_mode)0, idle, NULL, NULL), "modes");
     lull_queue_options_init(NULL, 8);
     lull_job_init(NULL, 8);
 
 #define BAD_OPTION(member, value)                                                      \
     lull_queue_options_init(&options, sizeof options);                                 \
     options.member = value;                                                            \
-    CHECK(lull_queue_new(host.loop, &options, &queue) == LULL_INVALID && !queue)
+    REFUSED(lull_queue_new(host.loop, &options, &queue), "options->" #member);         \
+    CHECK(!queue)
     BAD_OPTION(size, sizeof options - 1);
     BAD_OPTION(size, 0);
     BAD_OPTION(limit, 0);
@@ -241,27 +246,30 @@ static void test_bad_arguments(void) {
 #define BAD_JOB(member, value)                                                         \
     job = job_of(&host, 1);                                                            \
     job.member = value;                                                                \
-    CHECK(lull_submit(host.queue, &job) == LULL_INVALID)
+    REFUSED(lull_submit(host.queue, &job), "job->" #member)
     BAD_JOB(size, sizeof job - 1);
     BAD_JOB(run, NULL);
     BAD_JOB(cost, -2);
     BAD_JOB(cost, INT64_MIN);
     BAD_JOB(timeout, -2);
     BAD_JOB(priority, (lull_priority)6);
-    CHECK(lull_submit(host.queue, NULL) == LULL_INVALID);
+    REFUSED(lull_submit(host.queue, NULL), "job");
     CHECK(lull_count(host.queue) == 0 && host.ends == 0);
-    CHECK(lull_reprioritize(host.queue, 1, (lull_priority)7, 0) == LULL_INVALID);
+    REFUSED(lull_reprioritize(host.queue, 1, (lull_priority)7, 0), "priority");
+    REFUSED(lull_queue_shutdown(host.queue, LULL_NONE, NULL, NULL), "time");
+    REFUSED(lull_loop_shutdown(host.loop, 0, NULL, NULL, NULL), "then");
+    REFUSED(lull_process(host.loop, 0), "loop");
 
-#define BAD_TIMER(delay, period, tolerance, fire)                                      \
-    CHECK(                                                                             \
-        lull_timer_new(host.loop, delay, period, tolerance, fire, NULL, &timer) ==      \
-            LULL_INVALID &&                                                            \
-        !timer)
-    BAD_TIMER(-1, LULL_NONE, LULL_NONE, fire);
-    BAD_TIMER(0, 0, LULL_NONE, fire);
-    BAD_TIMER(0, -2, LULL_NONE, fire);
-    BAD_TIMER(0, LULL_NONE, INT64_MIN, fire);
-    BAD_TIMER(0, LULL_NONE, LULL_NONE, NULL);
+#define BAD_TIMER(argument, delay, period, tolerance, fire)                            \
+    REFUSED(                                                                           \
+        lull_timer_new(host.loop, delay, period, tolerance, fire, NULL, &timer),       \
+        argument);                                                                     \
+    CHECK(!timer)
+    BAD_TIMER("delay", -1, LULL_NONE, LULL_NONE, fire);
+    BAD_TIMER("period", 0, 0, LULL_NONE, fire);
+    BAD_TIMER("period", 0, -2, LULL_NONE, fire);
+    BAD_TIMER("tolerance", 0, LULL_NONE, INT64_MIN, fire);
+    BAD_TIMER("fire", 0, LULL_NONE, LULL_NONE, NULL);
     CHECK(event_base_get_num_events(host.base, EVENT_BASE_COUNT_ADDED) == 0);
     close_host(&host);
 }

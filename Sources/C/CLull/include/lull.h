@@ -48,8 +48,8 @@
 // LULL_WRONG_THREAD over errors of the other arguments. The same handle is not given out again for
 // 2^36 uses of its place.
 //
-// RESULTS below zero are errors: nothing was done, and no callback will be called. The errors that
-// are listed with each function come in addition to the three of any handle. If not even a few
+// RESULTS below zero are errors: nothing was done, and no callback will be called. lull_last_error
+// says which argument was wrong, and how. The errors that are listed with each function come in addition to the three of any handle. If not even a few
 // bytes of memory can be allocated, the process ends by SIGILL (on ARM, by SIGTRAP) after a line on
 // standard error, as any Swift program does. If the process is out of descriptors, or libevent out
 // of memory, lull_adopt returns an error.
@@ -146,7 +146,10 @@ typedef enum lull_progress {
     /// The work failed.
     LULL_FAILED = 3,
     /// Like LULL_AGAIN, and the part of the value that is done can be shown until then. Loads only.
-    LULL_REFINED = 4
+    LULL_REFINED = 4,
+    /// There is more to do once lull_resume, or for a load lull_list_resume, was called for the key:
+    /// until then the work keeps its place and costs nothing.
+    LULL_WAITING = 5
 } lull_progress;
 
 /// The way in which a job ended; each job ends exactly once.
@@ -525,6 +528,14 @@ lull_status lull_submit(lull_queue *queue, const lull_job *job);
 lull_status lull_reprioritize(
     lull_queue *queue, uint64_t key, lull_priority priority, int64_t rank);
 
+/// Lets a job run again whose last run returned LULL_WAITING; it then waits for idle time by its
+/// priority.
+///
+/// It may be called from inside any callback; inside the job's own run, that doesn't wait. A job
+/// that doesn't wait isn't affected. LULL_ABSENT if there is no job of this key. A job that waits
+/// keeps the base's dispatch from returning no more than a loop alone.
+lull_status lull_resume(lull_queue *queue, uint64_t key);
+
 /// Cancels a key's job: LULL_OK, or LULL_ABSENT.
 ///
 /// Its `end` is called inside this call. If the job itself makes the call, from inside its run, it
@@ -805,7 +816,8 @@ typedef struct lull_list_options {
     /// The options of the list's own queue; NULL for the defaults.
     const lull_queue_options *queue;
     /// Loads a value in slices: called in idle time, repeatedly as long as it returns LULL_AGAIN or
-    /// LULL_REFINED, until the value is done, has failed or is no longer wanted.
+    /// LULL_REFINED, and after each lull_list_resume if it returns LULL_WAITING, until the value is
+    /// done, has failed or is no longer wanted.
     lull_progress (*load)(const lull_slot *slot, lull_load *load, void *context);
     /// Shows a row: called when the row comes into view, when more of its value can be shown, when
     /// the value is loaded or has failed, and when it has to be reloaded; may be NULL.
@@ -937,6 +949,14 @@ typedef struct lull_update {
 lull_status lull_list_update(
     lull_list *list, const lull_update *updates, size_t count, int64_t rows);
 
+/// Lets a load continue whose last run returned LULL_WAITING; it then waits for idle time by its
+/// urgency.
+///
+/// It may be called from inside any callback; inside the load's own run, that doesn't wait. A load
+/// that doesn't wait isn't affected. LULL_ABSENT if the key has no unfinished load. A load that waits
+/// keeps the base's dispatch from returning no more than a loop alone.
+lull_status lull_list_resume(lull_list *list, uint64_t key);
+
 /// Retries a failed row, as if for the first time; does nothing if the row has not failed.
 /// LULL_INVALID if the row doesn't exist.
 lull_status lull_list_retry(lull_list *list, int64_t row);
@@ -1011,6 +1031,12 @@ lull_status lull_list_get_statistics(
 
 /// Returns a status as a few English words, for a log; never NULL, and must not be freed.
 const char *lull_status_text(lull_status status);
+
+/// Describes the last error of the calling thread, for a log: the function, the argument, and what
+/// is wrong with it, such as "lull_submit: job->run is NULL". An empty text if there was none.
+///
+/// The text is valid until the thread's next error. What isn't an error leaves it as it is.
+const char *lull_last_error(void);
 
 /// Returns the text of a job's end, in the same way.
 const char *lull_end_text(lull_end end);

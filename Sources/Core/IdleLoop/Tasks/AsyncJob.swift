@@ -58,20 +58,20 @@ final class AsyncJob {
     private func begin() -> UnownedJob? {
         guard let slot, let body = body.take() else { return nil }
         let tasks = loopTasks()
-        let isOnMainActor = isolation === MainActor.shared
+        let isOnMainActor = isMainActor(isolation)
+        let begun = MainActorBody(slot: slot, body: body)
         let asyncJob = self  // captured as `self`, the task would begin on the global pool
         let (handle, job) = tasks.executor.begin {
-            tasks.isolation.begin(on: isolation) {
+            tasks.isolation.begin {
                 do {
-                    // The way to the main actor is its queue: there, the slice would be over.
                     if isOnMainActor {
-                        await slot.nextSlice()
-                        try Task.checkCancellation()
+                        try await begun.run()
+                    } else {
+                        try await body(slot)
                     }
-                    try await body(slot)
-                    asyncJob.end(with: .success(()))
+                    asyncJob.outcome = .success(())
                 } catch {
-                    asyncJob.end(with: .failure(error))
+                    asyncJob.outcome = .failure(error)
                 }
             }
         }
@@ -102,12 +102,6 @@ final class AsyncJob {
 
     // MARK: - Ending
 
-    /// Notes the end of the body, which may come outside a slice: on the main actor.
-    private func end(with outcome: Result<Void, any Error>) {
-        self.outcome = outcome
-        waitsForLull()
-    }
-
     /// Handles the job's end: the task of a cancelled or dropped job is cancelled, and ends by
     /// itself.
     func hasEnded(_ end: JobEnd) {
@@ -128,5 +122,19 @@ final class AsyncJob {
         guard let (handle, name) = task.take() else { return nil }
         loopTasks().jobs[name] = nil
         return handle
+    }
+}
+
+/// The body of a job that is isolated to the main actor.
+private struct MainActorBody: Sendable {
+    // Not checked, as only `Sendable` values can be passed: the main thread is the loop's.
+    nonisolated(unsafe) let slot: TaskSlot
+    nonisolated(unsafe) let body: AsyncJob.Body
+
+    /// Runs the body in the next slice: the way to the main actor is its queue, on which the slice
+    /// would be over.
+    @MainActor func run() async throws {
+        try await unsafe slot.nextSlice()
+        try await unsafe body(slot)
     }
 }

@@ -16,13 +16,9 @@ actor LoopIsolation {
     /// The body of a task that never leaves the loop's thread.
     typealias Body = nonisolated(nonsending) () async throws -> Void
 
-    /// Begins a task on the loop, from the loop's own thread; its body runs on the main actor if
-    /// that is its isolation, and otherwise on this one.
-    nonisolated func begin(
-        on isolation: (any Actor)? = nil, _ body: @escaping Body
-    ) -> Task<Void, any Error> {
-        let place: any Actor = isolation === MainActor.shared ? MainActor.shared : self
-        let work = TaskBody(body: body, place: place)
+    /// Begins a task on the loop, from the loop's own thread.
+    nonisolated func begin(_ body: @escaping Body) -> Task<Void, any Error> {
+        let work = TaskBody(body: body)
         guard keepsTasks else { return assumeIsolated { $0.begin(work) } }
         return Task(executorPreference: executor) { try await self.run(work) }
     }
@@ -35,10 +31,6 @@ actor LoopIsolation {
     }
 
     private func run(_ work: TaskBody) async throws {
-        try await LoopIsolation.run(work, on: work.place)
-    }
-
-    private static func run(_ work: TaskBody, on place: isolated any Actor) async throws {
         try await unsafe work.body()
     }
 }
@@ -48,5 +40,4 @@ private struct TaskBody: Sendable {
     /// Not checked, as only `Sendable` values can be passed: it's made, called and released on the
     /// loop's thread.
     nonisolated(unsafe) let body: LoopIsolation.Body
-    let place: any Actor
 }

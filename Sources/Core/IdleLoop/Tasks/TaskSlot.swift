@@ -52,13 +52,13 @@ public final class TaskSlot {
     /// also happens when its job is.
     public func checkpoint() async throws(CancellationError) {
         guard isOver else { return }
-        await nextSlice()
-        if Task.isCancelled { throw CancellationError() }
+        try await nextSlice()
     }
 
-    /// Waits for the next slice, unless the task is cancelled.
-    func nextSlice() async {
+    /// Waits for the next slice.
+    func nextSlice() async throws(CancellationError) {
         if !Task.isCancelled { await wait() }
+        if Task.isCancelled { throw CancellationError() }
     }
 
     /// Waits for the next lull, or until the task is cancelled; one task at a time.
@@ -67,7 +67,7 @@ public final class TaskSlot {
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
-        isOnMainActor = Self.isMainActor(#isolation)
+        isOnMainActor = isMainActor(#isolation)
         guard !isOfJob else {
             job?.waitsForLull()
             return await gate.pass()  // resumed by its queue
@@ -75,12 +75,6 @@ public final class TaskSlot {
         let place = tasks.add(self)
         await gate.passUnlessCancelled(from: #isolation)
         tasks.remove(place)
-    }
-
-    /// Compared in place, in an asynchronous function, the optimizer of Swift 6.3 makes invalid code.
-    @inline(never)
-    private static func isMainActor(_ isolation: (any Actor)?) -> Bool {
-        isolation === MainActor.shared
     }
 
     /// Yields to other tasks, like `Task.yield`, which would leave the loop for the global pool.
@@ -131,3 +125,9 @@ public final class TaskSlot {
         isCurrent = false
     }
 }
+
+/// Returns whether an isolation is that of the main actor.
+///
+/// Inlined into an asynchronous function, the comparison makes the compiler of 6.3 fail.
+@inline(never)
+func isMainActor(_ isolation: (any Actor)?) -> Bool { isolation === MainActor.shared }
