@@ -24,7 +24,8 @@ extension MainLoop {
         }
         _ = try keep(watch, of: queue.descriptor, .readable)
         servesMainQueue = true
-        whenForked(for: watch) { [unowned self, unowned watch] () throws(LoopError) in
+        whenForked(for: watch) { [weak self, weak watch] () throws(LoopError) in
+            guard let self, let watch else { return }
             watch.pause()
             try queue.renew()
             try resume(watch, of: queue.descriptor, .readable)
