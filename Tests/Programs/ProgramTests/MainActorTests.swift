@@ -19,10 +19,10 @@ struct MainActorTests {
                 a sum from elsewhere: 55
                 it goes on in a lull: true
                 it ends after a sleep
-                cancelled
-                done
-                cancelled
-                its task has ended
+                1 done
+                2 cancelled
+                2 has no task
+                3 cancelled
                 stopped
 
                 """)

@@ -44,20 +44,21 @@ func start(_ queue: IdleQueue<String>, _ loop: MainLoop) {
 func close(_ loop: MainLoop) {
     // Neither has a checkpoint.
     let queue = IdleQueue<Int>(on: loop)
-    var left = 3
-    func hasEnded(_ end: JobEnd) {
-        print("\(end)")
-        left -= 1
-        if left == 0 { loop.stop() }
+    var ends: [String] = []  // of three jobs, and of the task of one, in any order
+    func note(_ end: String) {
+        ends.append(end)
+        guard ends.count == 4 else { return }
+        print(ends.sorted().joined(separator: "\n"))
+        loop.stop()
     }
-    queue.submit(1, onEnd: hasEnded) { (_: TaskSlot) in }
-    queue.submit(2, onEnd: hasEnded) { (slot: TaskSlot) in
-        defer { print("its task has ended") }
+    queue.submit(1, onEnd: { note("1 \($0)") }) { (_: TaskSlot) in }
+    queue.submit(2, onEnd: { note("2 \($0)") }) { (slot: TaskSlot) in
+        defer { note("2 has no task") }
         await Task.yield()
         queue.cancel(2)
         try await slot.checkpoint()
     }
-    queue.submit(3, onEnd: hasEnded) { (_: TaskSlot) in print("never") }
+    queue.submit(3, onEnd: { note("3 \($0)") }) { (_: TaskSlot) in print("never") }
     loop.schedule(after: .zero) { queue.cancel(3) }
     withExtendedLifetime(queue) {}
     kept.append(queue)
