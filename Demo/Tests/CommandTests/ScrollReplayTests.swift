@@ -155,7 +155,7 @@ struct ScrollReplayTests {
         let png = try #require(
             FileManager.default.contents(atPath: Command.photos + "/17-paper-hills-1200x900.png"))
         try folder.write("a-good.jpg", photo)
-        try folder.write("b-truncated.jpg", photo.prefix(photo.count / 2))
+        try folder.write("b-truncated.jpg", photo.prefix(700))
         try folder.write("c-corrupt.png", png.prefix(200) + Data(repeating: 7, count: 500))
         try folder.write("d-empty.jpg", Data())
         try folder.write("e-text.jpg", "<html>")
