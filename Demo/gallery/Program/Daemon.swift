@@ -175,10 +175,15 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(issue)"])
         }
         // The pictures are shown nevertheless.
-        gallery.source.onDamaged = { [catalogue = gallery.catalogue] key, error in
+        var damages = IssueLimiter<String>()
+        let (catalogue, clock) = (gallery.catalogue, loop.clock)
+        gallery.source.onDamaged = { key, error in
+            let text = "a picture is damaged"
+            guard let count = damages.report(text, at: clock.now - .zero) else { return }
             let path = catalogue.entry(of: key.picture.id)?.path.text ?? error.file
             log.info(
-                "a picture is damaged", metadata: ["file": "\(path)", "error": "\(error.reason)"])
+                "\(text)",
+                metadata: ["file": "\(path)", "error": "\(error.reason)", "times": "\(count)"])
         }
         gallery.source.onDiskCacheFailure = { failure in
             let reason = StartFailure.reason(of: failure.error)

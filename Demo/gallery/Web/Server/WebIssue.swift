@@ -32,18 +32,21 @@ public struct WebIssue: Equatable, Sendable {
 }
 
 /// A limit of reports: one a second for each kind, with the number of those that were left out.
-struct WebIssueLimiter {
-    private var kinds: [WebIssue.Kind: (reported: Duration, count: Int)] = [:]
+public struct IssueLimiter<Kind: Hashable & Sendable>: Sendable {
+    private var kinds: [Kind: (reported: Duration, count: Int)] = [:]
 
-    /// Counts an issue, and returns its report, unless one of its kind was made less than a second
-    /// ago.
-    mutating func report(_ kind: WebIssue.Kind, host: String?, at now: Duration) -> WebIssue? {
-        let (reported, left) = kinds[kind] ?? (now - .seconds(1), 0)
-        guard now - reported >= .seconds(1) else {
-            kinds[kind] = (reported, left + 1)
+    /// Creates a limit under which nothing has been reported.
+    public init() {}
+
+    /// Counts an issue, and returns the number since the last report, unless one of its kind was
+    /// reported less than a second ago.
+    public mutating func report(_ kind: Kind, at now: Duration) -> Int? {
+        let last = kinds[kind]
+        if let last, now - last.reported < .seconds(1) {
+            kinds[kind]?.count += 1
             return nil
         }
         kinds[kind] = (now, 0)
-        return WebIssue(kind: kind, count: left + 1, host: host)
+        return (last?.count ?? 0) + 1
     }
 }

@@ -44,7 +44,7 @@
     private let time: () -> Duration
     private(set) var connections = ConnectionTable()
     private(set) var deadlines: DeadlineSweep
-    private var issues = WebIssueLimiter()
+    private var issues = IssueLimiter<WebIssue.Kind>()
     private var isDraining = false
     private var isClosed = false
 
@@ -403,7 +403,8 @@
 
     /// Reports a problem, unless one of its kind was reported less than a second ago.
     func report(_ kind: WebIssue.Kind, host: String? = nil) {
-        if let issue = issues.report(kind, host: host, at: now) { onIssue?(issue) }
+        guard let count = issues.report(kind, at: now) else { return }
+        onIssue?(WebIssue(kind: kind, count: count, host: host))
     }
 
     // MARK: - Requests
