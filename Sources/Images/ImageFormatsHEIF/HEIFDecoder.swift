@@ -67,7 +67,7 @@ public final class HEIFDecoder: PictureDecoder {
     private var tiles: [DecodedTile?] = []
     /// The picture of the alpha, while it can be decoded.
     private var alpha: CodedImage?
-    /// What is missing: the first tile that can't be decoded, or the alpha.
+    /// The part that is missing: the first tile that can't be decoded, or the alpha.
     public private(set) var damage: PictureError.Reason?
     private var tileRow = 0
     /// Some rows of the coded picture, from `stripStart` on, and the range that can be shown.

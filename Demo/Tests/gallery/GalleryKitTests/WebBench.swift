@@ -81,7 +81,7 @@ import Testing
     /// What a GET is answered with.
     func ask(_ target: String) -> WebAnswer { answer("GET", target) }
 
-    /// What a HEAD is answered with.
+    /// The answer to a HEAD.
     func head(_ target: String) -> WebAnswer { answer("HEAD", target) }
 
     /// What a POST is answered with.

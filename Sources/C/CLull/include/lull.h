@@ -942,10 +942,10 @@ typedef struct lull_update {
 /// The host changes its own rows first: the list asks for keys and heights again. `rows` is the
 /// number of rows after the update. The offset moves along with the rows in view, and so does the
 /// landing position of a fling: a host that moves the list along a path of its own shifts the path by
-/// the difference of lull_list_offset after and before. O(k log n). LULL_INVALID, and nothing is changed, if `updates`
-/// is NULL; if a row doesn't exist, is named twice or has an invalid height; if the updates don't
-/// add up to `rows`; or if without `key` a row that stays would change its number. LULL_BUSY inside
-/// the callbacks of the list, except `load`: then use lull_post.
+/// the difference of lull_list_offset after and before. O(k log n). LULL_INVALID, and nothing is
+/// changed, if `updates` is NULL; if a row doesn't exist, is named twice or has an invalid height; if
+/// the updates don't add up to `rows`; or if without `key` a row that stays would change its number.
+/// LULL_BUSY inside the callbacks of the list, except `load`: then use lull_post.
 lull_status lull_list_update(
     lull_list *list, const lull_update *updates, size_t count, int64_t rows);
 

@@ -11,9 +11,8 @@ extension MainLoop {
     /// found at run time in Dispatch's library, through the same functions that Core Foundation
     /// uses. In a forked child, the loop serves the child's queue.
     ///
-    /// Throws `noMainQueue` if these functions are missing or the
-    /// program doesn't link Dispatch, `notOnMainThread` on any other thread, `closed`, or the
-    /// system's error.
+    /// Throws `noMainQueue` if these functions are missing or the program doesn't link Dispatch,
+    /// `notOnMainThread` on any other thread, `closed`, or the system's error.
     public func serveMainQueue() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !servesMainQueue else { return }

@@ -131,7 +131,7 @@ public struct Viewport: Sendable, Equatable {
 
     /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it.
     ///
-    /// What isn't a number is ignored, and counted in ``ignored``.
+    /// An offset that isn't a number is ignored, and counted in ``ignored``.
     @discardableResult
     public mutating func scroll(to offset: Double) -> VisibleChange {
         let old = visibleRows

@@ -4,7 +4,7 @@ import ScrollModel
 import TestSupport
 import Testing
 
-/// What is loaded in a long fling while rows are inserted, deleted and measured.
+/// The loads of a long fling while rows are inserted, deleted and measured.
 struct EditedFlingTests {
     /// A list of 100,000 rows of 80 px in a window of 800, which flings by Flutter's curve.
     private final class Bench {

@@ -20,7 +20,7 @@ final class TextSource: LoadSource {
     /// Where fetches are operations, not work for workers.
     var operations: Operations?
     var size = 0
-    /// What a load in progress holds, by key; nil for half of what a value does.
+    /// The bytes of a load in progress, by key; nil for half of those of a value.
     var loadSize: (Int) -> Int? = { _ in nil }
     var versions: [Int: Int] = [:]
     var failing: (Int) -> Bool = { _ in false }

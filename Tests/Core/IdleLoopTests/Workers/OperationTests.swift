@@ -79,7 +79,7 @@ struct OperationTests {
         #expect(bench.queue.statistics.isConserved)
     }
 
-    /// What a part of an operation does in its call, and what comes of the job.
+    /// The calls of an operation's part, and the end of its job.
     enum PartEnd: String, CaseIterable { case fails, completes, cancels, closes, asksAgain }
 
     @Test(arguments: PartEnd.allCases)

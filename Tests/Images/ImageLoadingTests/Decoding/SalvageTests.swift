@@ -12,7 +12,7 @@ import Testing
         return starts[number]
     }
 
-    /// What may be found where the end mark of a JPEG should be.
+    /// The bytes that may stand where the end mark of a JPEG should be.
     private static let trailers: [[UInt8]] = [
         [], [0], [0xFF], [0xFF, 0xD9], [0xFF, 0xD9, 0xFF, 0xD9, 1], Array("a text".utf8),
         [UInt8](repeating: 0, count: 70_000), [0xFF, 0xD8, 0xFF, 0xE0, 0, 16],
