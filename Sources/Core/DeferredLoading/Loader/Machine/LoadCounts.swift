@@ -22,7 +22,7 @@ struct LoadCounts: Equatable {
     var ready = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
-    /// The number of loads that are begun and not done, and the bytes of all work in progress.
+    /// The number of loads that are begun and take slices, and the bytes of all work in progress.
     var begun = 0
     var workBytes = 0
 

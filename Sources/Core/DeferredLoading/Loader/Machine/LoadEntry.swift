@@ -85,6 +85,9 @@ class LoadEntry {
         }
     }
 
+    /// Whether its load is begun, and takes slices: not while it waits to be resumed.
+    final var takesSlices: Bool { life.stage == .begun && job?.isWaiting != true }
+
     /// Whether it holds nothing and can be removed.
     final var isBlank: Bool {
         life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && demand.isEmpty
@@ -107,7 +110,7 @@ class LoadEntry {
         counts.bytes = bytes
         if isFetching { counts.fetching = 1 }
         if isInProgress {
-            counts.begun = life.stage == .begun ? 1 : 0
+            counts.begun = takesSlices ? 1 : 0
             counts.workBytes = bytes
         }
         let isNear = demand.foremost.map { $0.urgency >= .near } ?? false

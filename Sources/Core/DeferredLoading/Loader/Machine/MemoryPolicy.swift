@@ -17,7 +17,7 @@ struct MemoryPolicy {
         case settled(Entry)
     }
 
-    /// The maximum number of loads that are begun and not done, since each keeps its decoder.
+    /// The maximum number of loads that take slices in turn, since each keeps its decoder.
     private static let begunAtOnce = 4
 
     private(set) var limits: LoaderConfiguration
@@ -58,13 +58,14 @@ struct MemoryPolicy {
     /// The least urgent load in progress out of view, while too many are begun, or all of them take
     /// too much memory.
     ///
-    /// The load that was begun last has its turn, however many there are.
+    /// The load that was begun last has its turn, however many there are. One that holds no memory
+    /// gives none back: it would be begun again at once.
     private var nextExcessWork: Entry? {
         let isOverWork = table.sums.workBytes > table.workLimit
         guard isOverWork || table.sums.begun > Self.begunAtOnce else { return nil }
-        let begun = table.inProgress.filter { $0.life.stage == .begun }
-        return (isOverWork ? table.inProgress : begun.dropLast()).filter { !$0.isInView }
-            .max { $0.level ?? .last < $1.level ?? .last }
+        let (work, begun) = (table.inProgress, table.inProgress.filter(\.takesSlices))
+        return (isOverWork ? work.filter { $0.bytes > 0 } : begun.dropLast())
+            .filter { !$0.isInView }.max { $0.level ?? .last < $1.level ?? .last }
     }
 
     /// The suspended load to discard next, if there are too many.
@@ -105,11 +106,11 @@ struct MemoryPolicy {
     }
 
     /// Returns whether the memory that work on a key is known to take is free, or taken by less urgent
-    /// work.
+    /// work out of view.
     private func hasRoomToWork(on entry: Entry) -> Bool {
         guard entry.mostBytes > 0, !entry.isInView, let level = entry.level else { return true }
         let others = table.inProgress.reduce(0) {
-            $0 + ($1.level ?? .last <= level ? $1.bytes : 0)
+            $0 + ($1.isInView || $1.level ?? .last <= level ? $1.bytes : 0)
         }
         return others + entry.mostBytes <= table.workLimit
     }
@@ -128,10 +129,11 @@ struct MemoryPolicy {
         let (sums, work) = (table.sums, table.inProgress)
         precondition(
             sums.begun <= Self.begunAtOnce
-                || work.filter { $0.life.stage == .begun }.dropLast().allSatisfy(\.isInView),
+                || work.filter(\.takesSlices).dropLast().allSatisfy(\.isInView),
             "few loads are begun at once")
         precondition(
-            sums.workBytes <= table.workLimit || work.allSatisfy(\.isInView),
+            sums.workBytes <= table.workLimit
+                || work.allSatisfy { $0.isInView || $0.bytes == 0 },
             "work out of view has its part of the limit")
     }
 
