@@ -76,11 +76,23 @@ final class LoopContext {
         at instant: Instant, _ rhythm: TimerTable.Rhythm = .once, _ body: @escaping () -> Void
     ) -> TimerTable.ID {
         guard !isClosed else { return .none }
+        let body = guest != nil && rhythm.period > 0 ? notInsideItself(body) : body
         // A timer that is armed for the past from inside a timer fires after all that are due
         // already.
         let id = timers.value.add(at: max(instant, firingUntil ?? instant), rhythm, body)
         updateHost()
         return id
+    }
+
+    /// Returns a closure that does nothing from inside itself, when it runs the host's loop.
+    private func notInsideItself(_ body: @escaping () -> Void) -> () -> Void {
+        var isInside = false
+        return {
+            guard !isInside else { return }
+            isInside = true
+            body()
+            isInside = false
+        }
     }
 
     /// Cancels a timer; returns false if it has fired or was cancelled before.
@@ -104,8 +116,9 @@ final class LoopContext {
         }
         let now = clock.now
         let horizon = timers.value.horizon
+        let outer = firingUntil  // a timer may run the host's loop
         firingUntil = now
-        defer { firingUntil = nil }
+        defer { firingUntil = outer }
         var fired = false
         while let body = timers.value.popDue(at: now, before: horizon) {
             fired = true

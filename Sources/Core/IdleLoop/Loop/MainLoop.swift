@@ -28,6 +28,9 @@ public final class MainLoop {
     private var watches: [ObjectIdentifier: Watch] = [:]
     private var inboxWatch: Watch?
     private var timerWatch: Watch?
+    /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
+    /// callback may run the host's loop.
+    private var ready = ReadyWatches()
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
     /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
@@ -294,7 +297,9 @@ public final class MainLoop {
         defer { leave(guest) }
         context.counts.polls += 1
         let before = context.counts.dispatched
+        callReady()
         try? base.poll()
+        callReady()
         guard guest.isWokenByHost, !isClosed else { return context.counts.dispatched != before }
         if inbox.hasSignaled || !dispatcher.isEmpty {
             dispatch(.inbox) { deliver { inbox.empty() } }
@@ -304,8 +309,28 @@ public final class MainLoop {
         return context.counts.dispatched != before
     }
 
+    private func callReady() {
+        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
+    }
+
+    /// Calls a watch that is ready, at once or, of a guest with a base of its own, after the poll.
+    func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
+        if context.guest != nil, base.isOwn {
+            ready.append(watch, kind)
+        } else {
+            watch.call(kind)
+        }
+    }
+
+    /// Passes to the host what a callback, which now runs the host's loop, has requested so far.
+    func hostWillPoll(_ guest: LoopGuest) {
+        if !ready.isEmpty || !dispatcher.isEmpty { inbox.signal() }
+        context.updateHost(guest)
+    }
+
     /// Runs the turn of a guest loop, when nothing more urgent is active on its host's.
     func hostIsIdle(_ guest: LoopGuest, isBusy: Bool) {
+        guest.isIdling = true
         guest.enter()
         wakeUp()
         context.counts.polls += 1
@@ -327,6 +352,7 @@ public final class MainLoop {
                 fallAsleep()
             }
         }
+        guest.isIdling = false
         leave(guest)
     }
 
@@ -442,6 +468,7 @@ public final class MainLoop {
         timerWatch?.pause()
         try inbox.renew()
         dispatcher.forget()
+        ready = ReadyWatches()
         try context.renewTimerFD()
         try watchOwnDescriptors()
         if let guest = context.guest, base.isOwn {

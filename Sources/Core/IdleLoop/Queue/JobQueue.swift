@@ -34,6 +34,8 @@ final class JobQueue {
     private var deferralTimer: TimerTable.ID?
     /// The timer for the end of an expected frame that may not come.
     private var retryTimer: TimerTable.ID?
+    /// Whether a timer of the queue was due inside a run.
+    private var hasWaited = false
 
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     private(set) var isAccepting = false
@@ -604,6 +606,7 @@ final class JobQueue {
     @inline(__always)
     private func endRun() {
         current.value.end()
+        if hasWaited { armTimers() }
         if selfRetain != nil { leaveAfterRun() }
     }
 
@@ -647,8 +650,9 @@ final class JobQueue {
     /// Runs one job that has waited past its timeout; the loop polls before the next.
     private func expire() {
         expiryTimer = nil
+        guard jobs.value.running == nil else { return waitForRun() }
         let now = loop.clock.now
-        if let next = jobs.value.nextExpiry, next.moment <= now, jobs.value.running == nil {
+        if let next = jobs.value.nextExpiry, next.moment <= now {
             counts.value.timedOut += 1
             loop.lull.start = now
             let id = jobs.value.id(at: next.slot)
@@ -658,6 +662,17 @@ final class JobQueue {
         }
         if isOpen { armExpiry() }
         endRun()
+    }
+
+    /// Lets what is due inside a job, which runs the host's loop, wait for the end of its run.
+    private func waitForRun() { hasWaited = true }
+
+    /// Arms the timers for what was due inside the run that has ended.
+    private func armTimers() {
+        hasWaited = false
+        guard isOpen else { return }
+        armExpiry()
+        if jobs.value.next != nil { armDeferral() }
     }
 
     /// Arms a timer for the end of the time for which jobs may be deferred.
@@ -683,6 +698,10 @@ final class JobQueue {
         guard let next = jobs.value.next, isInMode else {
             deferralTimer = nil
             return
+        }
+        guard jobs.value.running == nil else {
+            deferralTimer = nil
+            return waitForRun()
         }
         let now = loop.clock.now
         var check = deferral.value?.check(
