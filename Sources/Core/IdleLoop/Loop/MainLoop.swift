@@ -26,6 +26,8 @@ public final class MainLoop {
     /// Whether a host runs the loop.
     package let isAdopted: Bool
     private var watches: [ObjectIdentifier: Watch] = [:]
+    /// The watches of files by descriptor.
+    private var watchedFiles: [Int32: [Watch]] = [:]
     private var inboxWatch: Watch?
     private var timerWatch: Watch?
     /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
@@ -428,9 +430,25 @@ public final class MainLoop {
     func keep(
         _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
     ) throws(LoopError) -> Watch {
+        guard !isClosed else { throw .closed }
+        let others = watch.file == nil ? [] : release(descriptor, for: watch)
+        defer { for other in others { try? other.restore() } }
         try resume(watch, of: descriptor, kind)
         watches[ObjectIdentifier(watch)] = watch
+        if watch.file != nil { watchedFiles[descriptor, default: []].append(watch) }
         return watch
+    }
+
+    /// Releases other watches of a descriptor, and returns those to be restored.
+    ///
+    /// libevent doesn't know that a descriptor was closed: it wouldn't ask the kernel to watch the
+    /// number anew while there is another event of it.
+    private func release(_ descriptor: Int32, for watch: Watch) -> [Watch] {
+        guard let others = watchedFiles[descriptor] else { return [] }
+        for other in others where other.file != watch.file { other.cancel() }
+        let attached = others.filter { $0.file == watch.file && $0.isAttached }
+        for other in attached { other.release() }
+        return attached
     }
 
     /// Attaches a paused watch again.
@@ -444,6 +462,9 @@ public final class MainLoop {
 
     func forget(_ watch: Watch) {
         watches[ObjectIdentifier(watch)] = nil
+        guard watch.file != nil, let descriptor = watch.descriptor else { return }
+        watchedFiles[descriptor]?.removeAll { $0 === watch }
+        if watchedFiles[descriptor]?.isEmpty ?? false { watchedFiles[descriptor] = nil }
     }
 
     // MARK: - Forks

@@ -36,6 +36,8 @@ public final class Watch {
     private let work: Turn.Work
     /// Whether it's the loop's own business, and doesn't keep a host's dispatch from ending.
     private let isInternal: Bool
+    /// The file behind the descriptor when it was first attached.
+    var file: WatchedFile?
     /// What it was attached to last.
     private var source: (descriptor: Int32, kind: EventHandle.Kind)?
     private var isCalling = false
@@ -58,7 +60,7 @@ public final class Watch {
     /// Whether the loop still watches for the event.
     public var isActive: Bool { isAttached || isPostponed }
 
-    private var isAttached: Bool {
+    var isAttached: Bool {
         switch handle {
         case .none: false
         case .some: true
@@ -106,6 +108,16 @@ public final class Watch {
         withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
 
+    var descriptor: Int32? { source?.descriptor }
+
+    /// Releases the event for a moment, and restores it.
+    func release() { handle = nil }
+
+    func restore() throws(LoopError) {
+        guard let loop = unsafe loop, let source, !isAttached else { return }
+        try loop.resume(self, of: source.descriptor, source.kind)
+    }
+
     /// Releases the event, but not the handler.
     func pause() {
         handle = nil
@@ -128,7 +140,7 @@ public final class Watch {
             isCalling = true
             handler(readiness)
             isCalling = false
-            if isPostponed { resume(on: loop, readiness) }
+            if isPostponed { resume(readiness) }
         }
     }
 
@@ -139,13 +151,12 @@ public final class Watch {
         handle = nil
     }
 
-    private func resume(on loop: MainLoop, _ readiness: Readiness) {
+    private func resume(_ readiness: Readiness) {
         isPostponed = false
-        guard let source, unsafe self.loop != nil else { return }
         if work.isSignal {
             handler?(readiness)
-        } else if !isAttached {
-            try? loop.resume(self, of: source.descriptor, source.kind)
+        } else {
+            try? restore()
         }
     }
 }
