@@ -113,7 +113,7 @@ let package = Package(
             name: "CLibevent", path: "\(core)/CLibevent", pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"])]),
         target(core, "LullLibC"), target(core, "LoopTime"),
-        target(core, "ScrollModel", "LoopTime LullLibC"), target(core, "ListCells"),
+        target(core, "ScrollModel", "LoopTime LullLibC"), target(core, "ListCells", "LullLibC"),
         // The commit is given by whoever makes a release's packages; others have the version.
         inC(
             core, "CBuildFacts",
@@ -128,7 +128,7 @@ let package = Package(
         target(
             images, "ImageLoading", "CPictureCodecs CZlib DeferredLoading IdleLoop LullLibC"),
         inC(images, "CHEIF", links: "avif de265"),
-        target(images, "ImageFormatsHEIF", "CHEIF ImageLoading"),
+        target(images, "ImageFormatsHEIF", "CHEIF ImageLoading LullLibC"),
         inC(images, "CSandbox", links: "seccomp"),
         target(
             images, "IsolatedDecoding", "CSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
@@ -139,9 +139,9 @@ let package = Package(
         inC(service, "CCurl", links: "curl"),
         target(service, "HTTPLoading", "CCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
         target(service, "LoopSystemd", "IdleLoop LullLibC"),
-        target(service, "LoopLogging", "IdleLoop Logging"),
+        target(service, "LoopLogging", "IdleLoop LullLibC Logging"),
         target(service, "LoopMetrics", "IdleLoop CoreMetrics"),
-        target(service, "LoopLifecycle", log + " ServiceLifecycle"),
+        target(service, "LoopLifecycle", log + " LullLibC ServiceLifecycle"),
         target(hosts, "ForeignHosts", "CLull IdleLoop LullLibC"),
         .systemLibrary(
             name: "CGLib", path: "\(hosts)/CGLib", pkgConfig: "glib-2.0",

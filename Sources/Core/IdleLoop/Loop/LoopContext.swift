@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import Synchronization
 
 /// The services that objects on a loop need: its time and timers, the next due time, the lull, and
 /// requests for a lull.
@@ -8,6 +9,7 @@ internal import CLibevent
 final class LoopContext {
     let clock: LoopClock
     private let thread = lull_current_thread()
+    private let closed = Atomic(false)
     private let statusCell = ConfinedBox(Status())
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
@@ -34,7 +36,15 @@ final class LoopContext {
     var isOnOwnThread: Bool { thread == lull_current_thread() }
 
     /// Whether the loop was closed.
-    var isClosed: Bool { status.isClosed }
+    ///
+    /// Unlike everything else, it may be asked on any thread: tasks of a closed loop continue elsewhere.
+    var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+    /// Marks the loop as closed: it allows no work.
+    func close() {
+        closed.store(true, ordering: .relaxed)
+        status.mayWork = false
+    }
 
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork: Bool { status.mayWork }
@@ -98,6 +108,7 @@ final class LoopContext {
     /// Cancels a timer; returns false if it has fired or was cancelled before.
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
+        guard !isClosed else { return false }
         let body = timers.value.remove(timer)
         updateHost()
         return body != nil
@@ -220,7 +231,6 @@ struct Status {
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork = false
     var isInsideRun = false
-    var isClosed = false
     /// Whether a turn is recorded, or the next will be.
     var isRecording = false
     var mode = LoopMode.default

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 // Descriptors, signals, child processes, and ports for other threads.
 extension MainLoop {
     /// Calls `handler` whenever `descriptor` is ready: in each pass while it stays ready, or, with
@@ -8,7 +10,8 @@ extension MainLoop {
     /// the watch of the closed one ends, which its `isActive` tells.
     ///
     /// Throws `badDescriptor` if it isn't open, `notPollable` for what is always ready, as files,
-    /// folders and /dev/null are, `closed` if the loop is closed, or the system's error.
+    /// folders and /dev/null are, `closed` if the loop is closed, or the system's error. Traps if
+    /// `readiness` is empty.
     @discardableResult
     public func watch(
         _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// An event loop of one thread, with a phase before idle in which expensive work may run.
 ///
 /// It is confined to the thread that created it and not `Sendable`; other threads use its `inbox`.
@@ -46,9 +48,9 @@ public final class MainLoop {
 
     /// Creates a loop on the machine's clock, or on virtual time.
     ///
-    /// On the main thread, it also runs what is queued for the main actor: see ``serveMainQueue()``.
-    /// `inboxCapacity` limits the waiting posts of other threads. Throws if the process is out of
-    /// descriptors or memory.
+    /// On the main thread, it also runs what is queued for the main actor: see
+    /// ``serveMainQueue()``. `inboxCapacity` limits the waiting posts of other threads. Throws if
+    /// the process is out of descriptors or memory. Traps if `inboxCapacity` is less than one.
     public convenience init(
         clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
@@ -174,7 +176,7 @@ public final class MainLoop {
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///
     /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
-    /// of its modes again.
+    /// of its modes again. Traps if the new mode isn't a single one.
     public var mode: LoopMode {
         get { context.status.mode }
         set {
@@ -521,8 +523,7 @@ public final class MainLoop {
     /// A loop that is released closes itself, but not while its own closures keep it alive.
     public func close() {
         guard !isClosed else { return }
-        context.status.isClosed = true  // first, so that later callbacks find it closed
-        context.status.mayWork = false
+        context.close()  // first, so that later callbacks find it closed
         // Detached from the base before any callback of an end: such a callback may call the host's
         // dispatch.
         inboxWatch?.detach()

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A bounded queue of jobs that run only while its loop is idle.
 ///
 /// The most urgent job runs first. Between two jobs the loop polls, so that a ready event waits for
@@ -36,6 +38,9 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Creates a queue on `loop`, whose jobs run before idle at the given place among other
     /// observers.
+    ///
+    /// Traps if a limit, the slice or `maxDeferral` of the configuration isn't more than zero, or
+    /// it has no modes or no weight.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {

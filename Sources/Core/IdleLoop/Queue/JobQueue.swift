@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The scheduler of an idle queue's jobs, without the types of their keys.
 ///
 /// It isn't generic, so that the code of each lull is compiled once, for all keys. Jobs are
@@ -106,8 +108,7 @@ final class JobQueue {
     func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
 
     func hasRoom(for priority: Priority, cost: Duration) -> Bool {
-        precondition(cost >= .zero, "a job's cost is not negative")
-        let cost = min(cost.wholeNanoseconds, Self.greatestCost)
+        let cost = Self.cost(cost)
         return isAccepting && limits.haveRoom(for: priority, cost: cost, in: &jobs.value)
     }
 
@@ -155,6 +156,11 @@ final class JobQueue {
         case ended(IdleJob.Place)
     }
 
+    /// Returns a given cost in nanoseconds, from zero to the greatest.
+    private static func cost(_ cost: Duration) -> Int64 {
+        min(max(0, cost.wholeNanoseconds), greatestCost)
+    }
+
     /// Creates a job from the arguments of a submission.
     @usableFromInline
     func job(
@@ -162,8 +168,6 @@ final class JobQueue {
         timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
         body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
     ) -> DetachedJob {
-        precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
-        precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         sequence &+= 1
         // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
         let now = isInsideRun && timeout == nil ? current.value.start : loop.clock.now
@@ -171,9 +175,9 @@ final class JobQueue {
             hash: hash,
             order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
             submitted: now)
-        job.hint = cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
+        job.hint = cost.map(Self.cost)
         if let kind { job.kind = Int32(fitting.value.number(of: kind)) }
-        if let timeout { job.expiry = now.advanced(by: timeout) }
+        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
@@ -763,12 +767,12 @@ final class JobQueue {
 
     /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
     func shutDown(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
-        precondition(time >= .zero, "a shutdown's time is not negative")
         isAccepting = false
         keepKeys()
         let shutdown = self.shutdown ?? QueueShutdown(of: self)
         self.shutdown = shutdown
-        shutdown.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
+        shutdown.begin(
+            within: isOpen && !loop.isClosed ? max(.zero, time) : .zero, then: completion)
     }
 
     /// Ends the shutdown after all callbacks.

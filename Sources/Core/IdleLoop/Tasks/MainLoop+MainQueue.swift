@@ -26,7 +26,7 @@ extension MainLoop {
         }
         _ = try keep(watch, of: queue.descriptor, .readable)
         servesMainQueue = true
-        whenForked(for: watch) { [unowned self, unowned watch] () throws(LoopError) in
+        whenForked(for: watch) { [unowned self] () throws(LoopError) in
             watch.pause()
             try queue.renew()
             try resume(watch, of: queue.descriptor, .readable)

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The pixels of a picture, ready to be shown.
 ///
 /// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
@@ -9,6 +11,8 @@ public struct Picture: Equatable, Sendable {
     public let pixels: [UInt8]
 
     /// Creates a picture from pixels.
+    ///
+    /// Traps if there aren't four bytes a pixel.
     public init(size: PixelSize, pixels: [UInt8]) {
         precondition(
             pixels.count == 4 * size.width * size.height,
