@@ -17,7 +17,7 @@ extension Law {
             "IdleLoop/Buffer.swift", "out of memory: \\(size) bytes",
             never: "no argument: it ends as an array does"),
         Law(
-            "IdleLoop/ConfinedBox.swift",
+            "IdleLoop/LoopContext.swift",
             "a loop, and all that is on it, is used on the thread that has made it"
         ) { try await foreignLoop().schedule(at: .zero) {} },
         Law(

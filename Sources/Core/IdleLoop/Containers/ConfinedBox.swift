@@ -1,6 +1,3 @@
-internal import CLibevent
-internal import LullLibC
-
 /// A mutable value of an object that is confined to one thread, without the exclusivity checks of a
 /// class's property.
 ///
@@ -8,7 +5,7 @@ internal import LullLibC
 /// accesses overlap here as long as no change calls outside code: the value in a cell mutates
 /// itself and calls nothing. A closure that is removed is returned to the caller and released after
 /// the change, because what it captures may have a `deinit` that calls back. Debug builds check all
-/// this, and that the value is used on the thread that has made it.
+/// this.
 @safe @usableFromInline
 struct ConfinedBox<Value: ~Copyable>: ~Copyable {
     #if DEBUG
@@ -18,27 +15,14 @@ struct ConfinedBox<Value: ~Copyable>: ~Copyable {
     }
 
     private let box: Box
-    private let thread = lull_current_thread()
 
     init(_ value: consuming Value) {
         box = Box(value)
     }
 
     @usableFromInline var value: Value {
-        _read {
-            checkThread()
-            yield box.value
-        }
-        nonmutating _modify {
-            checkThread()
-            yield &box.value
-        }
-    }
-
-    private func checkThread() {
-        precondition(
-            thread == lull_current_thread(),
-            "a loop, and all that is on it, is used on the thread that has made it")
+        _read { yield box.value }
+        nonmutating _modify { yield &box.value }
     }
     #else
     @usableFromInline let pointer: UnsafeMutablePointer<Value>

@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import LullLibC
 internal import Synchronization
 
 /// The services that objects on a loop need: its time and timers, the next due time, the lull, and
@@ -35,6 +36,19 @@ final class LoopContext {
     /// Whether the caller is on the loop's thread.
     var isOnOwnThread: Bool { thread == lull_current_thread() }
 
+    /// Whether the loop's last reference was released, on whatever thread.
+    var isReleased = false
+
+    /// Ends the process, in debug builds, if another thread uses the open loop or what is on it.
+    @inline(__always)
+    func checkThread() {
+        #if DEBUG
+        precondition(
+            isOnOwnThread || isReleased || isClosed,
+            "a loop, and all that is on it, is used on the thread that has made it")
+        #endif
+    }
+
     /// Whether the loop was closed.
     ///
     /// Unlike everything else, it may be asked on any thread: tasks of a closed loop continue elsewhere.
@@ -42,6 +56,7 @@ final class LoopContext {
 
     /// Marks the loop as closed: it allows no work.
     func close() {
+        checkThread()
         closed.store(true, ordering: .relaxed)
         status.mayWork = false
     }
@@ -86,6 +101,7 @@ final class LoopContext {
         at instant: Instant, _ rhythm: TimerTable.Rhythm = .once, _ body: @escaping () -> Void
     ) -> TimerTable.ID {
         guard !isClosed else { return .none }
+        checkThread()
         let body = guest != nil && rhythm.period > 0 ? notInsideItself(body) : body
         // A timer that is armed for the past from inside a timer fires after all that are due
         // already.
@@ -109,6 +125,7 @@ final class LoopContext {
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
         guard !isClosed else { return false }
+        checkThread()
         let body = timers.value.remove(timer)
         updateHost()
         return body != nil
@@ -191,6 +208,7 @@ final class LoopContext {
     ///
     /// A loop on its own base needs no request.
     func wantIdle() {
+        checkThread()
         guard let guest else { return }
         guest.wantsIdle = true
         updateHost()
@@ -239,22 +257,46 @@ struct Status {
 // State that changes in each pass.
 extension LoopContext {
     var status: Status {
-        @inline(__always) _read { yield statusCell.value }
-        @inline(__always) _modify { yield &statusCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield statusCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &statusCell.value
+        }
     }
 
     var counts: Statistics {
-        @inline(__always) _read { yield countsCell.value }
-        @inline(__always) _modify { yield &countsCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield countsCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &countsCell.value
+        }
     }
 
     var lull: LullState {
-        @inline(__always) _read { yield lullCell.value }
-        @inline(__always) _modify { yield &lullCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield lullCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &lullCell.value
+        }
     }
 
     var expectedFrames: ExpectedFrames {
-        @inline(__always) _read { yield expectedFramesCell.value }
-        @inline(__always) _modify { yield &expectedFramesCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield expectedFramesCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &expectedFramesCell.value
+        }
     }
 }

@@ -143,6 +143,7 @@ public final class MainLoop {
     }
 
     deinit {
+        context.isReleased = true
         close()
     }
 

@@ -121,7 +121,8 @@ final class JobQueue {
     /// Returns the slot of the job with this hash that satisfies `fits`.
     @usableFromInline
     func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
-        jobs.value.index.slot(of: hash, where: fits)
+        loop.checkThread()
+        return jobs.value.index.slot(of: hash, where: fits)
     }
 
     /// The slots of all jobs, including the running one.
