@@ -113,7 +113,7 @@ let package = Package(
             name: "CLullLibevent", path: "\(core)/CLullLibevent", pkgConfig: "libevent_core",
             providers: [.apt(["libevent-dev"])]),
         target(core, "LullLibC"), target(core, "LullTime"),
-        target(core, "ScrollModel", "LullTime LullLibC"), target(core, "ListCells"),
+        target(core, "ScrollModel", "LullTime LullLibC"), target(core, "ListCells", "LullLibC"),
         // The commit is given by whoever makes a release's packages; others have the version.
         inC(
             core, "CLullBuildFacts",
@@ -129,7 +129,7 @@ let package = Package(
             images, "ImageLoading", "CLullPictureCodecs CLullZlib DeferredLoading IdleLoop LullLibC"
         ),
         inC(images, "CLullHEIF", links: "avif de265"),
-        target(images, "ImageFormatsHEIF", "CLullHEIF ImageLoading"),
+        target(images, "ImageFormatsHEIF", "CLullHEIF ImageLoading LullLibC"),
         inC(images, "CLullSandbox", links: "seccomp"),
         target(
             images, "IsolatedDecoding",
@@ -141,9 +141,9 @@ let package = Package(
         inC(service, "CLullCurl", links: "curl"),
         target(service, "HTTPLoading", "CLullCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
         target(service, "LoopSystemd", "IdleLoop LullLibC"),
-        target(service, "LoopLogging", "IdleLoop Logging"),
+        target(service, "LoopLogging", "IdleLoop LullLibC Logging"),
         target(service, "LoopMetrics", "IdleLoop CoreMetrics"),
-        target(service, "LoopLifecycle", log + " ServiceLifecycle"),
+        target(service, "LoopLifecycle", log + " LullLibC ServiceLifecycle"),
         target(hosts, "LullForeignHosts", "CLull IdleLoop LullLibC"),
         .systemLibrary(
             name: "CLullGLib", path: "\(hosts)/CLullGLib", pkgConfig: "glib-2.0",

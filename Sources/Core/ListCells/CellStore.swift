@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The cells of a reuse pool, with their states and the transitions between these.
 ///
 /// A cell is in exactly one state: on screen; left, if its row has left the screen in the current

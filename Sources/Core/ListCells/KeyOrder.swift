@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// Keys in an order, as a doubly linked list; each operation is O(1).
 struct KeyOrder<Key: Hashable> {
     private var neighbours: [Key: (before: Key?, behind: Key?)] = [:]

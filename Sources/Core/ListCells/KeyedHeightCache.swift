@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A cache of row heights by key, and by the width for which they were measured.
 ///
 /// A key stays with its row wherever the row moves, so insertions, deletions and moves don't affect
@@ -31,6 +33,8 @@ public struct KeyedHeightCache<Key: Hashable> {
     ///   - widths: The maximum number of widths; another width drops the least recently used one,
     ///     in O(n).
     /// - Precondition: Both are at least 1.
+    ///
+    /// Traps if `limit` or `widths` is less than one.
     public init(limit: Int = 100_000, widths: Int = 2) {
         precondition(limit >= 1, "a height cache holds at least one key")
         precondition(widths >= 1, "a height cache holds at least one width")

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of a reserve of cells: the number of cells, and the time for which they are kept.
 ///
 /// ```swift
@@ -19,6 +21,8 @@ public struct ReuseLimits<Identifier: Hashable> {
     /// a second.
     ///
     /// - Precondition: No limit is negative.
+    ///
+    /// Traps if a number is negative.
     public init(capacity: Int = 5, capacities: [Identifier: Int] = [:], age: Int? = 300) {
         precondition(capacity >= 0, "a reserve holds no fewer than zero cells")
         precondition(

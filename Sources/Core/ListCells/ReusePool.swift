@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A reuse pool: a list's cells on screen and in reserve, by kind, independent of views.
 ///
 /// Cells change places in layout passes. A row that has a cell keeps it unchanged; for any other
@@ -88,6 +90,8 @@ extension ReusePool {
     /// - Returns: The cells that left the screen or the pool.
     /// - Precondition: No row is given twice, no two rows become one, `position` isn't negative,
     ///   and each row shows a cell that was dequeued for it.
+    ///
+    /// Traps if a position is negative, or a row is laid out twice.
     @discardableResult
     public mutating func layout(
         _ rows: some Collection<Index>, at position: Int,

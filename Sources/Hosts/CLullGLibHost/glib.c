@@ -1,6 +1,7 @@
 // A GLib main context as a host. One source watches the loop's descriptor, with the default
 // priority; another, with a low one, is ready at once while an idle moment is requested. GLib polls
-// before it dispatches, and dispatches no source while another of a better priority is ready.
+// before it dispatches, and dispatches no source while another of a better priority is ready. Both go
+// on when a callback runs a main loop of its own, as dialogs do.
 
 #include "lull-glib.h"
 
@@ -19,6 +20,13 @@ struct source {
     struct host *host;
 };
 
+static gboolean prepare(GSource *source, gint *timeout) {
+    const struct host *host = ((struct source *)source)->host;
+    *timeout = -1;
+    if (g_main_depth() > 0 && host->guest.prepare) host->guest.prepare(host->guest.context);
+    return FALSE;
+}
+
 static gboolean serve(GSource *source, GSourceFunc callback, gpointer data) {
     (void)callback, (void)data;
     // A copy, since the guest may end and release the host.
@@ -35,7 +43,7 @@ static gboolean be_idle(GSource *source, GSourceFunc callback, gpointer data) {
     return G_SOURCE_CONTINUE;
 }
 
-static GSourceFuncs ready_functions = {NULL, NULL, serve, NULL, NULL, NULL};
+static GSourceFuncs ready_functions = {prepare, NULL, serve, NULL, NULL, NULL};
 static GSourceFuncs idle_functions = {NULL, NULL, be_idle, NULL, NULL, NULL};
 
 static GSource *add(struct host *host, GSourceFuncs *functions, int priority) {
@@ -43,6 +51,7 @@ static GSource *add(struct host *host, GSourceFuncs *functions, int priority) {
     ((struct source *)source)->host = host;
     g_source_set_name(source, "lull");
     g_source_set_priority(source, priority);
+    g_source_set_can_recurse(source, TRUE);
     return source;
 }
 

@@ -31,7 +31,12 @@ public final class ForeignHost: LoopHost {
                 guard let context = unsafe context else { return }
                 let host = unsafe Unmanaged<ForeignHost>.fromOpaque(context).takeUnretainedValue()
                 host.guest?.idle(isBusy: isBusy != 0)
-            }, context: Unmanaged.passUnretained(self).toOpaque())
+            }, context: Unmanaged.passUnretained(self).toOpaque(),
+            prepare: { context in
+                guard let context = unsafe context else { return }
+                let host = unsafe Unmanaged<ForeignHost>.fromOpaque(context).takeUnretainedValue()
+                host.guest?.prepare()
+            })
         try check(unsafe functions.begin?(&inC, functions.context) ?? ENOMEM, "begin")
         self.guest = guest
     }

@@ -1,5 +1,6 @@
 internal import CLullHEIF
 import ImageLoading
+internal import LullLibC
 
 /// A picture, or a tile of one, decoded by libde265 or libavif.
 @safe final class DecodedTile {

@@ -48,6 +48,8 @@ public final class IsolatedDecoder {
     /// - Parameters:
     ///   - loop: The loop, on the machine's clock: virtual time doesn't wait for processes.
     ///   - configuration: The limits of the helpers.
+    ///
+    /// Traps if the loop is on virtual time, or a number of the configuration makes no sense.
     public init(on loop: MainLoop, configuration: Configuration = Configuration()) {
         configuration.check()
         if case .virtual = loop.clock {

@@ -1,5 +1,6 @@
 internal import CLullCurl
 public import IdleLoop
+internal import LullLibC
 
 /// A loader that fetches resources at HTTP and HTTPS URLs, on a loop's own thread.
 ///
@@ -53,6 +54,7 @@ public final class HTTPLoader {
     /// Creates a loader whose transfers are driven by `loop`, which must use the machine's clock.
     ///
     /// It reads and writes the files of its `cache` on `workers`, or in lulls if there are none.
+    /// Traps if the loop is on virtual time, or a number of the configuration makes no sense.
     public init(
         on loop: MainLoop, configuration: HTTPLoaderConfiguration = .init(),
         cache: HTTPCache? = nil, workers: WorkerPool? = nil

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of transfers, and the servers that are trusted.
 public struct HTTPLoaderConfiguration: Sendable {
     /// The proxy through which servers are reached.

@@ -2,6 +2,7 @@
 public import IdleLoop
 internal import LoopLogging
 public import Logging
+internal import LullLibC
 public import ServiceLifecycle
 
 /// A main loop on a thread of its own, as one of a program's services.
@@ -45,7 +46,6 @@ public struct LoopService: Service {
         onShutdown: @escaping @Sendable ([ShutdownReport<String>]) -> Void = { _ in },
         setUp: @escaping @Sendable (MainLoop) throws -> Kept
     ) {
-        precondition(time >= .zero, "a shutdown's time is not negative")
         self.makeLoop = makeLoop
         self.time = time
         self.logger = logger

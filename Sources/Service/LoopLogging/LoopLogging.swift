@@ -1,6 +1,7 @@
 #if Logging
 public import IdleLoop
 public import Logging
+internal import LullLibC
 
 /// A logger of a loop's problems, which writes at most one line of each kind a period.
 ///
@@ -27,6 +28,8 @@ public final class LoopLogging {
 
     /// Logs the problems of `loop` from now on to `logger`, until this object is cancelled or
     /// released.
+    ///
+    /// Traps if the configuration's period is less than a second.
     public init(of loop: MainLoop, to logger: Logger, configuration: Configuration = .init()) {
         precondition(configuration.period >= .seconds(1), "a log has at most a line a second")
         self.loop = loop

@@ -65,7 +65,8 @@ public final class ServiceNotifier: Sendable {
     ///
     /// They are returned as ``PassedDescriptors`` of this name. The manager has duplicates: the
     /// service's own descriptors stay open, and it still owns them. The manager stores as many as
-    /// the unit's `FileDescriptorStoreMax=` allows. Returns false if there is no manager.
+    /// the unit's `FileDescriptorStoreMax=` allows. Returns false if there is no manager. Traps if
+    /// the number of descriptors isn't 1 to 253.
     @discardableResult
     public func store(_ descriptors: [Int32], as name: String) throws(SystemdError) -> Bool {
         precondition((1...253).contains(descriptors.count), "1 to 253 descriptors fit a message")

@@ -1,4 +1,5 @@
 public import IdleLoop
+internal import LullLibC
 
 /// A timer that sends keep-alive messages to the service manager while the loop is running.
 ///
@@ -31,7 +32,7 @@ public final class Watchdog {
     /// Sends a message immediately, and then at each half period until it's stopped or released.
     ///
     /// The timer's tolerance is a quarter of the period, so jobs whose expected cost is longer are
-    /// held back.
+    /// held back. Traps if the period is less than a microsecond.
     public init(on loop: MainLoop, notifier: ServiceNotifier, period: Duration) {
         precondition(period >= .microseconds(1), "a watchdog waits at least a microsecond")
         self.loop = loop

@@ -18,9 +18,12 @@ public struct Trap: Hashable, Sendable {
         }
     }
 
-    /// Returns all traps of a file, but for those of `checkInvariants`, which only tests call.
+    /// Returns all traps of a file, but for those of `checkInvariants`, which only tests call, and for
+    /// what all preconditions come to.
     private static func all(inFile file: String, as name: String) throws -> [Trap] {
-        guard !file.hasSuffix("+Invariants.swift") else { return [] }
+        guard !file.hasSuffix("+Invariants.swift"), !file.hasSuffix("/Preconditions.swift") else {
+            return []
+        }
         let lines = try Project.lines(of: file)
         var traps: [Trap] = []
         var end: String?

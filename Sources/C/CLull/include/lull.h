@@ -258,8 +258,9 @@ struct uv_loop_s;
 /// Qt programs too. In liblull-glib.
 ///
 /// Idle work has a priority of GLib's. G_PRIORITY_LOW is below what GTK and g_idle_add do; to take
-/// turns with g_idle_add, pass G_PRIORITY_DEFAULT_IDLE. A GMainLoop doesn't end by itself, whether
-/// work is waiting or not. Errors as for lull_adopt.
+/// turns with g_idle_add, pass G_PRIORITY_DEFAULT_IDLE. A callback may run a GMainLoop of its own, as
+/// dialogs do: what isn't inside itself goes on. A GMainLoop doesn't end by itself, whether work is
+/// waiting or not. Errors as for lull_adopt.
 lull_status lull_adopt_glib(struct _GMainContext *context, int priority, lull_loop **loop);
 
 /// Makes Lull a guest on an sd-event loop. In liblull-sd-event.
@@ -304,8 +305,11 @@ typedef struct lull_guest {
     /// Runs one job, one slice, or 50 us of tiny jobs. Call it once for each `request_idle`, after
     /// a poll that found nothing ready. With `is_busy`, nothing runs, and it is requested again.
     void (*idle)(int is_busy, void *context);
-    /// For both functions.
+    /// For all functions.
     void *context;
+    /// Requests what the loop needs while one of its callbacks runs the host's loop: call it before
+    /// each poll of a loop that is run inside a callback. May be NULL; does nothing otherwise.
+    void (*prepare)(void *context);
 } lull_guest;
 
 /// The functions by which a loop uses a host of your own: fill it with lull_host_init. All are

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// The delay before a retry: longer after each failure, and random.
 ///

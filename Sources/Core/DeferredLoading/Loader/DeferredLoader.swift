@@ -1,4 +1,5 @@
 public import IdleLoop
+internal import LullLibC
 
 /// Turns requests for keys into work for lulls, and delivers each result to its subscribers.
 ///
@@ -72,7 +73,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
     /// A source that fetches needs a pool, unless all its fetches are asynchronous; without one, a
-    /// fetch that needs a worker fails with ``LoadError/needsPool``.
+    /// fetch that needs a worker fails with ``LoadError/needsPool``. Traps if a limit of the
+    /// configuration isn't more than zero.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
         configuration: LoaderConfiguration = .init()
@@ -570,7 +572,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Evicts values until only the given share is kept, because memory is short elsewhere.
     ///
     /// Suspended loads are dropped first, then unwanted values, the least recently used first.
-    /// Subscribed and wanted values stay: they would only be reloaded. O(n log n).
+    /// Subscribed and wanted values stay: they would only be reloaded. O(n log n). Traps if the
+    /// share isn't from 0 to 1.
     public func trim(to share: Double) {
         precondition((0...1).contains(share), "a share is from 0 to 1")
         if isOpen { perform(.trimmed(to: share)) }
@@ -583,6 +586,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// - Parameter count: The limit; a loader without one doesn't learn the sizes of its values, and
     ///   can't be given one.
+    ///
+    /// Traps if the count is less than one, or the loader has no limit of bytes.
     public func limitBytes(to count: Int) {
         precondition(count > 0, "a loader keeps some bytes")
         precondition(

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// The costs of loads by their kinds, learned from loads that were done.
 ///

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// A loader's open lists, to which it delivers results and progress.
 final class ListRegistry<Key: Hashable, Value> {

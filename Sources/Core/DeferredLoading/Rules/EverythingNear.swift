@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 package import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.

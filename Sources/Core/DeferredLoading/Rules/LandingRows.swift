@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 package import ScrollModel
 
 /// The rule `within3`: in a fling that goes far, only the rows around its landing position are

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The price of work: the seconds in view that a second of work must gain to be done.
 ///
 /// A load is worth doing or not by what else there is to do. While lulls go unused, work costs
@@ -17,6 +19,8 @@ public struct WorkPrice: Hashable, Sendable {
     /// Creates a price.
     ///
     /// - Precondition: `secondsInView` is finite and not negative.
+    ///
+    /// Traps if the price is negative or not finite.
     public init(secondsInView: Double) {
         precondition(
             secondsInView.isFinite && secondsInView >= 0, "a price is finite and not negative")

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A hash table that finds slots by the hashes of their keys; the keys themselves stay with their
 /// owner.
 ///

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A position in an order: the lesser `major` comes first, and of equal ones the lesser `minor`.
 ///
 /// `minor` is the low half of a sequence number, compared as in serial number arithmetic: of two,

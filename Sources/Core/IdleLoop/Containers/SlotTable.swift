@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// Values in reusable numbered slots, each with a generation that distinguishes new values from
 /// old.
 ///

@@ -40,7 +40,8 @@ public final class DescriptorHost: LoopHost {
     /// Dispatches what is ready on the loop or, if that is nothing, lets it do some of its idle
     /// work.
     ///
-    /// It never blocks. Pass `wasBusy` if the program's loop has served events of its own in the
+    /// It never blocks, and may be called from inside the loop's callbacks: one that runs the
+    /// program's loop calls it before that polls. Pass `wasBusy` if the program's loop has served events of its own in the
     /// same pass: then no job runs, unless it has waited too long.
     public func process(wasBusy: Bool = false) {
         guard let guest else { return }
@@ -49,6 +50,7 @@ public final class DescriptorHost: LoopHost {
             isRequested = false
             guest.idle(isBusy: wasBusy || hasServed)
         }
+        guest.prepare()
         guard isSignaled, !isRequested else { return }
         isSignaled = false
         request.clear()

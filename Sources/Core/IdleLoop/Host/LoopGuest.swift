@@ -13,7 +13,8 @@ public final class LoopGuest {
 
     /// The nesting depth of the loop's callbacks on the thread.
     private var depth = 0
-    private var isServing = false
+    /// Whether the loop is inside an idle moment.
+    var isIdling = false
     /// Whether the loop has something to do in the next lull.
     var wantsIdle = false
     /// The number of pieces of work that are off the loop, are waiting posts of a batch, or are
@@ -35,14 +36,17 @@ public final class LoopGuest {
 
     /// Dispatches what is ready on the loop, without blocking; returns whether anything was.
     ///
-    /// It may be called at any time, also if nothing is ready. From inside one of its own callbacks
-    /// it does nothing.
+    /// It may be called at any time, also if nothing is ready, and from inside the loop's callbacks
+    /// when one of them runs the host's loop: then everything is served but the callback itself.
     @discardableResult
-    public func serve() -> Bool {
-        guard let loop = unsafe loop, !isServing else { return false }
-        isServing = true
-        defer { isServing = false }
-        return loop.hostServes(self)
+    public func serve() -> Bool { unsafe loop?.hostServes(self) ?? false }
+
+    /// Requests from the host what the loop needs while one of its callbacks runs the host's loop.
+    ///
+    /// A host that can be run from inside its callbacks calls it then before each poll. Otherwise it
+    /// does nothing: what the loop needs is requested at the end of a callback.
+    public func prepare() {
+        if isInside { unsafe loop?.hostWillPoll(self) }
     }
 
     /// Gives the loop an idle moment: observers are called, and one job, one slice, or 50 µs of tiny
@@ -50,12 +54,13 @@ public final class LoopGuest {
     ///
     /// It's called once for each ``LoopHost/requestIdle()``, after a poll that found nothing ready.
     /// If the host did find something, it passes `isBusy`: then nothing runs, and the loop requests
-    /// the next moment. A host that can't tell passes false.
+    /// the next moment. A host that can't tell passes false. Nothing runs inside another idle moment
+    /// either, when a job runs the host's loop.
     public func idle(isBusy: Bool = false) {
         guard let loop = unsafe loop else { return }
         isRequested = false
-        guard !isInside else {
-            wantsIdle = true  // a callback runs the host's loop: after it
+        guard !isIdling else {
+            wantsIdle = true  // a job runs the host's loop: after it
             return
         }
         loop.hostIsIdle(self, isBusy: isBusy)
@@ -100,7 +105,7 @@ public final class LoopGuest {
             try host.keepRunning(isNeeded)
             isHeld = isNeeded
         }
-        guard wantsIdle else { return }
+        guard wantsIdle, !isIdling else { return }
         if !isRequested { try host.requestIdle() }
         isRequested = true
         wantsIdle = false

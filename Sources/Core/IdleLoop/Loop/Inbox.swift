@@ -1,4 +1,5 @@
 internal import CLullLibevent
+internal import LullLibC
 internal import Synchronization
 
 /// A thread-safe inbox: the only way into a loop from other threads.

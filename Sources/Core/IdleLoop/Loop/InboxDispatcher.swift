@@ -4,6 +4,8 @@ final class InboxDispatcher {
     private let loop: LoopContext
     /// The messages that were taken out of the inbox and have not run yet.
     private let backlog = ConfinedBox(Inbox.Backlog())
+    /// Whether the messages that have not run keep a host's loop from ending.
+    private var isCounted = false
     private var ports = SlotTable<(any Sendable) -> Void>()
 
     /// The longest time for which messages run between two polls, in nanoseconds; the same as for
@@ -53,19 +55,24 @@ final class InboxDispatcher {
         if !backlog.value.isEmpty {
             // A host that wakes the loop has no descriptor that stays readable.
             if isFresh || inbox.isWokenByHost { inbox.signal() }
-            guard isFresh else { return }
-            loop.countOutstanding(1)  // a host's dispatch doesn't end before the rest has run
         } else {
             backlog.value = Inbox.Backlog()  // frees the memory too
-            if !isFresh { loop.countOutstanding(-1) }
         }
+        count()
+    }
+
+    /// Keeps a host's dispatch from ending before the rest has run.
+    private func count() {
+        guard isCounted == backlog.value.isEmpty else { return }
+        isCounted.toggle()
+        loop.countOutstanding(isCounted ? 1 : -1)
     }
 
     /// Discards, in a forked child, the messages that were meant for its parent.
     func forget() {
         let lost = backlog.value
         backlog.value = Inbox.Backlog()
-        if !lost.isEmpty { loop.countOutstanding(-1) }
+        count()
         withExtendedLifetime(lost) {}  // outlives the change: a `deinit` may call back
     }
 

@@ -1,4 +1,6 @@
 internal import CLullLibevent
+internal import LullLibC
+internal import Synchronization
 
 /// The services that objects on a loop need: its time and timers, the next due time, the lull, and
 /// requests for a lull.
@@ -8,6 +10,7 @@ internal import CLullLibevent
 final class LoopContext {
     let clock: LoopClock
     private let thread = lull_current_thread()
+    private let closed = Atomic(false)
     private let statusCell = ConfinedBox(Status())
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
@@ -33,8 +36,30 @@ final class LoopContext {
     /// Whether the caller is on the loop's thread.
     var isOnOwnThread: Bool { thread == lull_current_thread() }
 
+    /// Whether the loop's last reference was released, on whatever thread.
+    var isReleased = false
+
+    /// Ends the process, in debug builds, if another thread uses the open loop or what is on it.
+    @inline(__always)
+    func checkThread() {
+        #if DEBUG
+        precondition(
+            isOnOwnThread || isReleased || isClosed,
+            "a loop, and all that is on it, is used on the thread that has made it")
+        #endif
+    }
+
     /// Whether the loop was closed.
-    var isClosed: Bool { status.isClosed }
+    ///
+    /// Unlike everything else, it may be asked on any thread: tasks of a closed loop continue elsewhere.
+    var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+    /// Marks the loop as closed: it allows no work.
+    func close() {
+        checkThread()
+        closed.store(true, ordering: .relaxed)
+        status.mayWork = false
+    }
 
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork: Bool { status.mayWork }
@@ -76,6 +101,8 @@ final class LoopContext {
         at instant: Instant, _ rhythm: TimerTable.Rhythm = .once, _ body: @escaping () -> Void
     ) -> TimerTable.ID {
         guard !isClosed else { return .none }
+        checkThread()
+        let body = guest != nil && rhythm.period > 0 ? notInsideItself(body) : body
         // A timer that is armed for the past from inside a timer fires after all that are due
         // already.
         let id = timers.value.add(at: max(instant, firingUntil ?? instant), rhythm, body)
@@ -83,9 +110,22 @@ final class LoopContext {
         return id
     }
 
+    /// Returns a closure that does nothing from inside itself, when it runs the host's loop.
+    private func notInsideItself(_ body: @escaping () -> Void) -> () -> Void {
+        var isInside = false
+        return {
+            guard !isInside else { return }
+            isInside = true
+            body()
+            isInside = false
+        }
+    }
+
     /// Cancels a timer; returns false if it has fired or was cancelled before.
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
+        guard !isClosed else { return false }
+        checkThread()
         let body = timers.value.remove(timer)
         updateHost()
         return body != nil
@@ -104,8 +144,9 @@ final class LoopContext {
         }
         let now = clock.now
         let horizon = timers.value.horizon
+        let outer = firingUntil  // a timer may run the host's loop
         firingUntil = now
-        defer { firingUntil = nil }
+        defer { firingUntil = outer }
         var fired = false
         while let body = timers.value.popDue(at: now, before: horizon) {
             fired = true
@@ -167,6 +208,7 @@ final class LoopContext {
     ///
     /// A loop on its own base needs no request.
     func wantIdle() {
+        checkThread()
         guard let guest else { return }
         guest.wantsIdle = true
         updateHost()
@@ -207,7 +249,6 @@ struct Status {
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork = false
     var isInsideRun = false
-    var isClosed = false
     /// Whether a turn is recorded, or the next will be.
     var isRecording = false
     var mode = LoopMode.default
@@ -216,22 +257,46 @@ struct Status {
 // State that changes in each pass.
 extension LoopContext {
     var status: Status {
-        @inline(__always) _read { yield statusCell.value }
-        @inline(__always) _modify { yield &statusCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield statusCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &statusCell.value
+        }
     }
 
     var counts: Statistics {
-        @inline(__always) _read { yield countsCell.value }
-        @inline(__always) _modify { yield &countsCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield countsCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &countsCell.value
+        }
     }
 
     var lull: LullState {
-        @inline(__always) _read { yield lullCell.value }
-        @inline(__always) _modify { yield &lullCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield lullCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &lullCell.value
+        }
     }
 
     var expectedFrames: ExpectedFrames {
-        @inline(__always) _read { yield expectedFramesCell.value }
-        @inline(__always) _modify { yield &expectedFramesCell.value }
+        @inline(__always) _read {
+            checkThread()
+            yield expectedFramesCell.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &expectedFramesCell.value
+        }
     }
 }

@@ -6,7 +6,7 @@ public enum LoopError: Error, Equatable {
     case system(call: String, errno: Int32)
     /// The descriptor is not open in this process.
     case badDescriptor(Int32)
-    /// The descriptor is that of a regular file or a folder, which is always ready.
+    /// The descriptor is always ready, as that of a file, a folder or /dev/null is.
     case notPollable(Int32)
     /// The signal can't be caught, or the number is not that of a signal.
     case badSignal(Int32)
@@ -46,7 +46,7 @@ extension LoopError: CustomStringConvertible {
         case .badDescriptor(let descriptor):
             "descriptor \(descriptor) is not open"
         case .notPollable(let descriptor):
-            "descriptor \(descriptor) is a file or a folder, which is always ready"
+            "descriptor \(descriptor) is always ready, as files, folders and /dev/null are"
         case .badSignal(let number):
             "signal \(number) can't be caught"
         case .noProcess(let number):

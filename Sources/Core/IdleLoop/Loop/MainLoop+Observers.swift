@@ -4,7 +4,7 @@ extension MainLoop {
     /// loop is in one of `modes`.
     ///
     /// It costs nothing while the loop sleeps. Observers may be added and cancelled from inside an
-    /// observer.
+    /// observer. Traps if `modes` is empty.
     @discardableResult
     public func observe(
         _ activities: Activity, order: Int = 0, modes: LoopMode = .all, repeats: Bool = true,
@@ -18,7 +18,8 @@ extension MainLoop {
     ///
     /// Of several workers, queues among them, one works between two polls, so that a ready event
     /// waits for one only. It's the one that has had the least time for its weight. On an adopted
-    /// base, call `poke()` when work arises that the loop can't see.
+    /// base, call `poke()` when work arises that the loop can't see. Traps if `modes` is empty, or
+    /// the weight is less than one.
     @discardableResult
     public func beforeIdle(
         order: Int = 0, modes: LoopMode = .all, weight: Int = 1,

@@ -1,10 +1,17 @@
+internal import LullLibC
+
 // Descriptors, signals, child processes, and ports for other threads.
 extension MainLoop {
     /// Calls `handler` whenever `descriptor` is ready: in each pass while it stays ready, or, with
     /// the trigger `edge`, once each time it becomes ready.
     ///
-    /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
-    /// are always ready, `closed` if the loop is closed, or the system's error.
+    /// Cancel the watch before the descriptor is closed: the kernel forgets it then, unless it has a
+    /// copy, and the watch isn't called any more. When the number has come to stand for another file and that is watched,
+    /// the watch of the closed one ends, which its `isActive` tells.
+    ///
+    /// Throws `badDescriptor` if it isn't open, `notPollable` for what is always ready, as files,
+    /// folders and /dev/null are, `closed` if the loop is closed, or the system's error. Traps if
+    /// `readiness` is empty.
     @discardableResult
     public func watch(
         _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,
@@ -13,11 +20,11 @@ extension MainLoop {
         precondition(
             !readiness.isEmpty, "a watch waits for reading, for writing or for the other's end")
         guard !isClosed else { throw .closed }
-        guard isOpen(descriptor) else { throw .badDescriptor(descriptor) }
-        guard isPollable(descriptor) else { throw .notPollable(descriptor) }
+        let file = try WatchedFile(pollable: descriptor)
         var kind = readiness.kind
         if trigger == .edge { kind.insert(.edge) }
         let watch = Watch(loop: self, .descriptor(descriptor), handler: handler)
+        watch.file = file
         return try keep(watch, of: descriptor, kind)
     }
 

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// An event loop of one thread, with a phase before idle in which expensive work may run.
 ///
 /// It is confined to the thread that created it and not `Sendable`; other threads use its `inbox`.
@@ -26,8 +28,13 @@ public final class MainLoop {
     /// Whether a host runs the loop.
     package let isAdopted: Bool
     private var watches: [ObjectIdentifier: Watch] = [:]
+    /// The watches of files by descriptor.
+    private var watchedFiles: [Int32: [Watch]] = [:]
     private var inboxWatch: Watch?
     private var timerWatch: Watch?
+    /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
+    /// callback may run the host's loop.
+    private var ready = ReadyWatches()
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
     /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
@@ -41,9 +48,9 @@ public final class MainLoop {
 
     /// Creates a loop on the machine's clock, or on virtual time.
     ///
-    /// On the main thread, it also runs what is queued for the main actor: see ``serveMainQueue()``.
-    /// `inboxCapacity` limits the waiting posts of other threads. Throws if the process is out of
-    /// descriptors or memory.
+    /// On the main thread, it also runs what is queued for the main actor: see
+    /// ``serveMainQueue()``. `inboxCapacity` limits the waiting posts of other threads. Throws if
+    /// the process is out of descriptors or memory. Traps if `inboxCapacity` is less than one.
     public convenience init(
         clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
@@ -136,6 +143,7 @@ public final class MainLoop {
     }
 
     deinit {
+        context.isReleased = true
         close()
     }
 
@@ -169,7 +177,7 @@ public final class MainLoop {
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///
     /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
-    /// of its modes again.
+    /// of its modes again. Traps if the new mode isn't a single one.
     public var mode: LoopMode {
         get { context.status.mode }
         set {
@@ -296,7 +304,9 @@ public final class MainLoop {
         defer { leave(guest) }
         context.counts.polls += 1
         let before = context.counts.dispatched
+        callReady()
         try? base.poll()
+        callReady()
         guard guest.isWokenByHost, !isClosed else { return context.counts.dispatched != before }
         if inbox.hasSignaled || !dispatcher.isEmpty {
             dispatch(.inbox) { deliver { inbox.empty() } }
@@ -306,8 +316,28 @@ public final class MainLoop {
         return context.counts.dispatched != before
     }
 
+    private func callReady() {
+        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
+    }
+
+    /// Calls a watch that is ready, at once or, of a guest with a base of its own, after the poll.
+    func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
+        if context.guest != nil, base.isOwn {
+            ready.append(watch, kind)
+        } else {
+            watch.call(kind)
+        }
+    }
+
+    /// Passes to the host what a callback, which now runs the host's loop, has requested so far.
+    func hostWillPoll(_ guest: LoopGuest) {
+        if !ready.isEmpty || !dispatcher.isEmpty { inbox.signal() }
+        context.updateHost(guest)
+    }
+
     /// Runs the turn of a guest loop, when nothing more urgent is active on its host's.
     func hostIsIdle(_ guest: LoopGuest, isBusy: Bool) {
+        guest.isIdling = true
         guest.enter()
         wakeUp()
         context.counts.polls += 1
@@ -329,6 +359,7 @@ public final class MainLoop {
                 fallAsleep()
             }
         }
+        guest.isIdling = false
         leave(guest)
     }
 
@@ -404,9 +435,25 @@ public final class MainLoop {
     func keep(
         _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
     ) throws(LoopError) -> Watch {
+        guard !isClosed else { throw .closed }
+        let others = watch.file == nil ? [] : release(descriptor, for: watch)
+        defer { for other in others { try? other.restore() } }
         try resume(watch, of: descriptor, kind)
         watches[ObjectIdentifier(watch)] = watch
+        if watch.file != nil { watchedFiles[descriptor, default: []].append(watch) }
         return watch
+    }
+
+    /// Releases other watches of a descriptor, and returns those to be restored.
+    ///
+    /// libevent doesn't know that a descriptor was closed: it wouldn't ask the kernel to watch the
+    /// number anew while there is another event of it.
+    private func release(_ descriptor: Int32, for watch: Watch) -> [Watch] {
+        guard let others = watchedFiles[descriptor] else { return [] }
+        for other in others where other.file != watch.file { other.cancel() }
+        let attached = others.filter { $0.file == watch.file && $0.isAttached }
+        for other in attached { other.release() }
+        return attached
     }
 
     /// Attaches a paused watch again.
@@ -420,6 +467,9 @@ public final class MainLoop {
 
     func forget(_ watch: Watch) {
         watches[ObjectIdentifier(watch)] = nil
+        guard watch.file != nil, let descriptor = watch.descriptor else { return }
+        watchedFiles[descriptor]?.removeAll { $0 === watch }
+        if watchedFiles[descriptor]?.isEmpty ?? false { watchedFiles[descriptor] = nil }
     }
 
     // MARK: - Forks
@@ -444,6 +494,7 @@ public final class MainLoop {
         timerWatch?.pause()
         try inbox.renew()
         dispatcher.forget()
+        ready = ReadyWatches()
         try context.renewTimerFD()
         try watchOwnDescriptors()
         if let guest = context.guest, base.isOwn {
@@ -475,8 +526,7 @@ public final class MainLoop {
     /// A loop that is released closes itself, but not while its own closures keep it alive.
     public func close() {
         guard !isClosed else { return }
-        context.status.isClosed = true  // first, so that later callbacks find it closed
-        context.status.mayWork = false
+        context.close()  // first, so that later callbacks find it closed
         // Detached from the base before any callback of an end: such a callback may call the host's
         // dispatch.
         inboxWatch?.detach()

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// Who is told of what a loop is doing, and who works before idle.
 final class Observers: ObserverList {
     private let loop: LoopContext

@@ -36,6 +36,14 @@ public final class Watch {
     private let work: Turn.Work
     /// Whether it's the loop's own business, and doesn't keep a host's dispatch from ending.
     private let isInternal: Bool
+    /// The file behind the descriptor when it was first attached.
+    var file: WatchedFile?
+    /// What it was attached to last.
+    private var source: (descriptor: Int32, kind: EventHandle.Kind)?
+    private var isCalling = false
+    /// Whether it became ready inside its own handler, when that ran the host's loop: it's called
+    /// again afterwards.
+    private var isPostponed = false
     /// Whether it is counted among what keeps a host's loop from ending.
     private var isCounted = false
 
@@ -50,7 +58,9 @@ public final class Watch {
     }
 
     /// Whether the loop still watches for the event.
-    public var isActive: Bool {
+    public var isActive: Bool { isAttached || isPostponed }
+
+    var isAttached: Bool {
         switch handle {
         case .none: false
         case .some: true
@@ -69,13 +79,14 @@ public final class Watch {
     func attach(
         to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase
     ) throws(LoopError) {
+        source = (descriptor, kind)
         handle = try unsafe EventHandle(
             on: base, descriptor, kind, isInternal: isInternal && !base.isOwn,
             context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, what, context in
             guard let context = unsafe context else { return }
             let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-            watch.fire(EventHandle.Kind(rawValue: what))
+            unsafe watch.loop?.isReady(watch, EventHandle.Kind(rawValue: what))
         }
         if !isInternal, base.isOwn { count(true) }
     }
@@ -90,28 +101,102 @@ public final class Watch {
     func detach() {
         let handler = handler
         handle = nil
+        isPostponed = false
         self.handler = nil
         count(false)
         unsafe loop = nil
         withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
 
+    var descriptor: Int32? { source?.descriptor }
+
+    /// Releases the event for a moment, and restores it.
+    func release() { handle = nil }
+
+    func restore() throws(LoopError) {
+        guard let loop = unsafe loop, let source, !isAttached else { return }
+        try loop.resume(self, of: source.descriptor, source.kind)
+    }
+
     /// Releases the event, but not the handler.
     func pause() {
         handle = nil
+        isPostponed = false
         count(false)
     }
 
-    private func fire(_ kind: EventHandle.Kind) {
-        guard let loop = unsafe loop else { return }
+    /// Calls the handler.
+    func call(_ kind: EventHandle.Kind) {
+        guard let loop = unsafe loop, isAttached else { return }
+        guard !isCalling else { return postpone() }
         var readiness: Readiness = []
         if kind.contains(.readable) { readiness.insert(.readable) }
         if kind.contains(.writable) { readiness.insert(.writable) }
         if kind.contains(.closed) { readiness.insert(.closed) }
         loop.dispatch(work) {
             // An observer of `afterIdle` may have cancelled it, or closed the loop.
-            if let handler { handler(readiness) }
+            guard let handler else { return }
+            guard !work.isOwn else { return handler(readiness) }
+            isCalling = true
+            handler(readiness)
+            isCalling = false
+            if isPostponed { resume(readiness) }
         }
+    }
+
+    /// Leaves what is ready to a later call; a signal stays caught meanwhile.
+    private func postpone() {
+        isPostponed = true
+        if work.isSignal { return }
+        handle = nil
+    }
+
+    private func resume(_ readiness: Readiness) {
+        isPostponed = false
+        if work.isSignal {
+            handler?(readiness)
+        } else {
+            try? restore()
+        }
+    }
+}
+
+extension Turn.Work {
+    /// Whether it's the loop's own business, which goes on inside itself.
+    fileprivate var isOwn: Bool {
+        switch self {
+        case .inbox, .timers: true
+        default: false
+        }
+    }
+
+    fileprivate var isSignal: Bool {
+        if case .signal = self { return true }
+        return false
+    }
+}
+
+/// The watches that are ready, in the order in which they are called.
+struct ReadyWatches {
+    private var watches: [(watch: Watch, kind: EventHandle.Kind)] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == watches.count }
+
+    mutating func append(_ watch: Watch, _ kind: EventHandle.Kind) {
+        watches.append((watch, kind))
+    }
+
+    mutating func popFirst() -> (watch: Watch, kind: EventHandle.Kind)? {
+        guard !isEmpty else { return nil }
+        defer {
+            next += 1
+            if isEmpty {
+                watches.removeAll(keepingCapacity: true)
+                next = 0
+            }
+        }
+        return watches[next]
     }
 }
 

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The deferral of a queue's jobs while its loop is never idle: until when, and for how long they
 /// run then.
 ///

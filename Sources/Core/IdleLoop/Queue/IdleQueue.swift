@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A bounded queue of jobs that run only while its loop is idle.
 ///
 /// The most urgent job runs first: a long one is a job in slices, and after each slice the most
@@ -37,6 +39,9 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Creates a queue on `loop`, whose jobs run before idle at the given place among other
     /// observers.
+    ///
+    /// Traps if a limit, the slice or `maxDeferral` of the configuration isn't more than zero, or
+    /// it has no modes or no weight.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of a queue's waiting jobs, and the policy for a job that exceeds them.
 struct JobLimits {
     /// The decision about a new job.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The scheduler of an idle queue's jobs, without the types of their keys.
 ///
 /// It isn't generic, so that the code of each lull is compiled once, for all keys. Jobs are
@@ -35,6 +37,8 @@ final class JobQueue {
     private var deferralTimer: TimerTable.ID?
     /// The timer for the end of an expected frame that may not come.
     private var retryTimer: TimerTable.ID?
+    /// Whether a timer of the queue was due inside a run.
+    private var hasWaited = false
 
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     private(set) var isAccepting = false
@@ -106,8 +110,7 @@ final class JobQueue {
     func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
 
     func hasRoom(for priority: Priority, cost: Duration) -> Bool {
-        precondition(cost >= .zero, "a job's cost is not negative")
-        let cost = min(cost.wholeNanoseconds, Self.greatestCost)
+        let cost = Self.cost(cost)
         return isAccepting && limits.haveRoom(for: priority, cost: cost, in: &jobs.value)
     }
 
@@ -120,7 +123,8 @@ final class JobQueue {
     /// Returns the slot of the job with this hash that satisfies `fits`.
     @usableFromInline
     func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
-        jobs.value.index.slot(of: hash, where: fits)
+        loop.checkThread()
+        return jobs.value.index.slot(of: hash, where: fits)
     }
 
     /// The slots of all jobs, including the running one.
@@ -155,6 +159,11 @@ final class JobQueue {
         case ended(IdleJob.Place)
     }
 
+    /// Returns a given cost in nanoseconds, from zero to the greatest.
+    private static func cost(_ cost: Duration) -> Int64 {
+        min(max(0, cost.wholeNanoseconds), greatestCost)
+    }
+
     /// Creates a job from the arguments of a submission.
     @usableFromInline
     func job(
@@ -162,8 +171,6 @@ final class JobQueue {
         timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
         body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
     ) -> DetachedJob {
-        precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
-        precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         sequence &+= 1
         // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
         let now = isInsideRun && timeout == nil ? current.value.start : loop.clock.now
@@ -171,9 +178,9 @@ final class JobQueue {
             hash: hash,
             order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
             submitted: now)
-        job.hint = cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
+        job.hint = cost.map(Self.cost)
         if let kind { job.kind = Int32(fitting.value.number(of: kind)) }
-        if let timeout { job.expiry = now.advanced(by: timeout) }
+        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
@@ -638,6 +645,7 @@ final class JobQueue {
     @inline(__always)
     private func endRun() {
         current.value.end()
+        if hasWaited { armTimers() }
         if selfRetain != nil { leaveAfterRun() }
     }
 
@@ -681,8 +689,9 @@ final class JobQueue {
     /// Runs one job that has waited past its timeout; the loop polls before the next.
     private func expire() {
         expiryTimer = nil
+        guard jobs.value.running == nil else { return waitForRun() }
         let now = loop.clock.now
-        if let next = jobs.value.nextExpiry, next.moment <= now, jobs.value.running == nil {
+        if let next = jobs.value.nextExpiry, next.moment <= now {
             counts.value.timedOut += 1
             loop.lull.start = now
             let id = jobs.value.id(at: next.slot)
@@ -692,6 +701,17 @@ final class JobQueue {
         }
         if isOpen { armExpiry() }
         endRun()
+    }
+
+    /// Lets what is due inside a job, which runs the host's loop, wait for the end of its run.
+    private func waitForRun() { hasWaited = true }
+
+    /// Arms the timers for what was due inside the run that has ended.
+    private func armTimers() {
+        hasWaited = false
+        guard isOpen else { return }
+        armExpiry()
+        if jobs.value.next != nil { armDeferral() }
     }
 
     /// Arms a timer for the end of the time for which jobs may be deferred.
@@ -717,6 +737,10 @@ final class JobQueue {
         guard let next = jobs.value.next, isInMode else {
             deferralTimer = nil
             return
+        }
+        guard jobs.value.running == nil else {
+            deferralTimer = nil
+            return waitForRun()
         }
         let now = loop.clock.now
         var check = deferral.value?.check(
@@ -778,12 +802,12 @@ final class JobQueue {
 
     /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
     func shutDown(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
-        precondition(time >= .zero, "a shutdown's time is not negative")
         isAccepting = false
         keepKeys()
         let shutdown = self.shutdown ?? QueueShutdown(of: self)
         self.shutdown = shutdown
-        shutdown.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
+        shutdown.begin(
+            within: isOpen && !loop.isClosed ? max(.zero, time) : .zero, then: completion)
     }
 
     /// Ends the shutdown after all callbacks.

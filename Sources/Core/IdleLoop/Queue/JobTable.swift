@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The jobs of a queue, indexed by the hashes of their keys, in the orders in which they run and in
 /// which they are dropped.
 ///

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The urgency of a job in its queue.
 ///
 /// The program defines the meaning of the levels; DeferredLoading has names for them that fit a

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A monitor that calls back when memory is short, so that caches are freed in time.
 ///
 /// ```swift
@@ -63,6 +65,8 @@ public final class MemoryPressure {
     ///   - loop: The loop.
     ///   - configuration: The sources to try, and the thresholds.
     ///   - handler: A closure that frees memory; work of more than a moment belongs in a lull.
+    ///
+    /// Traps if the configuration's period isn't longer than zero.
     public init(
         on loop: MainLoop, configuration: MemoryPressureConfiguration = .init(),
         _ handler: @escaping () -> Void

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The events of a descriptor, a timer or a signal, on their way to the one task that consumes
 /// them.
 ///

@@ -69,6 +69,8 @@ extension MainLoop {
         buffer.stop = { watch.cancel() }
         buffer.prepare = { [weak self] in
             guard !watch.isActive, let self else { return true }
+            // Another file may have the number by now.
+            guard WatchedFile(descriptor) == watch.file else { return false }
             return (try? resume(watch, of: descriptor, readiness.kind)) != nil
         }
         return LoopEvents(buffer)

@@ -1,4 +1,5 @@
 internal import CLullLibevent
+internal import LullLibC
 internal import Synchronization
 
 /// An executor that runs actors on a loop's thread.

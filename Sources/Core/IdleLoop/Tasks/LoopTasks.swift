@@ -11,6 +11,10 @@ final class LoopTasks {
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
     private var worker: Observer?
+    /// What other tasks have to do after the present one, which runs the host's loop: a task has its
+    /// actor to itself until it suspends.
+    private var postponed: [UnownedJob] = []
+    private var isOnMainActor = false
 
     init(of executor: LoopExecutor, on loop: LoopContext, _ observers: Observers) {
         self.executor = executor
@@ -21,13 +25,31 @@ final class LoopTasks {
 
     /// Runs a task that is isolated to the main actor up to its next suspension, on the main thread.
     func runOnMainActor(_ job: UnownedJob) {
-        unsafe run(job, on: MainActor.sharedUnownedExecutor)
+        guard !isOnMainActor else { return postponed.append(job) }
+        onMainActor { unsafe run(job, on: MainActor.sharedUnownedExecutor) }
+    }
+
+    /// Calls `body`, which runs tasks of the main actor.
+    func onMainActor(_ body: () -> Void) {
+        isOnMainActor = true
+        body()
+        isOnMainActor = false
+        runPostponed()
+    }
+
+    private func runPostponed() {
+        guard !postponed.isEmpty else { return }
+        let jobs = postponed
+        postponed = []
+        for job in jobs { executor.add(job, isForeign: true) }
     }
 
     /// Runs a task up to its next suspension.
     func run(_ job: UnownedJob) {
+        guard !executor.isInTask else { return postponed.append(job) }
         let place = unsafe executor.asUnownedSerialExecutor()
         executor.runTask { unsafe run(job, on: place) }
+        runPostponed()
     }
 
     /// The job is run according to its own kind: a task whose executor preference differs from that

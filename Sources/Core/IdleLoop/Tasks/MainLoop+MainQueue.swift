@@ -18,8 +18,10 @@ extension MainLoop {
         guard !servesMainQueue else { return }
         guard lull_is_main_thread() != 0 else { throw .notOnMainThread }
         let queue = try MainQueue()
-        let watch = Watch(loop: self, .descriptor(queue.descriptor), isInternal: true) { _ in
-            queue.run()
+        let watch = Watch(loop: self, .descriptor(queue.descriptor), isInternal: true) {
+            [weak self] _ in
+            guard let servedTasks = self?.servedTasks else { return queue.run() }
+            servedTasks.onMainActor { queue.run() }
         }
         _ = try keep(watch, of: queue.descriptor, .readable)
         servesMainQueue = true

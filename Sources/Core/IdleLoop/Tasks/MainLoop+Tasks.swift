@@ -1,3 +1,5 @@
+internal import LullLibC
+
 // Tasks that run on the loop.
 extension MainLoop {
     /// The executor for actors that run on this loop; the loop creates one unless it serves
@@ -47,11 +49,11 @@ extension MainLoop {
     /// Up to Swift 6.3, a closure with a capture list, such as `[weak self]`, leaves the loop when
     /// it begins (swiftlang/swift#87097): capture a variable that was declared before. A closure in
     /// code of the main actor, such as `main.swift`, is isolated to it, and runs on the main
-    /// thread's loop, too, which serves that actor: see ``serveMainQueue()``. An async
-    /// function that is isolated to nothing leaves the loop while it runs, unless it's
+    /// thread's loop, too, which serves that actor: see ``serveMainQueue()``. An async function
+    /// that is isolated to nothing leaves the loop while it runs, unless it's
     /// `nonisolated(nonsending)` or its module enables the upcoming feature
     /// `NonisolatedNonsendingByDefault`. On a closed loop the task fails with `closed`, and `body`
-    /// isn't called.
+    /// isn't called. Traps if it's called on another thread.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         guard !isClosed else { return Task { throw LoopError.closed } }
@@ -71,9 +73,11 @@ extension MainLoop {
     /// let slot = await loop.idle()
     /// while !slot.isOver, let row = rows.popLast() { measure(row) }
     /// ```
+    ///
+    /// Traps if the task runs on another thread.
     public func idle() async -> TaskSlot {
         precondition(
-            isClosed || inbox.isOnOwnThread, "a task that waits for a loop's lull runs on that loop"
+            inbox.isOnOwnThread || isClosed, "a task that waits for a loop's lull runs on that loop"
         )
         let slot = TaskSlot(of: tasks)
         if !Task.isCancelled { await slot.wait() }

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A lull in which a task may work.
 ///
 /// It's returned by ``MainLoop/idle()``, and passed to a job that is a task. It's valid until the

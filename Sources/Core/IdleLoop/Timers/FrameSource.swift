@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// One frame of a frame source, as passed to its handler.
 public struct Frame: Equatable, Sendable {
     /// The number of the frame since the source's start, counting missed ones too.
@@ -199,18 +201,17 @@ extension MainLoop {
     ///
     /// A frame whose time has passed is skipped and counted as missed. For the tolerance see
     /// `FrameSource`. The source runs until it's paused, cancelled or released; the source of a
-    /// closed loop isn't active.
+    /// closed loop isn't active. Traps if the period is less than a microsecond.
     public func frames(
         every period: Duration, from start: Instant? = nil, tolerance: Duration? = nil,
         name: String = "frame", _ handler: @escaping (Frame) -> Void
     ) -> FrameSource {
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
-        precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         // The same time for both: a source that starts now hasn't missed its first frame.
         let now = clock.now
         let source = FrameSource(
-            loop: context, name: name, period: period, from: start ?? now, tolerance: tolerance,
-            handler: handler)
+            loop: context, name: name, period: period, from: start ?? now,
+            tolerance: tolerance.map { max(.zero, $0) }, handler: handler)
         source.resume(at: now)
         return source
     }
@@ -220,16 +221,15 @@ extension MainLoop {
     ///
     /// `take` reads what makes the descriptor readable. The next frame is expected a period after
     /// the last. If it doesn't arrive within its tolerance, no frame is expected until one arrives
-    /// again. Throws what `watch(_:for:)` throws.
+    /// again. Throws what `watch(_:for:)` throws. Traps if the period is less than a microsecond.
     public func frames(
         on descriptor: Int32, every period: Duration, tolerance: Duration? = nil,
         name: String = "frame", take: @escaping () -> Void, _ handler: @escaping (Frame) -> Void
     ) throws(LoopError) -> FrameSource {
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
-        precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         let source = FrameSource(
-            loop: context, name: name, period: period, from: clock.now, tolerance: tolerance,
-            handler: handler)
+            loop: context, name: name, period: period, from: clock.now,
+            tolerance: tolerance.map { max(.zero, $0) }, handler: handler)
         try source.watch(descriptor, on: self, take: take)
         return source
     }

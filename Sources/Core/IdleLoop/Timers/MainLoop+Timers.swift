@@ -1,3 +1,5 @@
+internal import LullLibC
+
 // Timers: one heap, and one timerfd for all of them.
 extension MainLoop {
     /// Calls `body` at `instant`, or as soon as possible if that has passed, and then every
@@ -11,7 +13,9 @@ extension MainLoop {
     /// A repeating timer is due at `instant` and at exact multiples of `period` after it. After a
     /// callback or a job that took longer than a period, including its own callback, it fires once,
     /// late, for the first of the times that have passed. The others are skipped and not made up
-    /// for, and the next is the first multiple in the future.
+    /// for, and the next is the first multiple in the future. A negative tolerance counts as zero.
+    ///
+    /// Traps if the period is zero or negative.
     @discardableResult
     public func schedule(
         at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,
@@ -19,14 +23,15 @@ extension MainLoop {
     ) -> LoopTimer {
         precondition(
             period.map { $0 >= .nanoseconds(1) } ?? true, "a timer's period is longer than zero")
-        precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         let rhythm = TimerTable.Rhythm(
             period: max(0, period?.wholeNanoseconds ?? 0),
-            tolerance: tolerance?.wholeNanoseconds ?? -1)
+            tolerance: tolerance.map { max(0, $0.wholeNanoseconds) } ?? -1)
         return LoopTimer(id: context.schedule(at: instant, rhythm, body), loop: context)
     }
 
     /// Calls `body` after `delay`, and then every `period` if there is one.
+    ///
+    /// Traps if the period is zero or negative.
     @discardableResult
     public func schedule(
         after delay: Duration, every period: Duration? = nil, tolerance: Duration? = nil,

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The timers of a loop: a heap by deadline, another by the latest firing time of those with a
 /// tolerance, and the closures.
 struct TimerTable: ~Copyable {

@@ -1,3 +1,4 @@
+internal import LullLibC
 internal import Synchronization
 
 /// A virtual clock that stands still while code runs and jumps ahead when the loop would sleep.
@@ -37,7 +38,7 @@ public final class VirtualTime {
     /// Advances the time by `cost` inside a callback, as expensive work would.
     ///
     /// Timers that become due meanwhile fire late, and scripted events happen at their times. A
-    /// cost must not be negative.
+    /// cost must not be negative. Traps if the cost is negative.
     public func charge(_ cost: Duration) {
         precondition(cost >= .zero, "virtual time never goes back")
         advance(to: now.advanced(by: cost))

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A periodic callback while its loop is at work, which stops while the loop sleeps.
 ///
 /// It's for cumulative values of a loop, such as its statistics. The first call comes a period

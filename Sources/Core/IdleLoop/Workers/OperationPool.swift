@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A pool that limits the number of asynchronous operations in progress, and starts the most urgent
 /// first.
 ///
@@ -21,6 +23,8 @@ public final class OperationPool: OffLoopPool {
     private var timer: LoopTimer?
 
     /// Creates a pool with `width` places, whose operations run on `loop`.
+    ///
+    /// Traps if the width is less than one.
     public init(width: Int, on loop: MainLoop) {
         precondition(width > 0, "an operation pool has at least one place")
         self.width = width

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A limited number of worker threads for work that must not run on the loop, most urgent first.
 ///
 /// When a worker becomes free, it takes the most urgent waiting piece of work at once, also while
@@ -20,7 +22,7 @@ public final class WorkerPool: OffLoopPool {
     /// them.
     ///
     /// Throws an error of the system if the process is out of descriptors, or `closed` if the loop
-    /// is closed.
+    /// is closed. Traps if the width is less than one.
     public init(width: Int, on loop: MainLoop) throws(LoopError) {
         precondition(width > 0, "a worker pool has at least one worker")
         guard !loop.isClosed else { throw .closed }

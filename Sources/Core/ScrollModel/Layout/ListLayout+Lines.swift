@@ -1,3 +1,5 @@
+internal import LullLibC
+
 // Rows in lines.
 extension ListLayout {
     /// The flow of the rows in lines; nil if each row is below the one before.

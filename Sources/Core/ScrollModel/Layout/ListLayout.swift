@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The layout of a list: sections one below the other, each with a header, rows and a footer.
 ///
 /// It answers the queries of a scrolling list in O(log n), for any number of rows: the position of

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The heights of rows, one below the other, with queries for positions.
 ///
 /// A scrolling list asks two questions at every frame: the offset of a row, and the row at an

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The path of a list after the release: its offset at any time, its landing position, and its
 /// duration.
 ///

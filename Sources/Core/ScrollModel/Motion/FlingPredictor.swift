@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A predictor of a fling's landing position from touch samples.
 ///
 /// It processes each touch event, and predicts at the lift, before the list has moved by itself.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A fling that was observed from its release to its landing, as input of a ``FlingLearner``.
 package struct ObservedFling: Sendable {
     /// The offset at the release, in px.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 extension VelocityTracker {
     /// The number and age of the samples used, and the length of a pause that counts as a stop.
     ///

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A tracker that estimates a finger's velocity from its last samples.
 ///
 /// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The platforms with known scrollers, with their names in command lines and settings.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A running fling that a new stroke has caught, with the strokes before it.
 package struct Flywheel: Sendable {
     /// The fling that the finger caught.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A set of rows by their positions, in ascending order: the rows in view, without those between
 /// them that have no pixels.
 ///

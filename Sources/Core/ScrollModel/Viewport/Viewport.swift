@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The viewport of a list: its height, and the offset to which it is scrolled.
 ///
 /// The offset is that of the viewport's top edge within the content. It is always between

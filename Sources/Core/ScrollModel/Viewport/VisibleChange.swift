@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The rows that came into view and those that left it, in the order of scrolling.
 ///
 /// Rows are ascending when scrolling down, and descending when scrolling up, which is the order in

@@ -1,4 +1,5 @@
 public import IdleLoop
+internal import LullLibC
 
 /// A bounded cache of the files that gave no picture, so that they aren't retried again and again.
 ///
@@ -27,6 +28,8 @@ public struct FailureCache {
         public let longest: Duration
 
         /// Creates backoff times, of which the first isn't longer than the longest.
+        ///
+        /// Traps if the times aren't more than zero, or don't grow.
         public init(first: Duration, longest: Duration) {
             precondition(.zero < first && first <= longest, "times grow")
             self.first = first
@@ -51,6 +54,8 @@ public struct FailureCache {
     private var failures = LRUTable<String, Failure>()
 
     /// Creates a cache of up to `capacity` files.
+    ///
+    /// Traps if the capacity is less than one.
     public init(capacity: Int = 1024) {
         precondition(capacity > 0, "a memory has room for one failure")
         self.capacity = capacity

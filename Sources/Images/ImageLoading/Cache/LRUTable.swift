@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A dictionary that remembers the order in which its values were inserted.
 ///
 /// All operations are O(1), amortized and expected: a removed or replaced entry stays in the order

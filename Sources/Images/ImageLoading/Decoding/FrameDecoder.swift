@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A decoder of one picture in a file, to the size at which it is shown, in steps.
 ///
 /// The picture has its stored orientation; it isn't rotated upright here.

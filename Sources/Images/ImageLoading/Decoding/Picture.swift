@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The pixels of a picture, ready to be shown.
 ///
 /// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
@@ -17,6 +19,8 @@ public struct Picture: Equatable, Sendable {
     public var isDamaged: Bool { damage != nil }
 
     /// Creates a picture from pixels, of a sound file unless there is a `damage`.
+    ///
+    /// Traps if there aren't four bytes a pixel.
     public init(size: PixelSize, pixels: [UInt8], damage: PictureError.Reason? = nil) {
         precondition(
             pixels.count == 4 * size.width * size.height,

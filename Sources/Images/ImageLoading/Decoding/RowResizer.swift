@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A resizer that scales a picture down while its rows arrive, by area averaging.
 ///
 /// Each pixel of the result is the mean of the source pixels that it covers, rounded once. A source
@@ -84,6 +86,8 @@ public struct RowResizer {
     }
 
     /// Adds the next row of the source: a byte for each value of each pixel.
+    ///
+    /// Traps if the row isn't one of the source, or all have been added.
     public mutating func add(_ row: Span<UInt8>) {
         precondition(!isDeep, "a row resizer takes values of 8 bits, or deep ones")
         checkRow(row.count)
@@ -105,6 +109,8 @@ public struct RowResizer {
     }
 
     /// Adds the next row of a deep source: 15 bits for each value of each pixel.
+    ///
+    /// Traps if the row isn't one of the source, or all have been added.
     public mutating func add(_ row: Span<UInt16>) {
         precondition(isDeep, "a row resizer takes values of 8 bits, or deep ones")
         checkRow(row.count)

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The sums of the source rows under one target row: the vertical half of an average.
 struct RowSums {
     /// The sums for each byte of a row, of all rows, each times its length.

@@ -1,4 +1,5 @@
 internal import CLullZlib
+internal import LullLibC
 
 /// A layout whose entries contain their own key and a checksum.
 ///
@@ -15,6 +16,8 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
     /// - Parameters:
     ///   - limit: The maximum size of an entry's metadata and payload together, in bytes.
     ///   - text: Returns the text of a key.
+    ///
+    /// Traps if the limit isn't 0 to 2^30.
     public init(limit: Int = 64 << 20, text: @escaping @Sendable (Key) -> String) {
         precondition((0...1 << 30).contains(limit), "an entry has at most 2^30 bytes")
         self.limit = limit

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// The file names of a disk cache's entries.
 public protocol DiskCacheLayout: Sendable {
@@ -51,6 +52,8 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     ///   - bound: The limits.
     ///   - now: Returns the time since 1970, as used in file timestamps; nil for the system's
     ///     clock.
+    ///
+    /// Traps if the folder's path isn't absolute.
     public init(
         in folder: String, layout: Layout, bound: DiskCacheBound = .service,
         now: (@Sendable () -> Duration)? = nil

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of a disk cache.
 ///
 /// In a directory that is shared with other programs, the limits hold for the entries of all of
@@ -11,6 +13,8 @@ public struct DiskCacheBound: Hashable, Sendable {
     public var age: Duration?
 
     /// Creates limits of size, number and age; nil for none.
+    ///
+    /// Traps if a number is negative.
     public init(bytes: Int? = nil, count: Int? = nil, age: Duration? = nil) {
         precondition(
             bytes ?? 0 >= 0 && count ?? 0 >= 0 && age ?? .zero >= .zero,

@@ -1,6 +1,7 @@
 public import DeferredLoading
 internal import Foundation
 public import IdleLoop
+internal import LullLibC
 public import ScrollModel
 
 /// A recorded scroll, played through the same loop, queue and loader that a daemon runs.
@@ -87,7 +88,7 @@ public final class Replay {
     ///
     /// `viewport` is the list, and its position unless the trace contains it. `work` is the work of
     /// loading a row; without it, the options' cost is drawn. Throws if the process is out of
-    /// descriptors.
+    /// descriptors. Traps if the rate isn't 1 to 1,000 Hz, or a cost is negative.
     public init(
         of trace: Trace, in viewport: Viewport, policy: any LoadingPolicy,
         work: (any RowWork)? = nil, options: ReplayOptions = .init()

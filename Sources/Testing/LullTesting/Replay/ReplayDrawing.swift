@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A replay drawn in characters, rows downwards and frames to the right, for tests and terminals.
 ///
 /// ```swift
@@ -25,6 +27,8 @@ public struct ReplayDrawing: Sendable {
     /// Creates a drawing of some rows and frames of a replay; of all frames by default.
     ///
     /// - Precondition: the replay was logged.
+    ///
+    /// Traps if there is no log.
     public init(_ log: ReplayLog?, rows: Range<Int>, frames: Range<Int>? = nil) {
         guard let log else { preconditionFailure("only a replay that was logged can be drawn") }
         self.log = log

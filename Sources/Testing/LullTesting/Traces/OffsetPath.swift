@@ -1,3 +1,4 @@
+internal import LullLibC
 public import ScrollModel
 
 /// The offset of a list at any time of a trace: as recorded, or computed from its inputs.
@@ -21,6 +22,7 @@ public struct OffsetPath: Sendable {
     ///
     /// `viewport` is the list's position at the start, unless the trace contains it. `slop` is the
     /// distance in px that a finger moves before the list follows; that distance is not scrolled.
+    /// Traps if the slop is negative or not finite.
     public init(
         of trace: Trace, in viewport: Viewport, scroller: Scroller, slop: Double = 0
     ) {

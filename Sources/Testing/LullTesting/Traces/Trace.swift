@@ -1,3 +1,4 @@
+internal import LullLibC
 public import ScrollModel
 
 /// A recorded scroll: the inputs of fingers, wheel and keys, and the offsets of the list.
@@ -63,6 +64,8 @@ public struct Trace: Equatable, Sendable {
     public var hz: Int?
 
     /// Creates a trace of these events and samples, each in the order of their times.
+    ///
+    /// Traps if they aren't.
     public init(
         name: String, events: [Event], samples: [Sample], viewportHeight: Double? = nil,
         hz: Int? = nil

@@ -1,3 +1,4 @@
+internal import LullLibC
 internal import ScrollModel
 
 /// A builder of traces: strokes of a finger, wheel turns and pauses, one after the other.
@@ -35,6 +36,8 @@ public struct TraceBuilder: Sendable {
     /// Appends a pause.
     ///
     /// - Precondition: the time isn't negative.
+    ///
+    /// Traps if the duration is negative.
     public mutating func pause(for duration: Duration) {
         precondition(duration >= .zero, "a pause isn't negative")
         time += duration
@@ -46,6 +49,8 @@ public struct TraceBuilder: Sendable {
     /// that speed for `duration`, and lifts.
     ///
     /// - Precondition: the velocity is finite; the stroke takes some time.
+    ///
+    /// Traps if the velocity isn't finite, or the duration isn't more than zero.
     public mutating func fling(at velocity: Double, over duration: Duration = .milliseconds(100)) {
         precondition(velocity.isFinite, "a velocity is finite")
         stroke(by: velocity * duration.inSeconds, over: duration, isHeld: false)
@@ -55,6 +60,8 @@ public struct TraceBuilder: Sendable {
     /// no fling.
     ///
     /// - Precondition: the distance is finite; the stroke takes some time.
+    ///
+    /// Traps if the distance isn't finite, or the duration isn't more than zero.
     public mutating func drag(by distance: Double, over duration: Duration = .milliseconds(400)) {
         precondition(distance.isFinite, "a distance is finite")
         stroke(by: distance, over: duration, isHeld: true)
@@ -70,6 +77,8 @@ public struct TraceBuilder: Sendable {
     /// Appends turns of a wheel by a number of notches, upwards if negative.
     ///
     /// - Precondition: the way of a notch is finite, the interval isn't negative.
+    ///
+    /// Traps if the distance isn't finite, or the interval is negative.
     public mutating func wheel(
         notches: Int, of distance: Double = 120, every interval: Duration = .milliseconds(60)
     ) {

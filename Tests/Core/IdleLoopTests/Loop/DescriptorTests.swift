@@ -39,6 +39,81 @@ struct DescriptorTests {
         }
     }
 
+    @Test(arguments: ["/dev/null", "/dev/zero", "/etc/passwd", "/"])
+    func `what is always ready isn't watched`(_ path: String) throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let descriptor = unsafe open(path, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(throws: LoopError.notPollable(descriptor)) {
+            try loop.watch(descriptor, for: .readable) { _ in }
+        }
+        #expect(throws: LoopError.notPollable(descriptor)) {
+            _ = try loop.readiness(of: descriptor)
+        }
+    }
+
+    @Test func `a number that stands for another file is watched anew, and the old watch ends`()
+        throws
+    {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let second = NonblockingPipe()
+        var ends: [Int32] = [0, 0]
+        precondition(unsafe pipe(&ends) == 0, "a pipe can be made")
+        let number = ends[0]
+        defer { for end in ends { close(end) } }
+        var log: [String] = []
+        let old = try loop.watch(number, for: .readable) { _ in log.append("old") }
+        #expect(dup2(second.reading, number) == number)  // closes the first
+        let new = try loop.watch(number, for: .readable) { _ in
+            second.drain()
+            log.append("new")
+        }
+        #expect(!old.isActive && new.isActive)
+        second.put()
+        try loop.run()
+        #expect(log == ["new"])
+        new.cancel()
+    }
+
+    @Test func `of files that can't be told apart both watches go on`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let number = eventfd(0, Int32(EFD_NONBLOCK))
+        var log: [String] = []
+        let old = try loop.watch(number, for: .readable) { _ in log.append("old") }
+        let other = eventfd(1, Int32(EFD_NONBLOCK))
+        #expect(dup2(other, number) == number)  // closes the first
+        defer { for descriptor in [other, number] { close(descriptor) } }
+        try loop.watch(number, for: .readable) { _ in
+            var count: eventfd_t = 0
+            _ = unsafe eventfd_read(number, &count)
+            log.append("new")
+        }
+        try loop.run()
+        #expect(log.contains("new"))
+        old.cancel()
+    }
+
+    @Test func `two watches of one descriptor are both called`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let sockets = Sockets()
+        var log: [String] = []
+        let reader = try loop.watch(sockets.mine, for: .readable) { _ in
+            log.append(sockets.read())
+        }
+        var writer: Watch?
+        writer = try loop.watch(sockets.mine, for: .writable) { _ in
+            log.append("writable")
+            writer?.cancel()
+        }
+        sockets.theyWrite("text")
+        try loop.run()
+        #expect(log.sorted() == ["text", "writable"] && reader.isActive)
+    }
+
     @Test func `an edge is told once, a level in each pass`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// A ``LoadMachine``'s state of one of a loader's lists.
 class DemandList {

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// A fair scheduler that gives each of a loader's lists a share of the work according to its
 /// weight.

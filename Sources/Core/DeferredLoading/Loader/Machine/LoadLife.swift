@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The life cycle of a key in a loader: how much of its work is done, where it waits, and who wants
 /// it.
 ///

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// The state machine of a loader's keys: requests, progress, waiting work and eviction.
 ///

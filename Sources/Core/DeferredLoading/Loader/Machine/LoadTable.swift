@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// A table of a loader's keys, with the orders of offers, retries and evictions.
 ///

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The rules for what is kept, what is evicted, and what is worth loading when memory is short.
 ///
 /// It decides by a table of entries, and changes nothing.

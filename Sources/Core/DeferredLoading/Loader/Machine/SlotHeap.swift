@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A min-heap whose elements can be moved and removed by slot number: an indexed priority queue.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The flow of a list's rows in lines, with several rows side by side, as in a grid of pictures.
 ///
 /// ```swift

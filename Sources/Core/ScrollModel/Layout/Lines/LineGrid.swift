@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The lines of a list whose rows flow in them: the height of each, and the number of its rows.
 ///
 /// It is derived from the measures of the rows, which it doesn't store. A header, a line and a

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// Conversions between pixels and whole steps of 1/1024 px, for heights and positions.
 enum HeightSteps {
     /// The maximum sum of heights: up to 2⁵³, a `Double` can represent every integer.

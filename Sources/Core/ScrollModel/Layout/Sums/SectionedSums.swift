@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A number for each header, row and footer of a list, with running sums, and whether it is an
 /// estimate.
 ///

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A branch of a ``SumTree``: up to 64 leaves, or up to 64 branches of equal depth.
 struct SumBranch: Sendable {
     /// The count and the sum of the numbers up to the end of a child.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A leaf of a ``SumTree``: up to 128 numbers as running sums, or a run of any number of equal
 /// ones.
 struct SumLeaf: Sendable {

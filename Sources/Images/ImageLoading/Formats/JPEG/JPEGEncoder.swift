@@ -1,4 +1,5 @@
 import CLullPictureCodecs
+internal import LullLibC
 
 /// An encoder that writes a picture as a JPEG file, in steps.
 ///
@@ -31,6 +32,8 @@ import CLullPictureCodecs
     ///   - picture: The picture to write, with sides of 1 to 65,500 pixels.
     ///   - quality: The JPEG quality, from 1 to 100.
     /// - Throws: `outOfMemory`: it takes 16 rows and some 30 kilobytes.
+    ///
+    /// Traps if the quality isn't 1 to 100, or a side isn't 1 to 65,500 pixels.
     public init(_ picture: Picture, quality: Int) throws(PictureError.Reason) {
         precondition((1...100).contains(quality), "a JPEG's quality is from 1 to 100")
         let (width, height) = (picture.size.width, picture.size.height)

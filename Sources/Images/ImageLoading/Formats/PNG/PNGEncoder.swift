@@ -1,4 +1,5 @@
 import CLullZlib
+internal import LullLibC
 
 /// An encoder that writes a picture as a PNG file, in steps.
 ///
@@ -30,6 +31,8 @@ public struct PNGEncoder: ~Copyable {
     ///   - picture: The picture to write.
     ///   - texts: The textual metadata, in ASCII; a keyword has at most 79 characters.
     /// - Throws: `outOfMemory`: compression takes a quarter of a megabyte.
+    ///
+    /// Traps if the picture has no pixels, or a text can't be stored.
     public init(
         _ picture: Picture, texts: [(keyword: String, text: String)] = []
     ) throws(PictureError.Reason) {
