@@ -126,13 +126,9 @@ let package = Package(
         target(
             "gallery", "GalleryKit",
             core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
-                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayText "
-                + "TraceFormats",
+                + "GalleryWeb ImageLoading LoopMetrics Mustache ReplayText",
             at: "Kit",
-            embeds: """
-                pages/gallery.css pages/gallery.html pages/icon.svg pages/lull.css pages/lull.html
-                pages/scripts
-                """),
+            embeds: "pages/gallery.css pages/gallery.html pages/icon.svg pages/scripts"),
         program(
             "gallery/Program", "gallery",
             """
@@ -173,7 +169,7 @@ let package = Package(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
                 + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
-                + "ReplayText TestServer TestSupport TraceFormats"),
+                + "ReplayText TestServer TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
             "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),

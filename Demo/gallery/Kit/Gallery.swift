@@ -42,7 +42,6 @@ public final class Gallery {
     let thumbnails: Thumbnails
     let requests: PictureRequests
     let originals: Originals
-    let live: LiveView
     let router: RequestRouter
     private let notifier: ChangeNotifier
     private let loop: MainLoop
@@ -132,14 +131,13 @@ public final class Gallery {
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)
         originals = try Originals(of: catalogue, in: folder, limits: limits, on: loop)
-        live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
         router = RequestRouter(
             limits: limits, listPages: listPages, pictures: requests, originals: originals,
-            clients: clients, live: live, on: loop)
-        clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address, order in
+            clients: clients, on: loop)
+        clients.makeClient = { [epoch, thumbnails, reportQueue] number, address, order in
             Client(
                 number, at: address, by: order, epoch: epoch, showing: thumbnails,
-                limits: limits, reportQueue: reportQueue, live: live, on: loop)
+                limits: limits, reportQueue: reportQueue, on: loop)
         }
         clients.onCountChange = { [loader] count in
             catalogue.releaseArrangements()
@@ -151,7 +149,6 @@ public final class Gallery {
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
             notifier.notify(change)
-            live.noteChange()
             noteMemory(of: change)
         }
         catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
@@ -188,7 +185,6 @@ public final class Gallery {
     public func close() {
         memoryTimer?.cancel()
         notifier.close()
-        live.close()
         clients.close()
         requests.close()
         originals.close()
@@ -220,8 +216,7 @@ public final class Gallery {
     ///
     /// - Parameters:
     ///   - exchange: The request.
-    ///   - isAdmin: Whether the sender may also read metrics and recordings, record pages, and
-    ///     watch others scroll in the live view.
+    ///   - isAdmin: Whether the sender may also read metrics.
     public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
         router.answer(exchange, isAdmin: isAdmin)
     }

@@ -46,10 +46,6 @@ public struct GalleryLimits: Sendable {
     /// The time for which a picture from a server is shown before the server is asked for a newer
     /// one.
     public var remoteFreshness: Duration = .seconds(300)
-    /// The maximum number of pages that are recorded at once.
-    public var recordings = 8
-    /// The maximum number of live views.
-    public var views = 8
     /// The maximum number of files that are downloaded at once.
     public var downloads = 16
     /// The maximum number of files that are downloaded at once from one address.

@@ -23,7 +23,7 @@ final class Daemon {
     private let loop: MainLoop
     let gallery: Gallery
     let server: WebServer
-    /// The server of metrics, the live view and recordings, if they have one of their own.
+    /// The server of metrics, if they have one of their own.
     private var adminServer: WebServer?
     private let arguments: [String]
     /// The configuration that it started with.

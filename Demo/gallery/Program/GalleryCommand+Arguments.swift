@@ -31,7 +31,7 @@ extension ThumbnailStrategy: ExpressibleByArgument {}
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
-/// The place of metrics, the live view and recordings.
+/// The place of metrics.
 enum AdminAccess: ExpressibleByArgument, Equatable {
     /// Nowhere.
     case none

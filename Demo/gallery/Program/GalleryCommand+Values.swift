@@ -17,7 +17,7 @@ extension GalleryCommand {
         return path.flatMap { unsafe access($0, F_OK) == 0 || errno != ENOENT ? $0 : nil }
     }
 
-    /// Who may see metrics, the live view and recordings.
+    /// Who may see metrics.
     var adminAccess: AdminAccess {
         admin
             ?? Self.first(in: "RUNTIME_DIRECTORY").map { .at(.unix(path: $0 + "/admin.sock")) }

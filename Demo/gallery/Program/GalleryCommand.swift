@@ -61,7 +61,7 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where metrics, live view and recordings are: an address as in --listen, same, none.",
+            "Where metrics are: an address as in --listen, same, none.",
             discussion: """
                 unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without \
                 it. same is with everything else, for everybody.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GalleryKit
 
-/// The bounds of what is asked of a gallery over a connection, and of what a live view is told.
+/// The bounds of what is asked of a gallery over a connection.
 struct AnswerLimitTests {
     private func client(_ web: WebBench) throws -> String {
         let text = web.post("/clients").bodyText
@@ -41,35 +41,10 @@ struct AnswerLimitTests {
         #expect(web.post("/clients").status == 503)
     }
 
-    @Test func `so many pages are recorded at once`() throws {
-        let web = try WebBench(limits: { $0.recordings = 1 })
-        let (first, second) = (try client(web), try client(web))
-        #expect(web.post("/clients/\(first)/record?on=1").status == 200)
-        #expect(web.post("/clients/\(first)/record?on=1").status == 200)  // it is already
-        #expect(web.post("/clients/\(second)/record?on=1").status == 503)
-        #expect(web.post("/clients/\(first)/leave").status == 204)
-        #expect(web.post("/clients/\(second)/record?on=1").status == 200)
-    }
-
-    @Test func `so many live views are looked at, and one that is left makes room`() throws {
-        let web = try WebBench(limits: { $0.views = 1 })
-        var view: WebAnswer? = web.follow("/lull/events")
-        #expect(web.turns { web.gallery.live.count == 1 })
-        #expect(web.ask("/lull/events").status == 503)
-        withExtendedLifetime(view) {}
-        view = nil
-        #expect(web.turns { !web.gallery.live.isListening })
-        #expect(web.gallery.loader.onDecision == nil)
-        view = web.follow("/lull/events")
-        #expect(web.turns { web.gallery.live.count == 1 })
-    }
-
-    @Test func `a gallery that is let go of takes its pages and views along`() throws {
+    @Test func `a gallery that is let go of takes its pages along`() throws {
         let bench = try GalleryBench(rows: 20)
         var gallery: Gallery? = try Gallery(of: bench.files.folder(), on: bench.loop)
         weak let weakGallery = gallery
-        let stream = TestStream()
-        gallery?.live.add(stream)
         let page = try #require(
             gallery.flatMap { DirectPage(of: $0, at: "10.0.0.1") { _, _ in } })
         try bench.run(for: .milliseconds(700))
@@ -77,16 +52,7 @@ struct AnswerLimitTests {
         try bench.run(for: .milliseconds(50))
         gallery = nil
         #expect(weakGallery == nil)
-        #expect(!stream.isOpen)
         try bench.run(for: .seconds(5))
-    }
-
-    @Test func `a view is told so many moments of a kind at once`() throws {
-        var moments = LiveMoments()
-        for row in 0..<600 { moments.note(.asked, row, at: .zero, .text("visible")) }
-        let text = moments.text(now: .zero, jobs: 0, clients: 1, price: 0)
-        #expect(text.contains("[499,"))
-        #expect(!text.contains("[500,"))
     }
 
     @Test func `reports that come before the last was looked at are looked at with it`() throws {

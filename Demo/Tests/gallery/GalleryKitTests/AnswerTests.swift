@@ -18,11 +18,11 @@ struct AnswerTests {
         let version = web.gallery.catalogue.version
         for (target, type) in [
             ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
-            ("/gallery.css", "text/css; charset=utf-8"), ("/lull", "text/html; charset=utf-8"),
+            ("/gallery.css", "text/css; charset=utf-8"),
             ("/scripts/view.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
             ("/list", "application/json"), ("/list?from=2", "application/json"),
             ("/rows?v=\(version)&from=0&to=3", "application/json"),
-            ("/lull/clients", "application/json"), ("/healthz", "text/plain; charset=utf-8"),
+            ("/healthz", "text/plain; charset=utf-8"),
         ] {
             let answer = web.ask(target)
             #expect(answer.status == 200, "\(target)")
@@ -30,7 +30,7 @@ struct AnswerTests {
         }
         for target in [
             "/nothing", "/thumbnails", "/thumbnails/x/y", "/clients", "/clients/x/events",
-            "/trace/x.jsonl", "/thumbnails/x", "/pictures/0", "/list/1", "/rows?id=0",
+            "/thumbnails/x", "/pictures/0", "/list/1", "/rows?id=0",
         ] {
             #expect(web.ask(target).status == 404, "\(target)")
         }
@@ -45,7 +45,7 @@ struct AnswerTests {
     @Test func `every script that a page or another script names is there`() throws {
         let web = try WebBench()
         var scripts: Set<String> = []
-        var pages = ["/", "/lull"]
+        var pages = ["/"]
         while let page = pages.popLast() {
             let answer = web.ask(page)
             #expect(answer.status == 200, "\(page)")
@@ -61,8 +61,7 @@ struct AnswerTests {
         #expect(web.ask("/scripts/none.js").status == 404)
         // What the list needs is asked for at once, not script by script.
         let page = web.ask("/").bodyText
-        let others: Set = ["chart.js", "live.js", "story.js"]
-        #expect(scripts.subtracting(others).allSatisfy { page.contains("\"scripts/\($0)\"") })
+        #expect(scripts.allSatisfy { page.contains("\"scripts/\($0)\"") })
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {
@@ -216,7 +215,7 @@ struct AnswerTests {
         #expect(told == 1)
     }
 
-    @Test func `a page comes, is told, is recorded and leaves`() throws {
+    @Test func `a page comes, is told and leaves`() throws {
         let web = try WebBench()
         let opened = web.post("/clients")
         #expect(opened.status == 201)
@@ -226,25 +225,12 @@ struct AnswerTests {
         let stream = web.follow(page + "/events")
         #expect(web.turns { stream.text.contains("event: hello") })
         #expect(stream.header("content-type")?.hasPrefix("text/event-stream") == true)
-        let recording = web.post(page + "/record?on=1")
-        #expect(recording.bodyText.hasPrefix(#"{"trace":"trace/"#))
-        for part in 0..<12 {
-            let frames = (0..<250).map { "f,\(part * 250 + $0),0" }.joined(separator: ";")
-            let answer = web.post(page + "/reports?v=\(version)&h=720&e=\(frames)")
-            #expect(answer.status == 204)
-        }
+        #expect(web.post(page + "/reports?v=\(version)&h=720&e=f,0,0").status == 204)
         #expect(web.turns { stream.text.ranges(of: "event: thumbs").count == 3 })
         #expect(web.post(page + "/reports?v=x").status == 400)
-        #expect(web.post(page + "/record?on=0").status == 200)
-        let name = recording.bodyText.dropFirst(10).prefix { $0 != "\"" }
-        let trace = web.ask("/" + name)
-        // It's longer than a piece.
-        #expect(trace.status == 200 && trace.body.count > 64 << 10)
-        #expect(trace.header("content-type") == "application/x-ndjson")
-        #expect(trace.bodyText.contains("}\n"))
         #expect(web.post(page + "/leave").status == 204)
         #expect(web.turns { stream.isOver } && web.gallery.clientCount == 0)
-        for way in ["leave", "reports?v=1&h=1", "record?on=1", "nothing"] {
+        for way in ["leave", "reports?v=1&h=1", "nothing"] {
             #expect(web.post("\(page)/\(way)").status == 404, "\(way)")
         }
         #expect(web.ask(page + "/events").status == 404)

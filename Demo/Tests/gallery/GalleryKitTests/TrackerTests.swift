@@ -123,7 +123,7 @@ struct TrackerTests {
         let wanted = page.wanted.prefix(9)
         #expect(wanted.map(\.key).sorted() == Array(30..<39))
         #expect(wanted.allSatisfy { $0.urgency == .visible })
-        #expect(page.tracker.tracker.motion.velocity == 0 && page.tracker.landing == nil)
+        #expect(page.tracker.tracker.motion.velocity == 0 && page.tracker.tracker.forecast == nil)
     }
 
     @Test func `a page that falls silent in a fling gets what it shows`() throws {
@@ -132,7 +132,7 @@ struct TrackerTests {
             (1, .down(y: 700, offset: 0)), (9, .moved(y: 600)), (17, .moved(y: 500)),
             (25, .moved(y: 400)), (33, .up(y: 300)), (50, .frame(offset: 500)),
         ])
-        #expect(page.tracker.landing != nil)
+        #expect(page.tracker.tracker.forecast != nil)
         // No report comes any more; it looks by itself.
         var looks = 0
         var wanted: [Wanted<Int>] = []
