@@ -133,8 +133,8 @@ let package = Package(
             "gallery/Program", "gallery",
             """
             ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
-            GalleryMetrics GalleryPictures GalleryWeb HTTPLoading IdleLoop ImageLoading
-            IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
+            GalleryMetrics GalleryPictures GalleryWeb IdleLoop ImageLoading IsolatedDecoding
+            Logging LoopLogging LoopSystemd lull-heif-picture-helper
             """),
         program(
             "gallery/load", "gallery-load",
@@ -168,8 +168,8 @@ let package = Package(
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
-                + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
-                + "ReplayText TestServer TestSupport"),
+                + "GalleryPictures GalleryTestSupport GalleryWeb ImageLoading LullTesting ReplayText "
+                + "TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
             "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),

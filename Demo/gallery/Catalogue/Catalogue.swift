@@ -113,13 +113,6 @@ public final class Catalogue {
         readHeaders()
     }
 
-    /// Sets the size of a picture on a server, which is known once there is a thumbnail of it.
-    public func take(_ pixels: PixelSize, ofRemote key: PictureKey) {
-        guard entry(of: key.id)?.pixels != pixels else { return }
-        rebuilder.add(ReadHeader(key: key, pixels: pixels))
-        rebuildSoon()
-    }
-
     /// Examines a picture's file again soon, for when it isn't the file that the catalogue knows.
     public func recheckFile(of id: PictureID) {
         if let path = entry(of: id)?.path { folders.recheck(path) }

@@ -67,14 +67,12 @@ public final class Gallery {
     ///   - limits: The limits of memory and concurrent work.
     ///   - making: The method of making thumbnails.
     ///   - decoding: The process that decodes files.
-    ///   - transport: The transport that fetches pictures from servers, as named by Internet
-    ///     shortcuts; nil if none are shown.
     /// - Throws: The system's error if the process is out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
         limits: GalleryLimits = GalleryLimits(), making: ThumbnailStrategy = .lulls,
-        decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil
+        decoding: PictureDecoding = .inProcess
     ) throws(LoopError) {
         self.limits = limits
         self.title = title
@@ -83,9 +81,7 @@ public final class Gallery {
         let pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Slow folder listings must not delay pictures, so they have their own workers.
         let listing = try WorkerPool(width: 2, on: loop)
-        var listed = CatalogueLimits()
-        listed.listsShortcuts = transport != nil
-        let catalogue = Catalogue(of: folder, on: loop, pool: listing, limits: listed)
+        let catalogue = Catalogue(of: folder, on: loop, pool: listing)
         self.catalogue = catalogue
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits, on: loop)
@@ -94,17 +90,14 @@ public final class Gallery {
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
             ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: decoding,
-            transport: transport, decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20),
-            costs: costs
+            decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20), costs: costs
         ) { key in
             catalogue.entry(of: key.picture.id).flatMap {
                 $0.key == key.picture ? folder.origin(of: $0.key, at: $0.path) : nil
             }
         }
         source.usesWorkersOnly = making == .threads
-        source.byteCount = {
-            catalogue.entry(of: $0.picture.id).flatMap { $0.path.isShortcut ? nil : $0.byteCount }
-        }
+        source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
         var loads = QueueConfiguration()
         loads.name = "pictures"
         loads.limit = 256
@@ -124,9 +117,7 @@ public final class Gallery {
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
-        thumbnails = Thumbnails(
-            of: catalogue, from: source, by: loader, making: making,
-            freshness: limits.remoteFreshness, clock: loop.clock)
+        thumbnails = Thumbnails(of: catalogue, from: source, by: loader, making: making)
         requests = PictureRequests(
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)

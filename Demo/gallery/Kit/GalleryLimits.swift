@@ -43,9 +43,6 @@ public struct GalleryLimits: Sendable {
     public var fewPictureBytes = 28 << 20
     /// The number of those bytes for each page, if they are more.
     public var pictureBytesPerPage = 4 << 20
-    /// The time for which a picture from a server is shown before the server is asked for a newer
-    /// one.
-    public var remoteFreshness: Duration = .seconds(300)
     /// The maximum number of files that are downloaded at once.
     public var downloads = 16
     /// The maximum number of files that are downloaded at once from one address.

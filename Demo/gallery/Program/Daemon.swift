@@ -62,8 +62,7 @@ final class Daemon {
             of: folder, title: command.title, cache: command.diskCache,
             on: loop, making: command.make,
             decoding: command.decoding == .helper
-                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess,
-            transport: try command.transport(on: loop))
+                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery
         let access = command.adminAccess
         server = try unsafe WebServer(on: base.pointer) {

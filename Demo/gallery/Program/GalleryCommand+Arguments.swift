@@ -51,16 +51,6 @@ enum AdminAccess: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The servers from which pictures are fetched.
-enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
-    /// No servers.
-    case none
-    /// Servers with public Internet addresses.
-    case `public`
-    /// Servers with any address, including private networks and this machine.
-    case any
-}
-
 /// The process that decodes files.
 enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {
     /// The server's own process.

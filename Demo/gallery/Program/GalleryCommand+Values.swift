@@ -3,8 +3,6 @@ internal import GalleryLog
 internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
-internal import HTTPLoading
-internal import IdleLoop
 internal import ImageLoading
 
 /// Values derived from the options.
@@ -53,18 +51,5 @@ extension GalleryCommand {
     private var cacheFolder: String? {
         guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
         return folder == "none" ? nil : folder
-    }
-
-    /// Returns the transport that fetches pictures from servers; nil if none are shown.
-    func transport(on loop: MainLoop) throws -> HTTPLoader? {
-        guard servers != .none else { return nil }
-        var configuration = HTTPLoaderConfiguration()
-        configuration.addresses = servers == .any ? .any : .publicOnly
-        configuration.byteLimit = 32 << 20
-        // A response that was fetched under one rule must not be used under another.
-        let cache = cacheFolder.map { HTTPCache(in: "\($0)/http-\(servers)") }
-        return HTTPLoader(
-            on: loop, configuration: configuration, cache: cache,
-            workers: try WorkerPool(width: 1, on: loop))
     }
 }

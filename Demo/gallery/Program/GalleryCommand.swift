@@ -70,7 +70,7 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder where thumbnails and responses of servers are kept, or none.",
+            "The folder where thumbnails are kept, or none.",
             discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."),
         completion: .directory)
     var cache: String?
@@ -106,18 +106,12 @@ struct GalleryCommand: ParsableCommand {
         ))
     var decoding = DecodingProcess.inProcess
 
-    @Option(
-        help: ArgumentHelp(
-            "The servers whose pictures are shown, which Internet shortcuts name: none, public or any.",
-            discussion: "Shortcuts are files NAME.url. public are servers of the Internet alone."))
-    var servers = RemoteServers.none
-
     func validate() throws {
         let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
         guard numbers.allSatisfy({ (1...GalleryLimits.mostClients).contains($0) }) else {
             throw ValidationError("a bound is a number from 1 to 1000000")
         }
-        guard make != .handler || decoding == .inProcess && servers == .none else {
+        guard make != .handler || decoding == .inProcess else {
             throw ValidationError("a handler decodes files, in process")
         }
     }

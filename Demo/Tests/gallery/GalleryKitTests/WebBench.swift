@@ -40,8 +40,7 @@ import Testing
 
     init(
         of files: PictureFiles, cache: ThumbnailDiskCache? = nil,
-        limits: GalleryLimits = GalleryLimits(),
-        transport: (MainLoop) throws -> (any PictureTransport)? = { _ in nil }
+        limits: GalleryLimits = GalleryLimits()
     ) throws {
         self.files = files
         guard let base = unsafe event_base_new() else { preconditionFailure("a base can be made") }
@@ -49,7 +48,7 @@ import Testing
         let loop = try unsafe MainLoop(adopting: base)
         self.loop = loop
         let gallery = try Gallery(
-            of: files.folder(), cache: cache, on: loop, limits: limits, transport: transport(loop))
+            of: files.folder(), cache: cache, on: loop, limits: limits)
         self.gallery = gallery
         gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base) { [unowned self] in

@@ -22,7 +22,7 @@ struct ConfigurationTests {
         "listen": "127.0.0.1:0", "host": "a.example", "base-path": "/a", "trusted-proxy": "unix",
         "admin": "same", "cache": "none", "connections": "7", "connections-per-address": "7",
         "clients": "7", "clients-per-address": "7", "request-log": "-", "log-level": "debug",
-        "make": "threads", "decoding": "helper", "servers": "public",
+        "make": "threads", "decoding": "helper",
     ]
 
     @Test func `a file has each option of the command line, which has precedence`() throws {
@@ -34,7 +34,7 @@ struct ConfigurationTests {
         let parsed = try configuration(lines).command
         #expect(parsed.folder == "/tmp/a b" && parsed.clients == 7 && parsed.hosts == ["a.example"])
         #expect(
-            parsed.adminAccess == .same && parsed.logLevel == .debug && parsed.servers == .public)
+            parsed.adminAccess == .same && parsed.logLevel == .debug)
         let given = try configuration(
             lines + "host = b.example", "--host=c.example", "--clients", "8", "/tmp"
         ).command

@@ -59,12 +59,12 @@ struct FolderListing: Sendable {
 
     /// Examines some names in a folder.
     init(
-        of path: FilePath, in folder: PictureFolder, limits: CatalogueLimits, names: Set<[UInt8]>
+        of path: FilePath, in folder: PictureFolder, names: Set<[UInt8]>
     ) {
         isWhole = false
         entriesRead = names.count
         do throws(FileError) {
-            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder, limits)
+            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder)
         } catch {
             outcome = Self.outcome(error)
         }
@@ -72,7 +72,7 @@ struct FolderListing: Sendable {
 
     private static func look(
         at names: Set<[UInt8]>, _ opened: borrowing OpenFile, _ path: FilePath,
-        _ folder: PictureFolder, _ limits: CatalogueLimits
+        _ folder: PictureFolder
     ) throws(FileError) -> Outcome {
         var pictures: [FilePath: ListedPicture?] = [:]
         var folders: [[UInt8]: UInt64?] = [:]
@@ -82,7 +82,7 @@ struct FolderListing: Sendable {
             var facts = try Self.facts(of: name, isLink: false, opened, path, folder)
             folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
             if isUnsupported(name) { unsupported[name] = facts?.kind == .regular }
-            guard isPicture(name, limits) else { continue }
+            guard isPicture(name) else { continue }
             if facts?.kind == .other {
                 // It is most likely a link.
                 facts = try Self.facts(of: name, isLink: true, opened, path, folder)
@@ -117,7 +117,7 @@ struct FolderListing: Sendable {
             // One more than the limit is kept, so that the excess is detected.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
-                if isPicture(entry.name, limits) {
+                if isPicture(entry.name) {
                     files.append(entry)
                 } else if entry.kind == .regular, isUnsupported(entry.name),
                     unsupported.count < limits.rows
@@ -134,7 +134,7 @@ struct FolderListing: Sendable {
             else { continue }
             if facts.kind == .folder {
                 folders[entry.name] = entry.inode
-            } else if isPicture(entry.name, limits) {
+            } else if isPicture(entry.name) {
                 files.append(entry)
             }
         }
@@ -176,9 +176,8 @@ struct FolderListing: Sendable {
     }
 
     /// Returns whether a name is a picture's, by its extension.
-    private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
-        let end = PictureType.ending(of: name)
-        return PictureType.shown[end] != nil || limits.listsShortcuts && end == Array("url".utf8)
+    private static func isPicture(_ name: [UInt8]) -> Bool {
+        PictureType.shown[PictureType.ending(of: name)] != nil
     }
 
     /// Returns whether a name is that of a picture or video in a format that isn't shown.

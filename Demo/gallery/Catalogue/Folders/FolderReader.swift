@@ -157,7 +157,7 @@ final class FolderReader {
             priority: .normal,
             work: { [folder, limits, watching, names] in
                 if let names {
-                    return FolderListing(of: path, in: folder, limits: limits, names: names)
+                    return FolderListing(of: path, in: folder, names: names)
                 }
                 return FolderListing(of: path, in: folder, limits: limits, watching: watching)
             },

@@ -91,8 +91,7 @@ struct ListRebuild: Sendable {
                 continue
             }
             let before = list[row]
-            // A shortcut has no header, but its size may be known.
-            list.sections[row.section].entries[row.row].pixels = header.pixels ?? before.pixels
+            list.sections[row.section].entries[row.row].pixels = header.pixels
             list.sections[row.section].entries[row.row].taken = header.taken
             if header.pixels != nil { isKnownMore = true }
             touched.append(row)

@@ -69,7 +69,6 @@ struct PlainPage {
         let entry = catalogue.entry(atPosition: position, by: .name)
         var picture = row(entry)
         picture["list"] = number
-        if !entry.path.isShortcut { picture["original"] = entry.key.text }
         func id(_ position: Int) -> String {
             catalogue.entry(atPosition: position, by: .name).key.id.text
         }
@@ -96,9 +95,7 @@ struct PlainPage {
 
     private func row(_ entry: CatalogueEntry) -> [String: Any] {
         let shown = entry.pixels?.fitted(in: Self.target) ?? Self.target
-        // Of a picture on a server, only the aspect ratio is known.
-        let pixels = entry.byteCount > 0 ? entry.pixels : nil
-        let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""
+        let facts = entry.pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [
             "key": entry.key.text, "id": entry.key.id.text, "name": entry.path.shownName,
             "facts": facts,

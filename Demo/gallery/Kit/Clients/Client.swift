@@ -279,7 +279,6 @@ final class Client {
                 isCut = true
                 break
             }
-            thumbnails.forgetStale(key)
             if thumbnails.making == .handler {
                 // They are made when the page requests them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
