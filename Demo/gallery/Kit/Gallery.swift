@@ -20,8 +20,8 @@ internal import ReplayText
 /// reports are handled in lulls, and pictures are made in lulls: neither delays a request for
 /// longer than a slice. Files are read by workers only.
 public final class Gallery {
-    /// The limits of memory and concurrent work; ``limitClients(_:perAddress:)`` changes some.
-    public private(set) var limits: GalleryLimits
+    /// The limits of memory and concurrent work.
+    public let limits: GalleryLimits
     /// The list of all pictures.
     public let catalogue: Catalogue
     /// The name of the gallery, and of the folder itself in the list.
@@ -210,13 +210,6 @@ public final class Gallery {
     ///   - isAdmin: Whether the sender may also read metrics.
     public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
         router.answer(exchange, isAdmin: isAdmin)
-    }
-
-    /// Changes the limits of open pages, for those that are opened from now on.
-    public func limitClients(_ count: Int, perAddress: Int) {
-        limits.clients = count
-        limits.clientsPerAddress = perAddress
-        clients.limits = limits
     }
 
     /// The numbers for ``counters``.

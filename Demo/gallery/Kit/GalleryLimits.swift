@@ -4,7 +4,7 @@ internal import Glibc
 public struct GalleryLimits: Sendable {
     /// The maximum number of open pages.
     public var clients = 2048
-    /// The maximum of that number.
+    /// The greatest number of pages that may be set.
     public static let mostClients = 1_000_000
     /// The maximum number of pages from one address; a unix socket has no addresses.
     public var clientsPerAddress = 128

@@ -21,14 +21,11 @@ internal import LoopSystemd
 final class Daemon {
     private let base: HostBase
     private let loop: MainLoop
-    let gallery: Gallery
-    let server: WebServer
+    private let gallery: Gallery
+    private let server: WebServer
     /// The server of metrics, if they have one of their own.
     private var adminServer: WebServer?
-    private let arguments: [String]
-    /// The configuration that it started with.
-    private let start: Configuration
-    private let output: LogOutput
+    private let command: GalleryCommand
     private var requests: RequestLog?
     private var isLosingRequests = false
     private let service: ManagedService
@@ -43,54 +40,48 @@ final class Daemon {
     /// The time for sending the last events.
     private static let drainTime = Duration.milliseconds(200)
 
-    init(_ arguments: [String], log: Logger, to output: LogOutput) throws {
-        self.arguments = arguments
+    init(_ command: GalleryCommand, log: Logger, to output: LogOutput) throws {
+        self.command = command
         self.log = log
-        self.output = output
-        start = try Configuration(arguments)
-        let command = start.command
         Self.prepareProcess()
         var passed = try PassedDescriptors()
         let sockets = passed.take { _ in true }
         base = try HostBase()
         loop = try unsafe MainLoop(adopting: base.pointer)
-        let path = command.folder ?? ""
-        let folder = try StartFailure.naming(path) { try PictureFolder(path) }
+        let folder = try StartFailure.naming(command.folder) {
+            try PictureFolder(command.folder)
+        }
         var helper = IsolatedDecoder.Configuration()
         helper.program = "lull-heif-picture-helper"
+        var limits = GalleryLimits()
+        limits.clients = command.clients
+        limits.clientsPerAddress = command.clientsPerAddress
         let gallery = try Gallery(
-            of: folder, title: command.title, cache: command.diskCache,
-            on: loop, making: command.make,
+            of: folder, title: command.title, cache: command.diskCache, on: loop, limits: limits,
+            making: command.make,
             decoding: command.decoding == .helper
                 ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery
         let access = command.adminAccess
-        server = try unsafe WebServer(on: base.pointer) {
+        var webLimits = WebLimits()
+        webLimits.connections = command.connections
+        webLimits.connectionsPerAddress = command.connectionsPerAddress
+        server = try unsafe WebServer(on: base.pointer, limits: webLimits, hosts: command.hosts) {
             gallery.answer($0, isAdmin: access == .same)
         }
         server.basePath = command.basePath
+        server.proxies = command.trustedProxies
         service = try ManagedService(on: loop, unsetsEnvironment: true)
         pressure = MemoryPressure(on: loop) { gallery.trim() }
         pressure.isNeeded = true
         loopLog = LoopLogging(of: loop, to: log)
         count()
         logIssues()
-        try apply(command)
+        output.level = command.logLevel
+        requests = try command.openRequestLog()
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
         if case .at(let address) = access { try listenForAdmins(on: address) }
-    }
-
-    /// Sets the options that can change while it runs; if one of them can't, all stay.
-    private func apply(_ command: GalleryCommand) throws {
-        requests = try command.openRequestLog()
-        output.level = command.logLevel
-        for server in [server, adminServer].compactMap(\.self) {
-            server.hosts = command.hosts
-        }
-        server.proxies = command.trustedProxies
-        server.limitConnections(command.connections, perAddress: command.connectionsPerAddress)
-        gallery.limitClients(command.clients, perAddress: command.clientsPerAddress)
     }
 
     /// Serves until it is asked to end.
@@ -123,7 +114,7 @@ final class Daemon {
     }
 
     private func listenForAdmins(on address: WebAddress) throws {
-        let admins = try unsafe WebServer(on: base.pointer, hosts: server.hosts) { [gallery] in
+        let admins = try unsafe WebServer(on: base.pointer, hosts: command.hosts) { [gallery] in
             gallery.answer($0, isAdmin: true)
         }
         admins.onIssue = server.onIssue
@@ -210,20 +201,11 @@ final class Daemon {
             })
     }
 
-    /// Reads the configuration again, opens the request log anew, and lists all folders.
-    func reload() {
+    /// Lists all folders, and opens the request log anew.
+    private func reload() {
         log.notice("listing all folders anew")
         gallery.catalogue.rescan()
-        do {
-            let configuration = try Configuration(arguments)
-            try apply(configuration.command)
-            for option in configuration.changesForRestart(since: start) {
-                log.warning(
-                    "an option changes at the next start", metadata: ["option": "\(option)"])
-            }
-        } catch {
-            log.warning("the configuration stays as it was", metadata: ["error": "\(error)"])
-        }
+        requests = (try? command.openRequestLog()) ?? requests
     }
 
     /// Stops accepting requests, finishes waiting ones while there is time, and ends.

@@ -7,14 +7,6 @@ internal import ImageLoading
 
 /// Values derived from the options.
 extension GalleryCommand {
-    /// The path of the configuration file; nil without one.
-    var configurationFile: String? {
-        if let config { return config }
-        let path = Self.first(in: "CONFIGURATION_DIRECTORY").map { $0 + "/gallery.conf" }
-        // One that can't be read is an error, and not the same as none.
-        return path.flatMap { unsafe access($0, F_OK) == 0 || errno != ENOENT ? $0 : nil }
-    }
-
     /// Who may see metrics.
     var adminAccess: AdminAccess {
         admin
@@ -35,7 +27,6 @@ extension GalleryCommand {
 
     /// The folder's name.
     var title: String {
-        let folder = folder ?? ""
         let path = unsafe realpath(folder, nil).map { path in
             defer { unsafe free(path) }
             return unsafe String(cString: path)

@@ -14,24 +14,13 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
             time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT. At \
-            SIGHUP it reads its configuration file again, opens its request log anew, and lists \
-            its folder.
+            SIGHUP it opens its request log anew, and lists its folder. An option may also be in \
+            the environment: --base-path as GALLERY_BASE_PATH.
             """,
         version: LullBuild.description)
 
     @Argument(help: "The folder; nothing outside of it is ever served.", completion: .directory)
-    var folder: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The file with values of these options for which the command line has none.",
-            discussion: """
-                Its lines are OPTION = VALUE, and folder = PATH. \
-                $CONFIGURATION_DIRECTORY/gallery.conf unless given, if there is one; systemd sets \
-                that.
-                """),
-        completion: .file())
-    var config: String?
+    var folder: String
 
     @Option(
         help: ArgumentHelp(
@@ -121,9 +110,7 @@ struct GalleryCommand: ParsableCommand {
         LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
         let log = Logger(label: "gallery")
         do {
-            try Daemon(Array(CommandLine.arguments.dropFirst()), log: log, to: output).run()
-        } catch let error as ValidationError {
-            throw error
+            try Daemon(self, log: log, to: output).run()
         } catch {
             log.critical("can't go on", metadata: ["error": "\(error)"])
             throw ExitCode(Self.status(of: error))
@@ -133,7 +120,6 @@ struct GalleryCommand: ParsableCommand {
     /// Returns the exit status for an error, as in sysexits.h.
     private static func status(of error: any Error) -> Int32 {
         switch error {
-        case is ConfigurationError: 78  // EX_CONFIG
         case let failure as StartFailure: failure.exitStatus
         default: 71  // EX_OSERR
         }

@@ -43,12 +43,4 @@ struct AdminTests {
         web.server.proxies = []
         #expect(opened(by: ["1.2.3.6", "1.2.3.7"]) == [201, 503])
     }
-
-    @Test func `limits of pages can be changed, for those that come from then on`() throws {
-        let web = try WebBench()
-        web.gallery.limitClients(3, perAddress: 2)
-        #expect((0..<3).map { _ in web.post("/clients").status } == [201, 201, 503])
-        web.gallery.limitClients(3, perAddress: 3)
-        #expect((0..<2).map { _ in web.post("/clients").status } == [201, 503])
-    }
 }

@@ -9,7 +9,7 @@ final class ClientRegistry {
     /// together.
     static let mostForgotten = 16
 
-    var limits: GalleryLimits
+    private let limits: GalleryLimits
     private let loop: MainLoop
     /// The function that creates the page of a number at an address.
     var makeClient: ((_ number: Int, _ address: String, _ order: ListOrder) -> Client)?

@@ -19,14 +19,8 @@
 /// end doesn't block the loop. The process must ignore SIGPIPE: libevent writes to clients that
 /// have left.
 @safe public final class WebServer {
-    /// The limits; ``limitConnections(_:perAddress:)`` changes some.
-    public private(set) var limits: WebLimits
-    /// The host names by which it may be addressed, in addition to the addresses at which it is
-    /// reached and, for loopback and unix sockets, `localhost`.
-    public var hosts: [String] {
-        get { hostRule.names.sorted() }
-        set { hostRule = HostRule(newValue) }
-    }
+    /// The limits.
+    public let limits: WebLimits
     /// The proxies whose statements about their clients are believed, from the next request on.
     public var proxies: [TrustedProxy] = []
     /// The path below which all others are.
@@ -38,7 +32,7 @@
     /// The callback for each reply, when it begins.
     public var onReply: ((WebReply) -> Void)?
 
-    private var hostRule: HostRule
+    private let hostRule: HostRule
     private let handler: (WebExchange) -> Void
     /// The clock for deadlines.
     private let time: () -> Duration
@@ -67,7 +61,8 @@
     /// - Parameters:
     ///   - base: libevent's `event_base *`.
     ///   - limits: The limits.
-    ///   - hosts: The host names by which it may be addressed; see ``hosts``.
+    ///   - hosts: The host names by which it may be addressed, in addition to the addresses at which
+    ///     it is reached and, for loopback and unix sockets, `localhost`.
     ///   - handler: Answers requests, at once or later.
     /// - Throws: Libevent's error if there is no memory.
     public convenience init(
@@ -118,12 +113,6 @@
         }
         if let file { files.append(file) }
         return bound
-    }
-
-    /// Changes the limits of connections, from the next one on.
-    public func limitConnections(_ count: Int, perAddress: Int) {
-        limits.connections = count
-        limits.connectionsPerAddress = perAddress
     }
 
     /// Stops accepting connections, closes the idle ones, and closes the others after their next
