@@ -122,7 +122,6 @@ let package = Package(
             "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading ReplayText",
             at: "Pictures"),
         target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
-        target("gallery", "GalleryLog", "GalleryFiles Logging", at: "Log"),
         target(
             "gallery", "GalleryKit",
             core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
@@ -132,7 +131,7 @@ let package = Package(
         program(
             "gallery/Program", "gallery",
             """
-            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit
             GalleryMetrics GalleryPictures GalleryWeb IdleLoop ImageLoading IsolatedDecoding
             Logging LoopLogging LoopSystemd lull-heif-picture-helper
             """),
@@ -183,15 +182,11 @@ let package = Package(
                 + "ImageLoading TestSupport"),
         tests("gallery", "GalleryMetricsTests", "CoreMetrics GalleryMetrics IdleLoop LoopMetrics"),
         tests(
-            "gallery", "GalleryLogTests",
-            "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
-        tests(
             "gallery", "GalleryProgramTests",
-            "ArgumentParser GalleryKit GalleryLog GalleryWeb Logging ScrollModel TestSupport gallery"
-        ),
+            "ArgumentParser GalleryWeb Logging TestSupport gallery"),
         tests(
             "Source", "DemoSourceTests",
-            core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "
+            core + " GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
                 + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
                 // The examples of the library have these in their context.

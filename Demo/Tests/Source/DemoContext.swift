@@ -3,7 +3,6 @@
 
 import GalleryCatalogue
 import GalleryFiles
-import GalleryLog
 import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
@@ -49,10 +48,6 @@ enum PictureFolderExamples {
 
 enum GalleryCountersExamples {
     static var gallery: Gallery { given() }
-}
-
-enum LogBytesExamples {
-    static var path: FilePath { given() }
 }
 
 enum ThumbnailSourceExamples {

@@ -2,7 +2,6 @@ internal import CGallery
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryKit
-internal import GalleryLog
 internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
@@ -25,9 +24,6 @@ final class Daemon {
     private let server: WebServer
     /// The server of metrics, if they have one of their own.
     private var adminServer: WebServer?
-    private let command: GalleryCommand
-    private var requests: RequestLog?
-    private var isLosingRequests = false
     private let service: ManagedService
     private let pressure: MemoryPressure
     private let log: Logger
@@ -40,8 +36,7 @@ final class Daemon {
     /// The time for sending the last events.
     private static let drainTime = Duration.milliseconds(200)
 
-    init(_ command: GalleryCommand, log: Logger, to output: LogOutput) throws {
-        self.command = command
+    init(_ command: GalleryCommand, log: Logger) throws {
         self.log = log
         Self.prepareProcess()
         var passed = try PassedDescriptors()
@@ -77,11 +72,9 @@ final class Daemon {
         loopLog = LoopLogging(of: loop, to: log)
         count()
         logIssues()
-        output.level = command.logLevel
-        requests = try command.openRequestLog()
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
-        if case .at(let address) = access { try listenForAdmins(on: address) }
+        if case .at(let address) = access { try listenForAdmins(on: address, command.hosts) }
     }
 
     /// Serves until it is asked to end.
@@ -113,8 +106,8 @@ final class Daemon {
         }
     }
 
-    private func listenForAdmins(on address: WebAddress) throws {
-        let admins = try unsafe WebServer(on: base.pointer, hosts: command.hosts) { [gallery] in
+    private func listenForAdmins(on address: WebAddress, _ hosts: [String]) throws {
+        let admins = try unsafe WebServer(on: base.pointer, hosts: hosts) { [gallery] in
             gallery.answer($0, isAdmin: true)
         }
         admins.onIssue = server.onIssue
@@ -132,22 +125,6 @@ final class Daemon {
         gallery.counters = counters
         server.onReply = { [unowned self] reply in
             counters.noteRequest(status: reply.status, took: reply.took)
-            if let requests { log(reply, in: requests) }
-        }
-    }
-
-    private func log(_ reply: WebReply, in requests: RequestLog) {
-        let isLost = !requests.write(
-            RequestLogEntry(
-                address: reply.address, line: reply.exchange?.line, status: reply.status,
-                byteCount: reply.byteCount, referrer: reply.exchange?.headerBytes("referer"),
-                userAgent: reply.exchange?.headerBytes("user-agent")))
-        guard isLost != isLosingRequests else { return }
-        isLosingRequests = isLost
-        if isLost {
-            log.warning("requests can't be logged")
-        } else {
-            log.info("requests are logged again")
         }
     }
 
@@ -201,11 +178,10 @@ final class Daemon {
             })
     }
 
-    /// Lists all folders, and opens the request log anew.
+    /// Lists all folders.
     private func reload() {
         log.notice("listing all folders anew")
         gallery.catalogue.rescan()
-        requests = (try? command.openRequestLog()) ?? requests
     }
 
     /// Stops accepting requests, finishes waiting ones while there is time, and ends.

@@ -1,5 +1,4 @@
 internal import GalleryKit
-internal import GalleryLog
 internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
@@ -17,12 +16,6 @@ extension GalleryCommand {
     /// Returns the first of the folders that a service manager has set in a variable.
     private static func first(in variable: String) -> String? {
         CacheDirectory.environment(variable)?.split(separator: ":").first.map(String.init)
-    }
-
-    /// Opens the request log; nil if there is none.
-    func openRequestLog() throws -> RequestLog? {
-        guard requestLog != "none" else { return nil }
-        return try StartFailure.naming(requestLog) { try RequestLog(requestLog) }
     }
 
     /// The folder's name.

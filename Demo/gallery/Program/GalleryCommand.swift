@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import GalleryKit
-internal import GalleryLog
 internal import GalleryWeb
 internal import IdleLoop
 internal import Logging
@@ -14,8 +13,8 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
             time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT. At \
-            SIGHUP it opens its request log anew, and lists its folder. An option may also be in \
-            the environment: --base-path as GALLERY_BASE_PATH.
+            SIGHUP it lists its folder again. An option may also be in the environment: --base-path \
+            as GALLERY_BASE_PATH.
             """,
         version: LullBuild.description)
 
@@ -76,11 +75,6 @@ struct GalleryCommand: ParsableCommand {
     @Option(help: "How many of them from one address.")
     var clientsPerAddress = GalleryLimits().clientsPerAddress
 
-    @Option(
-        help: "The file for a line about each request, in the combined format; - or none.",
-        completion: .file())
-    var requestLog = "none"
-
     @Option(help: "The least important entries of the log that are written.")
     var logLevel = Logger.Level.info
 
@@ -106,11 +100,10 @@ struct GalleryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let output = LogOutput()
-        LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
+        LoggingSystem.bootstrap { [logLevel] in JournalLogHandler($0, logLevel) }
         let log = Logger(label: "gallery")
         do {
-            try Daemon(self, log: log, to: output).run()
+            try Daemon(self, log: log).run()
         } catch {
             log.critical("can't go on", metadata: ["error": "\(error)"])
             throw ExitCode(Self.status(of: error))
