@@ -3,7 +3,6 @@
 
 import GalleryCatalogue
 import GalleryFiles
-import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import IdleLoop
@@ -44,10 +43,6 @@ enum FolderWatchesExamples {
 
 enum PictureFolderExamples {
     static var path: FilePath { given() }
-}
-
-enum GalleryCountersExamples {
-    static var gallery: Gallery { given() }
 }
 
 enum ThumbnailSourceExamples {

@@ -44,18 +44,12 @@ public final class Gallery {
     let originals: Originals
     let router: RequestRouter
     private let notifier: ChangeNotifier
-    private let loop: MainLoop
+    let loop: MainLoop
     /// The number of rows that have changed since freed memory was returned to the system.
     private var changedRows = 0
     private var memoryTimer: LoopTimer?
-    /// The metrics, if they are collected.
-    public var counters: GalleryCounters? {
-        didSet {
-            router.metrics = counters.map { counters in
-                { [weak self] in counters.text(of: self?.statistics ?? GalleryStatistics()) }
-            }
-        }
-    }
+    /// The counts of the web server in front of it, for the metrics.
+    public var webStatistics: (() -> WebStatistics)?
 
     /// Creates a gallery of a folder.
     ///
@@ -125,6 +119,9 @@ public final class Gallery {
         router = RequestRouter(
             limits: limits, listPages: listPages, pictures: requests, originals: originals,
             clients: clients, on: loop)
+        router.metrics = { [weak self] in
+            self.map { MetricsPage(of: $0, $0.webStatistics?()).text } ?? ""
+        }
         clients.makeClient = { [epoch, thumbnails, reportQueue] number, address, order in
             Client(
                 number, at: address, by: order, epoch: epoch, showing: thumbnails,
@@ -207,20 +204,9 @@ public final class Gallery {
     ///
     /// - Parameters:
     ///   - exchange: The request.
-    ///   - isAdmin: Whether the sender may also read metrics.
-    public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
-        router.answer(exchange, isAdmin: isAdmin)
-    }
-
-    /// The numbers for ``counters``.
-    private var statistics: GalleryStatistics {
-        GalleryStatistics(
-            clients: clients.count, rows: catalogue.rowCount,
-            unreadableFolders: catalogue.omissions.unreadableFolders, keptBytes: loader.bytes,
-            waitingRequests: requests.count, listVersion: catalogue.version,
-            made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
-            damaged: source.statistics.damaged, price: loader.price,
-            cacheFailures: source.recipe.cache?.failures ?? 0)
+    ///   - showsMetrics: Whether the sender may also read metrics.
+    public func answer(_ exchange: WebExchange, showsMetrics: Bool = false) {
+        router.answer(exchange, showsMetrics: showsMetrics)
     }
 }
 

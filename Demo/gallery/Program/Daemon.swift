@@ -2,7 +2,6 @@ internal import CGallery
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryKit
-internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
@@ -23,7 +22,7 @@ final class Daemon {
     private let gallery: Gallery
     private let server: WebServer
     /// The server of metrics, if they have one of their own.
-    private var adminServer: WebServer?
+    private var metricsServer: WebServer?
     private let service: ManagedService
     private let pressure: MemoryPressure
     private let log: Logger
@@ -57,12 +56,12 @@ final class Daemon {
             decoding: command.decoding == .helper
                 ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery
-        let access = command.adminAccess
+        let place = command.metricsPlace
         var webLimits = WebLimits()
         webLimits.connections = command.connections
         webLimits.connectionsPerAddress = command.connectionsPerAddress
         server = try unsafe WebServer(on: base.pointer, limits: webLimits, hosts: command.hosts) {
-            gallery.answer($0, isAdmin: access == .same)
+            gallery.answer($0, showsMetrics: place == .same)
         }
         server.basePath = command.basePath
         server.proxies = command.trustedProxies
@@ -70,11 +69,11 @@ final class Daemon {
         pressure = MemoryPressure(on: loop) { gallery.trim() }
         pressure.isNeeded = true
         loopLog = LoopLogging(of: loop, to: log)
-        count()
+        gallery.webStatistics = { [unowned server] in server.statistics }
         logIssues()
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
-        if case .at(let address) = access { try listenForAdmins(on: address, command.hosts) }
+        if case .at(let address) = place { try showMetrics(on: address, command.hosts) }
     }
 
     /// Serves until it is asked to end.
@@ -86,7 +85,7 @@ final class Daemon {
         let status = unsafe event_base_dispatch(base.pointer)
         for watch in watches { watch.cancel() }
         server.close()
-        adminServer?.close()
+        metricsServer?.close()
         gallery.close()
         loop.close()
         guard isEnding else { throw HostBase.Failure(status: status) }
@@ -106,27 +105,17 @@ final class Daemon {
         }
     }
 
-    private func listenForAdmins(on address: WebAddress, _ hosts: [String]) throws {
-        let admins = try unsafe WebServer(on: base.pointer, hosts: hosts) { [gallery] in
-            gallery.answer($0, isAdmin: true)
+    private func showMetrics(on address: WebAddress, _ hosts: [String]) throws {
+        let server = try unsafe WebServer(on: base.pointer, hosts: hosts) { [gallery] in
+            gallery.answer($0, showsMetrics: true)
         }
-        admins.onIssue = server.onIssue
-        adminServer = admins
-        let bound = try StartFailure.naming("\(address)") { try admins.listen(on: address) }
-        log.notice("listening for administrators", metadata: ["at": "\(bound)"])
+        server.onIssue = self.server.onIssue
+        metricsServer = server
+        let bound = try StartFailure.naming("\(address)") { try server.listen(on: address) }
+        log.notice("metrics", metadata: ["at": "\(bound)"])
     }
 
-    // MARK: - Metrics and logs
-
-    private func count() {
-        var configuration = PrometheusMetrics.Configuration()
-        configuration.help = GalleryCounters.help
-        let counters = GalleryCounters(PrometheusMetrics(configuration), of: loop)
-        gallery.counters = counters
-        server.onReply = { [unowned self] reply in
-            counters.noteRequest(status: reply.status, took: reply.took)
-        }
-    }
+    // MARK: - Log
 
     private func logIssues() {
         let log = log
@@ -190,7 +179,7 @@ final class Daemon {
         isEnding = true
         try? service.stopping()
         server.stopListening()
-        adminServer?.stopListening()
+        metricsServer?.stopListening()
         gallery.announceEnd()
         loop.shutDown(within: Self.shutdownTime) { [unowned self] reports in
             for report in reports {

@@ -32,7 +32,7 @@ extension ThumbnailStrategy: ExpressibleByArgument {}
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// The place of metrics.
-enum AdminAccess: ExpressibleByArgument, Equatable {
+enum MetricsPlace: ExpressibleByArgument, Equatable {
     /// Nowhere.
     case none
     /// With everything else, for all clients.

@@ -6,10 +6,10 @@ internal import ImageLoading
 
 /// Values derived from the options.
 extension GalleryCommand {
-    /// Who may see metrics.
-    var adminAccess: AdminAccess {
-        admin
-            ?? Self.first(in: "RUNTIME_DIRECTORY").map { .at(.unix(path: $0 + "/admin.sock")) }
+    /// Where metrics are.
+    var metricsPlace: MetricsPlace {
+        metrics
+            ?? Self.first(in: "RUNTIME_DIRECTORY").map { .at(.unix(path: $0 + "/metrics.sock")) }
             ?? .none
     }
 

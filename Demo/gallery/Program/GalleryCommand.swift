@@ -49,12 +49,12 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where metrics are: an address as in --listen, same, none.",
+            "Where /metrics is: an address as in --listen, same or none.",
             discussion: """
-                unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without \
+                unix:$RUNTIME_DIRECTORY/metrics.sock unless given, which systemd sets; none without \
                 it. same is with everything else, for everybody.
                 """))
-    var admin: AdminAccess?
+    var metrics: MetricsPlace?
 
     @Option(
         help: ArgumentHelp(

@@ -178,19 +178,6 @@ struct AnswerTests {
         }
     }
 
-    @Test func `metrics are there to be read`() throws {
-        let web = try WebBench()
-        _ = web.ask("/thumbnails/" + key(web, 0))
-        let text = web.ask("/metrics").bodyText
-        let lines = text.split(separator: "\n")
-        #expect(lines.contains("gallery_rows 3") || lines.contains("gallery_rows 3.0"))
-        #expect(text.contains("gallery_pictures_made"))
-        for line in lines where !line.hasPrefix("#") {
-            let value = line.split(separator: " ").last.flatMap { Double($0) }
-            #expect(value != nil, "\(line)")
-        }
-    }
-
     @Test func `a damaged picture is shown, and its answer and the metrics say so`() throws {
         let whole = try PictureFiles.picture(height: 200)
         let web = try WebBench(

@@ -1,7 +1,6 @@
 import CGallery
 import GalleryCatalogue
 import GalleryFiles
-import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import Glibc
@@ -18,8 +17,8 @@ import Testing
     private let base: OpaquePointer
     let loop: MainLoop
     private(set) var server: WebServer!
-    /// Whether its clients are administrators.
-    var isAdmin = true
+    /// Whether its clients may see metrics.
+    var showsMetrics = true
     /// The address that a trusted proxy states for them, if it does.
     var client: String?
     private var port: UInt16 = 0
@@ -50,10 +49,10 @@ import Testing
         let gallery = try Gallery(
             of: files.folder(), cache: cache, on: loop, limits: limits)
         self.gallery = gallery
-        gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base) { [unowned self] in
-            self.gallery.answer($0, isAdmin: isAdmin)
+            self.gallery.answer($0, showsMetrics: showsMetrics)
         }
+        gallery.webStatistics = { [unowned self] in server.statistics }
         let bound = try server.listen(on: .tcp(host: "127.0.0.1", port: 0))
         if case .tcp(_, let port) = bound { self.port = UInt16(port) }
     }

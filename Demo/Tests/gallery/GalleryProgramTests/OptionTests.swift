@@ -111,7 +111,7 @@ struct OptionTests {
             ([".", "--listen", "a.example:80"], 69),
             ([".", "--listen", "unix:/dev/null"], 69),
             ([".", "--listen", "unix:/proc/g.sock"], 69),
-            ([".", "--admin", "192.0.2.1:80", "--listen", "127.0.0.1:0"], 69),
+            ([".", "--metrics", "192.0.2.1:80", "--listen", "127.0.0.1:0"], 69),
         ] as [([String], Int32)])
     func `why it doesn't start is told by its status`(arguments: [String], status: Int32) throws {
         let command = try Command("gallery", arguments)

@@ -202,7 +202,7 @@ struct LifeTests {
 
     /// Where the program is called from.
     enum Callback: CaseIterable {
-        case handler, request, issue, part, exchangeEnd, streamEnd, leaving
+        case handler, issue, part, exchangeEnd, streamEnd, leaving
     }
 
     @Test(arguments: Callback.allCases)
@@ -213,7 +213,6 @@ struct LifeTests {
         let idle = bench.client()
         #expect(bench.turns { bench.server.statistics.connections == 1 })
         let close = { [unowned bench] in bench.server.close() }
-        if callback == .request { bench.server.onReply = { _ in close() } }
         if callback == .issue { bench.server.onIssue = { _ in close() } }
         bench.handler = { exchange in
             switch callback {
@@ -232,7 +231,7 @@ struct LifeTests {
                 let stream = exchange.stream()
                 stream?.onClose = close
                 stream?.close()
-            case .request, .issue: exchange.reply(200)
+            case .issue: exchange.reply(200)
             }
         }
         let client = bench.client(

@@ -1,6 +1,5 @@
 internal import GalleryCatalogue
 internal import GalleryFiles
-internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
@@ -20,7 +19,7 @@ final class RequestRouter {
     private(set) var texts = TextCache()
     /// The request budgets of addresses.
     private(set) var budget: RateLimiter
-    /// The text of all metrics, if they are collected.
+    /// The text of all metrics.
     var metrics: (() -> String)?
     private var isEnding = false
 
@@ -40,16 +39,16 @@ final class RequestRouter {
     /// Reports from now on that the program is ending.
     func beginEnd() { isEnding = true }
 
-    /// Answers a request, now or when the answer is available; what only administrators may see
-    /// doesn't exist for others.
-    func answer(_ exchange: WebExchange, isAdmin: Bool) {
+    /// Answers a request, now or when the answer is available; metrics don't exist for those who may
+    /// not see them.
+    func answer(_ exchange: WebExchange, showsMetrics: Bool) {
         let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
             .map { String(Substring($0)) }
         if exchange.method == .post { return change(exchange, parts) }
         switch (parts.first, parts.count) {
         case (nil, 0): answerPage(exchange)
         case ("healthz", 1): answerHealth(exchange)
-        case ("metrics", 1) where isAdmin: answerMetrics(exchange)
+        case ("metrics", 1) where showsMetrics: answerMetrics(exchange)
         case ("list", 1):
             guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
@@ -184,7 +183,7 @@ final class RequestRouter {
         guard let text = metrics else { return exchange.notFound() }
         guard affords(exchange, RequestCost.metrics) else { return }
         exchange.reply(
-            200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],
+            200, [("Content-Type", MetricsPage.contentType), ("Cache-Control", "no-store")],
             Array(text().utf8))
     }
 

@@ -29,8 +29,6 @@
     public private(set) var statistics = WebStatistics()
     /// The callback for problems that should be logged, called at most once a second for each kind.
     public var onIssue: ((WebIssue) -> Void)?
-    /// The callback for each reply, when it begins.
-    public var onReply: ((WebReply) -> Void)?
 
     private let hostRule: HostRule
     private let handler: (WebExchange) -> Void
@@ -447,7 +445,6 @@
         var headers = ResponseHeaders(own)
         let isLast = exchange.isLast || isDraining
         if isLast { headers.add("Connection", "close") }
-        let took = now - exchange.received
         let request = exchange.request
         // Evhttp would send a body where none is allowed.
         let mayHaveBody = status != 204 && status != 304
@@ -463,10 +460,6 @@
         }
         statistics.replies[status / 100, default: 0] += 1
         boundUnsent()
-        onReply?(
-            WebReply(
-                exchange: exchange, address: exchange.address, status: status,
-                byteCount: body?.count, took: took))
     }
 
     /// Handles the end of a reply; evhttp will read the next request or close the connection.
@@ -503,10 +496,6 @@
         let lines = ResponseHeaders.lines(ResponseHeaders.security)
         connection.buffer.appendOutput(Array(lines.utf8))
         report(.refused(.unreadable))
-        onReply?(
-            WebReply(
-                exchange: nil, address: connection.endpoints?.client ?? "-", status: status,
-                byteCount: nil, took: .zero))
     }
 }
 
