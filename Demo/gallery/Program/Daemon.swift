@@ -64,7 +64,6 @@ final class Daemon {
             gallery.answer($0, showsMetrics: place == .same)
         }
         server.basePath = command.basePath
-        server.proxies = command.trustedProxies
         service = try ManagedService(on: loop, unsetsEnvironment: true)
         pressure = MemoryPressure(on: loop) { gallery.trim() }
         pressure.isNeeded = true

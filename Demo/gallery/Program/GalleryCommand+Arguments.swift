@@ -20,13 +20,6 @@ extension BasePath: ExpressibleByArgument {
     public var defaultValueDescription: String { "/" }
 }
 
-extension TrustedProxy: ExpressibleByArgument {
-    /// Parses an argument; nil if it names no proxies.
-    public init?(argument: String) {
-        self.init(argument)
-    }
-}
-
 extension ThumbnailStrategy: ExpressibleByArgument {}
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

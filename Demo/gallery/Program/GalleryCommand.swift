@@ -39,15 +39,6 @@ struct GalleryCommand: ParsableCommand {
     var basePath = BasePath.root
 
     @Option(
-        name: .customLong("trusted-proxy"),
-        help: ArgumentHelp(
-            "A proxy whose headers are believed: ADDRESS, ADDRESS/BITS or unix; may be repeated.",
-            discussion:
-                "These are Forwarded, and X-Forwarded-For, -Host, -Proto and -Prefix."
-        ))
-    var trustedProxies: [TrustedProxy] = []
-
-    @Option(
         help: ArgumentHelp(
             "Where /metrics is: an address as in --listen, same or none.",
             discussion: """

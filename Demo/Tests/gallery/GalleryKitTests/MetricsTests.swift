@@ -68,23 +68,4 @@ struct MetricsTests {
             #expect(!text.isEmpty && text.firstMatch(of: addresses) == nil, "\(path)")
         }
     }
-
-    @Test func `bounds of an address are those of each client behind a trusted proxy`() throws {
-        let web = try WebBench()
-        web.gallery.limitClients(9, perAddress: 1)
-        func opened(by clients: [String]) -> [Int] {
-            clients.map { client in
-                web.client = client
-                return web.post("/clients").status
-            }
-        }
-        let proxy = try #require(TrustedProxy("127.0.0.1"))
-        web.server.proxies = [proxy]
-        #expect(
-            opened(by: ["1.2.3.4", "1.2.3.4", "2001:db8::1", "2001:db8::2"]) == [
-                201, 503, 201, 503,
-            ])
-        web.server.proxies = []
-        #expect(opened(by: ["1.2.3.6", "1.2.3.7"]) == [201, 503])
-    }
 }

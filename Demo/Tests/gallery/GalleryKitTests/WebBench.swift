@@ -19,8 +19,6 @@ import Testing
     private(set) var server: WebServer!
     /// Whether its clients may see metrics.
     var showsMetrics = true
-    /// The address that a trusted proxy states for them, if it does.
-    var client: String?
     private var port: UInt16 = 0
 
     /// A gallery of some files, whose list is there.
@@ -97,7 +95,6 @@ import Testing
     private func begin(_ method: String, _ target: String) -> WebAnswer {
         let head =
             ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
-            + (client.map { ["X-Forwarded-For: \($0)"] } ?? [])
         return WebAnswer(of: head.map { $0 + "\r\n" }.joined() + "\r\n", port: port)
     }
 }

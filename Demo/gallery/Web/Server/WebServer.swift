@@ -21,8 +21,6 @@
 @safe public final class WebServer {
     /// The limits.
     public let limits: WebLimits
-    /// The proxies whose statements about their clients are believed, from the next request on.
-    public var proxies: [TrustedProxy] = []
     /// The path below which all others are.
     public var basePath = BasePath.root
     /// The counts of connections and requests.
@@ -222,9 +220,7 @@
             scheduleClose(connection)
             return
         }
-        let isProxy = proxies.contains { $0.contains(peer) }
-        let endpoints = Endpoints(local: local, peer: peer, isProxy: isProxy)
-        connections.admit(connection, at: endpoints)
+        connections.admit(connection, at: Endpoints(local: local, peer: peer))
         if isDraining { scheduleClose(connection) }
     }
 
@@ -410,24 +406,15 @@
         let raw = request.raw
         request.notifySent(to: connection)
         do throws(WebRefusal) {
-            let forwarding = try Forwarding(raw.fields, from: endpoints.peer, trusting: proxies)
-            if let client = forwarding.client {
-                connections.admit(connection, at: endpoints.carrying(client))
-            }
-            let head = try RequestHead(
-                raw, forwarding, hosts: hostRule, below: basePath, at: endpoints)
+            let head = try RequestHead(raw, hosts: hostRule, below: basePath, at: endpoints)
             let exchange = WebExchange(raw, head, request, of: connection)
             connection.enter(.answering(exchange))
-            boundConnections(of: connection.endpoints?.clientKey, newFrom: .max)
             switch head.place {
             case .below: handler(exchange)
             case .itself: exchange.reply(308, [("Location", basePath.relative)])
             case .elsewhere: exchange.reply(404)
             }
         } catch {
-            if error == .forwarded {
-                connections.admit(connection, at: endpoints.carrying(endpoints.peer))
-            }
             statistics.refused[error, default: 0] += 1
             report(.refused(error), host: error == .foreignHost ? raw.host : nil)
             let exchange = WebExchange(raw, nil, request, of: connection)
