@@ -113,7 +113,8 @@ public final class Catalogue {
         readHeaders()
     }
 
-    /// Examines a picture's file again soon, for when it isn't the file that the catalogue knows.
+    /// Lists the folder of a picture again soon, for when its file isn't the one that the catalogue
+    /// knows.
     public func recheckFile(of id: PictureID) {
         if let path = entry(of: id)?.path { folders.recheck(path) }
     }
@@ -138,7 +139,7 @@ public final class Catalogue {
 
     private func handle(_ event: FolderReader.Event) {
         switch event {
-        case .found(let changes, let path): rebuilder.add(changes, of: path)
+        case .found(let pictures, let path): rebuilder.add(pictures, of: path)
         case .issue(let issue): report(issue)
         case .listed:
             endIssues()
@@ -157,7 +158,7 @@ public final class Catalogue {
         list = rebuild.list
         knownRows = [:]
         headers.finish(batch.headers)
-        folders.setCut(rebuild.cut, among: batch.folders)
+        folders.setCut(rebuild.cut, among: batch.folders.keys)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
         defer { reportOmissions() }
         if let change = rebuild.change {
