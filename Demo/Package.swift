@@ -164,8 +164,7 @@ let package = Package(
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "
-                + "GalleryTestSupport GalleryWeb ImageLoading LullTesting ReplayText "
-                + "TestSupport"),
+                + "GalleryTestSupport GalleryWeb ImageLoading ReplayText TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
             "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),

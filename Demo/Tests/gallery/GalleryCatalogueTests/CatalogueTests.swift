@@ -312,28 +312,4 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.folders == 2)
         #expect(bench.ratios() == [85, 85, 85])
     }
-
-    @Test func `on threads and real time it comes to the same`() throws {
-        for number in 0..<50 {
-            tree.makeFolder("\(number)")
-            for picture in 0..<20 { tree.write("\(number)/\(picture).png", 100 + picture) }
-        }
-        let loop = try MainLoop()
-        defer { loop.close() }
-        let pool = try WorkerPool(width: 2, on: loop)
-        let catalogue = Catalogue(of: try tree.folder(), on: loop, pool: pool)
-        defer { catalogue.close() }
-        var page = PageList(of: catalogue)
-        catalogue.onChange = { change in
-            page.follow(change, in: catalogue)
-            if catalogue.layout(by: .name).unmeasuredCount == 0, catalogue.rowCount == 1000 {
-                loop.stop()
-            }
-        }
-        try loop.run()
-        #expect(page == PageList(of: catalogue))
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        #expect(catalogue.sections == bench.content)
-    }
 }

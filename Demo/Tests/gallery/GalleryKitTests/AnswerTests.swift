@@ -223,6 +223,14 @@ struct AnswerTests {
         #expect(web.ask(page + "/events").status == 404)
     }
 
+    @Test func `whoever has a network has what an address may have, once`() throws {
+        let web = try WebBench(limits: { $0.clientsPerAddress = 1 })
+        #expect(web.post("/clients").status == 201)
+        // A page is counted by what all addresses of an IPv6 network of 64 bits have in common.
+        #expect(web.gallery.clients.all.map(\.address) == [HexNumber.text(0xFFFF_7F00_0001)])
+        #expect(web.post("/clients").status == 503)
+    }
+
     @Test func `a page that comes with a report is told its first rows at once`() throws {
         func told(_ query: String) throws -> Bool {
             let web = try WebBench()

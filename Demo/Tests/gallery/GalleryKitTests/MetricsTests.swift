@@ -21,7 +21,8 @@ struct MetricsTests {
                 of: /(([a-z_]+)(?:\{[a-z]+="[^"\\]+"(?:,[a-z]+="[^"\\]+")*\})?) ([-+.e0-9]+)/)
             {
                 #expect(sample.2 == family, "\(line)")
-                #expect(values.updateValue(Double(sample.3) ?? .nan, forKey: String(sample.1)) == nil)
+                let value = Double(sample.3) ?? .nan
+                #expect(values.updateValue(value, forKey: String(sample.1)) == nil, "\(line)")
             } else {
                 Issue.record("\(line)")
             }

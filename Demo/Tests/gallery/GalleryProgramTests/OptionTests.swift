@@ -66,12 +66,10 @@ struct OptionTests {
         _ = try GalleryCommand.parse(start.1.split(separator: " ").map(String.init))
     }
 
-    @Test func `the environment has options, of which those of the command line have precedence`()
-        throws
-    {
+    @Test func `the environment has options, and the command line's have precedence`() throws {
         let environment = [
-            "GALLERY_BASE_PATH": "/a", "GALLERY_HOST": "a.example b.example", "GALLERY_CLIENTS": "7",
-            "GALLERY_CONNECTIONS": "9", "GALLERY_CACHE": "", "HOME": "/nowhere",
+            "GALLERY_BASE_PATH": "/a", "GALLERY_HOST": "a.example b.example",
+            "GALLERY_CLIENTS": "7", "GALLERY_CONNECTIONS": "9", "GALLERY_CACHE": "", "HOME": "/",
         ]
         func parsed(_ arguments: String...) throws -> GalleryCommand {
             try GalleryCommand.parse(GalleryCommand.all(arguments, in: environment))
