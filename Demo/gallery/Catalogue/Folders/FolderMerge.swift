@@ -11,9 +11,6 @@ struct FolderMerge {
     /// Whether some pictures exceeded the limit.
     private(set) var isCut = false
 
-    /// The number of pictures that stay.
-    var keptCount: Int { entries.count - inserted.count }
-
     /// Merges a section with the new content of its folder.
     ///
     /// - Parameters:
