@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Foundation
 
 /// Options in the environment, such as `GALLERY_BASE_PATH` for `--base-path`.
 extension GalleryCommand {

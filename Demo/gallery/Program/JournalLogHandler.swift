@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Foundation
 internal import Glibc
 internal import Logging
 
@@ -38,7 +38,8 @@ struct JournalLogHandler: LogHandler {
         metadata.sorted { $0.key < $1.key }.reduce("\(label): \(visible(message))") {
             let value = visible("\($1.value)")
             let isPlain = !value.isEmpty && !value.contains { " =\"\\".contains($0) }
-            return "\($0) \($1.key)=\(isPlain ? value : "\"\(value.replacing("\"", with: "\\\""))\"")"
+            return
+                "\($0) \($1.key) \($1.key)=\(isPlain ? value : "\"\(value.replacing("\"", with: "\\\""))\"")"
         }
     }
 

@@ -1,5 +1,9 @@
+internal import DeferredLoading
+internal import GalleryCatalogue
+internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
+internal import ImageLoading
 
 /// A page of what the loop, its queues, the loader and the web server count, in Prometheus's text
 /// format 0.0.4.
@@ -24,7 +28,7 @@ struct MetricsPage {
 
     private mutating func add(of gallery: Gallery) {
         let unused = gallery.thumbnails.unused
-        for (name, help, value) in [
+        let counts: [(name: String, help: String, value: Int)] = [
             (
                 "gallery_pictures_made_total", "Pictures made, or found where they are kept.",
                 unused.made
@@ -54,7 +58,8 @@ struct MetricsPage {
                 gallery.requests.count
             ),
             ("gallery_list_version", "How often the list has changed.", gallery.catalogue.version),
-        ] { add(name, help, [("", Double(value))]) }
+        ]
+        for (name, help, value) in counts { add(name, help, [("", Double(value))]) }
         add(
             "gallery_work_price", "The seconds in view that a second of work must gain now.",
             [("", gallery.loader.price.secondsInView)])
@@ -65,7 +70,10 @@ struct MetricsPage {
         let counts = loop.statistics
         for (sum, help, count) in [
             ("turns", "Rounds of poll, before idle and sleep.", counts.turns),
-            ("idle_passes", "Times nothing was ready, and observers were called.", counts.idlePasses),
+            (
+                "idle_passes", "Times nothing was ready, and observers were called.",
+                counts.idlePasses
+            ),
             ("sleeps", "Times the loop slept.", counts.sleeps),
             ("timers_fired", "Timers fired.", counts.timersFired),
         ] { add("lull_loop_\(sum)_total", help, [(name, Double(count))]) }
@@ -79,9 +87,15 @@ struct MetricsPage {
             ("accepted_total", "Jobs taken in.", { Double($0.accepted) }),
             ("slices_total", "Runs of jobs, each a part of a lull.", { Double($0.slices) }),
             ("overruns_total", "Runs that made a timer late.", { Double($0.overruns) }),
-            ("deferred_total", "Runs as the loop was never idle for long.", { Double($0.deferred) }),
+            (
+                "deferred_total", "Runs as the loop was never idle for long.",
+                { Double($0.deferred) }
+            ),
             ("waiting", "Jobs in the queue now.", { Double($0.waiting) }),
-            ("wait_longest_seconds", "The longest wait of a job.", { $0.longestWait / .seconds(1) }),
+            (
+                "wait_longest_seconds", "The longest wait of a job.",
+                { $0.longestWait / .seconds(1) }
+            ),
             ("run_longest_seconds", "The longest run of a job.", { $0.longestJob / .seconds(1) }),
         ]
         for (count, help, value) in counted {

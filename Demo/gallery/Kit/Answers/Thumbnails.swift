@@ -33,8 +33,6 @@ final class Thumbnails {
         return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
-    // MARK: - Use
-
     /// Records that a picture was made.
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
         unused.noteMade(key)
