@@ -167,7 +167,7 @@ let package = Package(
                 + "GalleryTestSupport GalleryWeb ImageLoading ReplayText TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
-            "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),
+            "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
             "COldKernel GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading "
