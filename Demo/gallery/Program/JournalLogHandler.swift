@@ -23,9 +23,8 @@ struct JournalLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let start =
-            Self.isJournal
-            ? "<\(event.level.priority)>" : "\(Date.now.formatted(.iso8601)) \(event.level) "
+        let time = Self.isJournal ? "" : "\(Date.now.formatted(.iso8601)) \(event.level) "
+        let start = Self.isJournal ? "<\(event.level.priority)>" : time
         var facts = metadata.merging(event.metadata ?? [:]) { $1 }
         if let error = event.error, facts["error"] == nil { facts["error"] = "\(error)" }
         let line = Array((start + Self.text(label, "\(event.message)", facts) + "\n").utf8)
@@ -35,12 +34,13 @@ struct JournalLogHandler: LogHandler {
 
     /// Returns an entry as a line without its start, the metadata sorted by their keys.
     static func text(_ label: String, _ message: String, _ metadata: Logger.Metadata) -> String {
-        metadata.sorted { $0.key < $1.key }.reduce("\(label): \(visible(message))") {
-            let value = visible("\($1.value)")
-            let isPlain = !value.isEmpty && !value.contains { " =\"\\".contains($0) }
-            return
-                "\($0) \($1.key) \($1.key)=\(isPlain ? value : "\"\(value.replacing("\"", with: "\\\""))\"")"
+        var line = "\(label): \(visible(message))"
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            let text = visible("\(value)")
+            let isPlain = !text.isEmpty && !text.contains { " =\"\\".contains($0) }
+            line += " \(key)=" + (isPlain ? text : "\"\(text.replacing("\"", with: "\\\""))\"")
         }
+        return line
     }
 
     /// Returns text of which all characters can be seen.
