@@ -22,7 +22,7 @@ let packages = [
     """,
     "support": "TestSupport TestServer COldKernel CPictureEncoders ShippedTraces SourceChecks",
     "swift-argument-parser": "ArgumentParser", "swift-log": "Logging",
-    "swift-metrics": "CoreMetrics", "swift-mustache": "Mustache",
+    "swift-mustache": "Mustache",
 ]
 
 /// Targets of this package by their names, and products of others.
@@ -84,7 +84,6 @@ let package = Package(
         .package(name: "support", path: "../Tests/Support"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
@@ -121,24 +120,17 @@ let package = Package(
         target(
             "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading ReplayText",
             at: "Pictures"),
-        target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
-        target("gallery", "GalleryLog", "GalleryFiles Logging", at: "Log"),
         target(
             "gallery", "GalleryKit",
-            core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
-                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayText "
-                + "TraceFormats",
+            core + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
+                + "ReplayText",
             at: "Kit",
-            embeds: """
-                pages/gallery.css pages/gallery.html pages/icon.svg pages/lull.css pages/lull.html
-                pages/scripts
-                """),
+            embeds: "pages/gallery.css pages/gallery.html pages/icon.svg pages/scripts"),
         program(
             "gallery/Program", "gallery",
             """
-            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
-            GalleryMetrics GalleryPictures GalleryWeb HTTPLoading IdleLoop ImageLoading
-            IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures
+            GalleryWeb IdleLoop ImageLoading IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
             """),
         program(
             "gallery/load", "gallery-load",
@@ -171,12 +163,11 @@ let package = Package(
         target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
-            core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
-                + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
-                + "ReplayText TestServer TestSupport TraceFormats"),
+            core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "
+                + "GalleryTestSupport GalleryWeb ImageLoading ReplayText TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
-            "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),
+            "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
             "COldKernel GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading "
@@ -185,21 +176,16 @@ let package = Package(
             "gallery", "GalleryPicturesTests",
             core + " CPictureEncoders GalleryFiles GalleryPictures GalleryTestSupport "
                 + "ImageLoading TestSupport"),
-        tests("gallery", "GalleryMetricsTests", "CoreMetrics GalleryMetrics IdleLoop LoopMetrics"),
-        tests(
-            "gallery", "GalleryLogTests",
-            "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
         tests(
             "gallery", "GalleryProgramTests",
-            "ArgumentParser GalleryKit GalleryLog GalleryWeb Logging ScrollModel TestSupport gallery"
-        ),
+            "ArgumentParser GalleryWeb Logging TestSupport gallery"),
         tests(
             "Source", "DemoSourceTests",
-            core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "
+            core + " GalleryCatalogue GalleryFiles GalleryKit "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
                 + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
                 // The examples of the library have these in their context.
-                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopSystemd "
+                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopMetrics LoopSystemd "
                 + "TestSupport"),
     ],
     swiftLanguageModes: [.v6]

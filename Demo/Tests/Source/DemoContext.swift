@@ -3,8 +3,6 @@
 
 import GalleryCatalogue
 import GalleryFiles
-import GalleryLog
-import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import IdleLoop
@@ -44,14 +42,6 @@ enum FolderWatchesExamples {
 }
 
 enum PictureFolderExamples {
-    static var path: FilePath { given() }
-}
-
-enum GalleryCountersExamples {
-    static var gallery: Gallery { given() }
-}
-
-enum LogBytesExamples {
     static var path: FilePath { given() }
 }
 

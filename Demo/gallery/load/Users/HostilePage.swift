@@ -27,15 +27,18 @@ final class HostilePage {
     /// The number of its reports that were accepted.
     private(set) var taken = 0
 
-    init(from address: Int, of list: ServerList, at server: ServerAddress, on loop: MainLoop) {
+    /// Its address, which no user has.
+    private static let address = 50_000
+
+    init(of list: ServerList, at server: ServerAddress, on loop: MainLoop) {
         self.server = server
         self.loop = loop
         version = list.version
-        sessions = (0..<8).map { _ in HTTPSession(server, from: address, on: loop) }
+        sessions = (0..<8).map { _ in HTTPSession(server, from: Self.address, on: loop) }
         sessions[0].send("POST", "/clients") { [weak self] answer in
             guard let self, let answer, answer.status == 201 else { return }
             id = VirtualUser.client(in: answer.body)
-            openStream(from: address)
+            openStream()
             report()
         }
     }
@@ -47,10 +50,10 @@ final class HostilePage {
         for session in sessions { session.close() }
     }
 
-    private func openStream(from address: Int) {
+    private func openStream() {
         guard let id else { return }
         stream = Connection(
-            to: server, from: address, on: loop, onBytes: { _ in }, onEnd: {})
+            to: server, from: Self.address, on: loop, onBytes: { _ in }, onEnd: {})
         stream?.send(VirtualUser.streamRequest(of: id, at: server))
     }
 
