@@ -4,7 +4,7 @@ import Testing
 @testable import ListCells
 
 struct KeyedHeightCacheTests {
-    @Test(arguments: 0..<1500 as Range<UInt64>)
+    @Test(arguments: seeds(0..<1500))
     func `answers, measures and forgets like plain lists`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let limit = Int.random(in: 1...12, using: &random)

@@ -12,7 +12,7 @@ struct ReusePoolModelTests {
         init(id: Int) { self.id = id }
     }
 
-    @Test(arguments: 0..<1500 as Range<UInt64>)
+    @Test(arguments: seeds(0..<1500))
     func `dequeues, keeps and drops what arrays would`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let capacities = (0..<3).map { _ in Int.random(in: 0...6, using: &random) }

@@ -49,7 +49,7 @@ import Testing
         #expect(bench.decoder.statistics.started == 1)
     }
 
-    @Test(arguments: [UInt64(0), 1])
+    @Test(arguments: seeds(0..<2))
     func `gives an error or some picture, whatever is changed`(seed: UInt64) throws {
         let bench = try HelperBench()
         var random = SplitMix64(seed: seed)

@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         arguments: ["plain.heic", "thumbnail.heic", "alpha.heic", "plain.avif", "grid.avif"],
-        [UInt64(0), 1, 2, 3])
+        seeds(0..<4))
     func `gives an error or some picture, whatever is changed`(name: String, seed: UInt64) throws {
         let bytes = try file(name)
         var random = SplitMix64(seed: seed)

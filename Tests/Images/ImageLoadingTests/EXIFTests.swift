@@ -54,14 +54,14 @@ import Testing
         #expect(EXIF(mixed) == EXIF())
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: seeds(0..<300))
     func `are read as they were written`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (sample, expected) = Self.sample(using: &random)
         #expect(EXIF(sample.bytes) == expected)
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: seeds(0..<10))
     func `say what is left of them, wherever they are cut`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (sample, whole) = Self.sample(using: &random)
@@ -78,7 +78,7 @@ import Testing
         #expect(surprises.isEmpty)
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `never point out of themselves, whatever is changed`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let bytes = Self.sample(using: &random).sample.bytes

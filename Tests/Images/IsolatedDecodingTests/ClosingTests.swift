@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `at any moment, from wherever, ends each picture once`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let names = ["honest", "silence", "exit", "wrong-id", "early-exit"]

@@ -183,7 +183,7 @@ struct ClosingTests {
         }
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `whatever is called from wherever, each transfer ends once`(seed: UInt64) throws {
         let bench = try LoaderBench()
         bench.server.answer = { request in

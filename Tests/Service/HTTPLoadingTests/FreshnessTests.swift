@@ -128,7 +128,7 @@ struct FreshnessTests {
         #expect(other.isStorable)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `any text has directives`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let pieces = ["max-age", "=", ",", "\"", "\\", " ", "60", "no-store", "\t", "é", "\0", ";"]

@@ -190,7 +190,7 @@ struct LoaderTests {
     }
 
     /// Servers that answer with right and wrong bytes, cut anywhere, and users who change their minds.
-    @Test(arguments: 0..<30 as Range<UInt64>)
+    @Test(arguments: seeds(0..<30))
     func `whatever servers say, each transfer ends once`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let bench = try LoaderBench {

@@ -168,14 +168,14 @@ struct LoaderLawTests {
         }
     }
 
-    @Test(arguments: 400..<600 as Range<UInt64>)
+    @Test(arguments: seeds(400..<600))
     func `whatever happens, nothing old is told and all that is visible settles`(seed: UInt64)
         throws
     {
         try checkRest(of: Chaos(seed: seed))
     }
 
-    @Test(arguments: 0..<120 as Range<UInt64>)
+    @Test(arguments: seeds(0..<120))
     func `the same with fetches that go on by themselves, and without workers`(seed: UInt64) throws
     {
         try checkRest(of: Chaos(seed: seed, byThemselves: true))
@@ -214,7 +214,7 @@ struct LoaderLawTests {
         #expect(bench.loop.statistics.turns - turns <= 1)
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>, [false, true])
+    @Test(arguments: seeds(0..<100), [false, true])
     func `closed or let go of in the middle, it ends all it had`(
         seed: UInt64, isClosed: Bool
     ) throws {

@@ -5,7 +5,7 @@ import Testing
 /// Everything that lives on a loop, cancelled, closed and let go of in any order from inside any
 /// callback: nothing traps, each job ends once, and nothing is kept.
 struct LifeTests {
-    @Test(arguments: 0..<240 as Range<UInt64>)
+    @Test(arguments: seeds(0..<240))
     func `whatever ends in whatever order, all is told and nothing is left`(seed: UInt64) throws {
         let live = LiveObjects()
         var faults: [String] = []
@@ -22,7 +22,7 @@ struct LifeTests {
         #expect(remains == nil)
     }
 
-    @Test(arguments: HostKind.allCases, 0..<60 as Range<UInt64>)
+    @Test(arguments: HostKind.allCases, seeds(0..<60))
     func `nor on a host's loop`(kind: HostKind, seed: UInt64) throws {
         let live = LiveObjects()
         let host = HostBase(kind)

@@ -22,7 +22,7 @@ struct CostTests {
         }
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: seeds(0..<50))
     func `the greatest costs overflow nothing`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var estimate: MeanDeviation<Int64>?
@@ -77,7 +77,7 @@ struct CostTests {
         #expect(error.corrected(.milliseconds(1)) == .milliseconds(1))
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `the third greatest quotient of 256 corrects`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var error = HintCorrection()

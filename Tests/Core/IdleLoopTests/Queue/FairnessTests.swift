@@ -69,7 +69,7 @@ struct FairnessTests {
         #expect(total > .milliseconds(990))
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `jobs of random lengths are shared out as well`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let weights = (0..<3).map { _ in Int.random(in: 1...5, using: &random) }

@@ -216,7 +216,7 @@ struct FittingTests {
         #expect(bench.queue.expectedCost(of: "other") == nil)
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `a kind's cost is its mean and mean deviation, a quarter new`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let bench = try QueueBench()

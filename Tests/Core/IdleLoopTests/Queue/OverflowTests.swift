@@ -74,7 +74,7 @@ struct OverflowTests {
         #expect(bench.runs == ["f", "e", "g"])
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>)
+    @Test(arguments: seeds(0..<100))
     func `a visible job is never dropped while a lesser is there`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (loop, _) = try virtualLoop()
@@ -276,7 +276,7 @@ struct OverflowTests {
         #expect(bench.log == ["begun runs", "begun dropped", "other runs", "other done"])
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: seeds(0..<50))
     func `a queue that rejects keeps what it has taken`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let bench = try bench(.reject, limit: Int.random(in: 1...4, using: &random))
@@ -385,7 +385,7 @@ struct OverflowTests {
 
     @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
     func `hasRoom foretells what a submission does`(overflow: Overflow) throws {
-        for seed in 0..<60 as Range<UInt64> {
+        for seed in seeds(0..<60) {
             var random = SplitMix64(seed: seed)
             let (loop, _) = try virtualLoop()
             let queue = queue(on: loop, overflow, &random)
@@ -412,7 +412,7 @@ struct OverflowTests {
     @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
     func `hasRoom foretells it also for a job that comes back`(overflow: Overflow) throws {
         var hadRoom = [false: 0, true: 0]
-        for seed in 0..<200 as Range<UInt64> {
+        for seed in seeds(0..<200) {
             var random = SplitMix64(seed: seed)
             let (loop, _) = try virtualLoop()
             let queue = queue(on: loop, overflow, &random)
@@ -455,6 +455,6 @@ struct OverflowTests {
             try loop.run()
             check()
         }
-        #expect(hadRoom.values.allSatisfy { $0 > 100 }, "\(hadRoom)")
+        #expect(hadRoom.values.allSatisfy { $0 > 10 }, "\(hadRoom)")
     }
 }

@@ -65,7 +65,7 @@ struct QueueModelTests {
 
     @Test(
         arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject],
-        0..<200 as Range<UInt64>)
+        seeds(0..<200))
     func `the queue does what an array would do`(overflow: Overflow, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let limit = Int.random(in: 1...12, using: &random)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 /// What holds of jobs that are tasks, whatever comes.
 struct AsyncJobLawTests {
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `each request ends once, each task ends, and it all happens the same again`(
         seed: UInt64
     ) throws {

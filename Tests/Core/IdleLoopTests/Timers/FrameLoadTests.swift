@@ -56,7 +56,7 @@ struct FrameLoadTests {
         return (late, bench.queue.statistics, bench.ends.count)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `where every job fits into a lull all end and no frame is late`(seed: UInt64) throws {
         let (late, queue, ends) = try run(.init(seed: seed, longest: 6000, hasKinds: false))
         #expect(late == 0)
@@ -65,7 +65,7 @@ struct FrameLoadTests {
         #expect(ends == 80)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `where some are too long all end, and each late frame was counted`(seed: UInt64) throws {
         let (late, queue, ends) = try run(
             .init(seed: seed, longest: 40_000, hasKinds: seed % 2 == 1))
@@ -118,7 +118,7 @@ struct FrameLoadTests {
         return (late, count, worked)
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>)
+    @Test(arguments: seeds(0..<3))
     func `hints that are off by a fifth make few frames late`(seed: UInt64) throws {
         let hinted = try frames(seed: seed, hints: .wrongByAFifth)
         let silent = try frames(seed: seed, hints: .none)

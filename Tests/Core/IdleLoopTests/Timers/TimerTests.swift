@@ -110,7 +110,7 @@ struct TimerTests {
         #expect(fired == [0, 1, 2, 3])
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: seeds(0..<50))
     func `timers agree with a sorted list`(seed: UInt64) throws {
         let (loop, _) = try virtualLoop()
         var random = SplitMix64(seed: seed)

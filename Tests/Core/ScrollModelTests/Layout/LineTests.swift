@@ -35,7 +35,7 @@ struct LineTests {
     }
 
     /// All measures are equal, or differ, or are estimates.
-    @Test(arguments: 0..<24 as Range<UInt64>, ListLayoutTests.flows)
+    @Test(arguments: seeds(0..<24), ListLayoutTests.flows)
     func `lines of a long section are those of a new list after each change`(
         seed: UInt64, flow: LineFlow
     ) throws {

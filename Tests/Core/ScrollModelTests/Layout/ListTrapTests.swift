@@ -113,7 +113,7 @@ struct ListTrapTests {
         #expect(throws: ListUpdateError.tooMany(call)) { try list.perform([call]) }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `of a thousand million rows each is where it is said to be`(seed: UInt64)
         throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// The tree of sums against an array that is summed anew for every question.
 struct SumTreeTests {
-    @Test(arguments: 0..<90 as Range<UInt64>)
+    @Test(arguments: seeds(0..<90))
     func `answers like an array, after any edits`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         // Few kinds of numbers make runs, many make leaves; a long list makes branches.

@@ -97,7 +97,7 @@ struct ViewportRowTests {
         #expect(viewport.offset(showing: last, at: .top) == viewport.maximumOffset)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `what was passed is what a list of both would say`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func range() -> Range<Int> {

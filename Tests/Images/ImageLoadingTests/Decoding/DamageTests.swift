@@ -45,7 +45,7 @@ import Testing
         let bytes = kind.encoded(Sample(40, 36))
         let file = TemporaryFile(bytes)
         let limits = PictureLimits(pixels: 1_000_000, decoderMemory: 8_000_000)
-        for seed in UInt64(0)..<400 {
+        for seed in seeds(0..<400) {
             var random = SplitMix64(seed: seed)
             var damaged = bytes
             for _ in 0...Int.random(in: 0...3, using: &random) {

@@ -43,7 +43,7 @@ struct DecodingCostTests {
         #expect(full / small > 1.5 && full / small < 1.7)
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: seeds(0..<10))
     func `a kind's rate is three parts old and one part new`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var costs = DecodingCosts()

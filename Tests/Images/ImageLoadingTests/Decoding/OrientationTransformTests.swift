@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct `Turning a picture` {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `does what EXIF defines`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let size = PixelSize(

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import ImageLoading
 
 @Suite struct `A picture that is scaled while decoding` {
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...3))
     func `is near to one that is decoded whole and averaged`(seed: UInt64) throws {
         // About sixteen to one, as 12 megapixels to 256 pixels, on a smaller picture.
         let photo = Photo(seed: seed, width: 1000, height: 750)

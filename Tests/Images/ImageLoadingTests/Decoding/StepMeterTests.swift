@@ -42,7 +42,7 @@ import Testing
         #expect(meter.sum(above: 999) == 1000)
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: seeds(0..<50))
     func `never says less than was worked`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let time = Time()

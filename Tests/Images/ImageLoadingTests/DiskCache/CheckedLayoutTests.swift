@@ -102,7 +102,7 @@ import Testing
         case folder
     }
 
-    @Test(arguments: [UInt64](1...20))
+    @Test(arguments: seeds(1...20))
     func `is found as in a dictionary, whatever happens to the folder`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let time = TestTime(1_700_000_000)

@@ -20,7 +20,7 @@ import Testing
         CacheFolder.date(file, Self.now - ages.0, read: Self.now - ages.1)
     }
 
-    @Test(arguments: TestedCache.Layout.allCases, [UInt64](1...20))
+    @Test(arguments: TestedCache.Layout.allCases, seeds(1...20))
     func `leaves what the plain way would leave`(layout: TestedCache.Layout, seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func limit(_ range: ClosedRange<Int>) -> Int? {

@@ -235,7 +235,7 @@ import Testing
         #expect(cache.find(file, 9) == .none)
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: seeds(1...3))
     func `believes no damaged entry that does not name its file and time`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let cache = folder.cache()

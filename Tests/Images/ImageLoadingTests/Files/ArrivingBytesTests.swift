@@ -91,7 +91,9 @@ import Testing
         #expect(unknown.early == 0)
     }
 
-    @Test(arguments: 0..<20) func `give the same picture in random pieces`(seed: UInt64) throws {
+    @Test(arguments: seeds(0..<20)) func `give the same picture in random pieces`(seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         for kind in Kind.all {
             let outcome = try decode(kind.bytes, expected: kind.bytes.count) {

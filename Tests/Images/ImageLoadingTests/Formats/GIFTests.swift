@@ -10,7 +10,7 @@ import Testing
         #expect(try decode(bytes) == sample.picture(hasAlpha: false))
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `unpacks whatever was packed`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let size = PixelSize(

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct `A JPEG that was written` {
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: seeds(1...3))
     func `is what libjpeg writes in one go, byte for byte, whatever its size`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for side in [1, 2, 7, 15, 16, 17, 130] {

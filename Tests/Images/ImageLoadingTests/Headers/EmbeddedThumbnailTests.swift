@@ -141,7 +141,7 @@ import Testing
         #expect(picture.size == PixelSize(width: 20, height: 15))
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `that is damaged costs nothing but itself`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var damaged = thumbnail

@@ -182,7 +182,7 @@ import Testing
         #expect(try webpOrientation(.webp(chunks: pictures(1100) + [("EXIF", notes)])) == nil)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `never costs a picture, whatever the notes are`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var notes = EXIFSample(orientation: 6, thumbnail: Sample(8, 6).jpeg()).bytes

@@ -30,7 +30,7 @@ struct PictureProgramTests {
 
     @Test(arguments: Kind.all)
     func `any program ends with all that is wanted, as it is now`(kind: Kind) throws {
-        for seed in UInt64(0)..<12 {
+        for seed in seeds(0..<12) {
             let program = try PictureProgram(kind, seed: seed)
             try program.run(steps: 60)
             let context = "\(kind.testDescription), seed \(seed)"
@@ -40,7 +40,7 @@ struct PictureProgramTests {
 
     @Test(arguments: Kind.all)
     func `nothing is told after a close from inside any call`(kind: Kind) throws {
-        for seed in UInt64(100)..<112 {
+        for seed in seeds(100..<112) {
             let program = try PictureProgram(kind, seed: seed)
             program.closesInside = true
             try program.run(steps: 40)
