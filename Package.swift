@@ -182,8 +182,8 @@ let package = Package(
         tests(
             "Core", "IdleLoopTests",
             "IdleLoop CHostLoops CLullLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
-                + "LoopUV NIOCore TestSupport"),
-        tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
+                + "LoopUV NIOCore RandomPrograms TestSupport"),
+        tests("Core", "ScrollModelTests", "ScrollModel TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),
         tests(

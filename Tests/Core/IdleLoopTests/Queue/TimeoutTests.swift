@@ -96,19 +96,6 @@ struct TimeoutTests {
         #expect(bench.queue.statistics.timedOut == 1)
     }
 
-    @Test func `a job past its timeout runs though its queue rests`() throws {
-        let bench = try QueueBench { $0.modes = .default }
-        bench.loop.mode = .tracking
-        bench.submit("rests", .highest)
-        bench.submit("runs", timeout: .milliseconds(30))
-        try bench.run()
-        #expect(bench.log == ["runs runs", "runs done"])
-        #expect(bench.time.now == .milliseconds(30))
-        bench.loop.mode = .default
-        try bench.run()
-        #expect(bench.runs == ["runs", "rests"])
-    }
-
     @Test func `the earliest timeout comes first, with a poll before the next`() throws {
         let busy = try BusyBench(polls: 20)
         defer { busy.close() }
@@ -191,52 +178,7 @@ struct TimeoutTests {
         #expect(busy.runs == ["first": 5, "later": 10, "sooner": 15])
     }
 
-    // MARK: - What is left of it
-
-    @Test func `a job that ran in time leaves no timer`() throws {
-        let bench = try QueueBench()
-        bench.submit("a", timeout: .seconds(10))
-        bench.submit("b", timeout: .seconds(20))
-        bench.submit("sliced", timeout: .seconds(5)) {
-            bench.runs.count < 5 ? .again : .done
-        }
-        bench.loop.schedule(at: .milliseconds(3)) {}
-        try bench.run()
-        #expect(bench.runs == ["a", "b", "sliced", "sliced", "sliced"])
-        #expect(bench.time.now == .milliseconds(3))
-        #expect(bench.queue.statistics.timedOut == 0)
-    }
-
-    @Test func `nor does one that was cancelled, dropped, or closed with its queue`() throws {
-        let bench = try QueueBench {
-            $0.limit = 2
-            $0.modes = .default
-        }
-        bench.loop.mode = .tracking  // it rests, so that nothing runs
-        bench.submit("cancelled", timeout: .seconds(10))
-        bench.queue.cancel("cancelled")
-        bench.submit("dropped", .low, timeout: .seconds(20))
-        bench.submit("a", .highest)
-        bench.submit("b", .highest)
-        bench.loop.schedule(at: .milliseconds(3)) {}
-        try bench.run()
-        #expect(bench.time.now == .milliseconds(3))
-        bench.submit("c", .highest, timeout: .seconds(30))
-        bench.queue.close()
-        try bench.run()
-        #expect(bench.time.now == .milliseconds(3))
-        #expect(bench.runs.isEmpty)
-    }
-
     // MARK: - The queue's deferral
-
-    @Test func `without a deferral nothing runs on a loop that is never idle`() throws {
-        let busy = try BusyBench(polls: 1000)
-        defer { busy.close() }
-        busy.bench.submit("patient", .highest)
-        try busy.run()
-        #expect(busy.bench.runs.isEmpty)
-    }
 
     @Test func `after the deferral one job runs in each pass`() throws {
         let busy = try BusyBench(polls: 60) { $0.maxDeferral = .milliseconds(20) }
@@ -369,25 +311,5 @@ struct TimeoutTests {
         try bench.run()
         #expect(begun.duration(to: bench.time.now) <= .milliseconds(2))
         bench.loop.close()
-    }
-
-    @Test func `a deferral leaves no timer when there's nothing to put off`() throws {
-        let bench = try QueueBench {
-            $0.maxDeferral = .seconds(1)
-            $0.modes = .default
-        }
-        bench.submit("a")
-        try bench.run()
-        #expect(bench.runs == ["a"])
-        #expect(bench.time.now == .zero)
-        bench.submit("b")
-        bench.queue.cancel("b")
-        try bench.run()
-        #expect(bench.time.now == .zero)
-        bench.loop.mode = .tracking
-        bench.submit("rests")
-        try bench.run()
-        #expect(bench.time.now == .zero)
-        bench.queue.close()
     }
 }

@@ -28,34 +28,6 @@ struct IdleTaskTests {
         #expect(log.lines == ["a1", "b1", "event", "c1", "a2", "b2", "c2"])
     }
 
-    @Test func `waiting for a lull adds no poll to what a callback before idle costs`() throws {
-        func polls(_ work: (MainLoop, VirtualTime) -> Void) throws -> Int {
-            let (loop, time) = try virtualLoop()
-            defer { loop.close() }
-            work(loop, time)
-            try loop.run()
-            return loop.statistics.polls
-        }
-        let callback = try polls { loop, time in
-            var left = 100
-            loop.beforeIdle { _ in
-                guard left > 0 else { return .nothing }
-                left -= 1
-                time.charge(.microseconds(100))
-                return .worked
-            }
-        }
-        let task = try polls { loop, time in
-            loop.task {
-                for _ in 1...100 {
-                    _ = await loop.idle()
-                    time.charge(.microseconds(100))
-                }
-            }
-        }
-        #expect(task - callback <= 1, "the one in which the task begins")
-    }
-
     @Test func `a slot ends with its slice, and a checkpoint gives the next`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
@@ -85,26 +57,6 @@ struct IdleTaskTests {
         }
         try loop.run()
         #expect(log.lines == ["false", "true 0.0 seconds"])
-    }
-
-    @Test func `one that is cancelled goes on at once, and leaves nothing`() throws {
-        let (loop, time) = try virtualLoop()
-        defer { loop.close() }
-        let log = Log()
-        loop.mode = .tracking
-        let queue = IdleQueue<Int>(on: loop)
-        var isOver = false
-        // The loop isn't idle: its jobs take all lulls of this pass.
-        let task = loop.task {
-            let slot = await loop.idle()
-            isOver = slot.isOver
-            log.add("went on at \(time.now.nanoseconds)")
-        }
-        loop.schedule(after: .zero) { task.cancel() }
-        try loop.run()
-        #expect(log.lines == ["went on at 0"])
-        #expect(isOver)
-        #expect(queue.isEmpty)
     }
 
     @Test func `many that wait and are cancelled while the loop is busy leave nothing behind`()
@@ -165,31 +117,6 @@ struct IdleTaskTests {
         _ = host.run()
         #expect(log.lines == ["1", "2", "3"])
         loop.close()
-    }
-
-    @Test func `a loop that is closed leaves its tasks to the next that serves their executor`()
-        throws
-    {
-        let executor = LoopExecutor()
-        let log = Log()
-        let (first, time) = try virtualLoop()
-        try first.serve(executor)
-        first.task {
-            while !first.isClosed {
-                _ = await first.idle()
-                time.charge(.milliseconds(1))
-            }
-            log.add("went on")
-        }
-        try first.run(until: .milliseconds(5))
-        first.close()
-        #expect(log.lines == [], "a closed loop runs nothing")
-
-        let (second, _) = try virtualLoop()
-        defer { second.close() }
-        try second.serve(executor)
-        try second.run()
-        #expect(log.lines == ["went on"], "the next loop does")
     }
 
     /// On the machine's clock, where what takes the way by the global pool is seen too late by a loop

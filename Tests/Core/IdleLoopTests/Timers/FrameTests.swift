@@ -48,26 +48,6 @@ struct FrameTests {
         source.cancel()
     }
 
-    @Test func `a hundred thousand frames don't drift`() throws {
-        let (loop, time) = try virtualLoop()
-        var count = 0
-        var last: Frame?
-        let source = loop.frames(every: .seconds(1) / 60) { frame in
-            count += 1
-            last = frame
-            time.charge(.microseconds(count % 16_000))
-        }
-        let end = Instant(nanoseconds: 1_666_666_666_666)  // 100 000 / 60 s
-        try loop.run(until: end)
-        #expect(count == 100_001)
-        #expect(last?.number == 100_000)
-        #expect(last?.due == end)
-        #expect(last?.missed == 0)
-        // Each frame takes one turn, and one sleep comes before it.
-        #expect(loop.statistics.sleeps == 100_000)
-        source.cancel()
-    }
-
     /// What a source shows, as text: number, due, start, missed; times in milliseconds.
     private func text(_ frame: Frame) -> String {
         let (due, start) = (frame.due.nanoseconds, frame.start.nanoseconds)
@@ -89,19 +69,6 @@ struct FrameTests {
                 "0: 0 0 -0", "1: 10 10 -0", "2: 20 20 -0", "5: 50 50 -2", "6: 60 60 -0",
                 "8: 80 86 -1", "9: 90 90 -0", "10: 100 100 -0",
             ])
-        source.cancel()
-    }
-
-    @Test func `a callback that takes almost a period misses nothing`() throws {
-        let (loop, time) = try virtualLoop()
-        var log: [String] = []
-        let source = loop.frames(every: .milliseconds(10)) { frame in
-            log.append(text(frame))
-            time.charge(.nanoseconds(9_999_999))
-            if frame.number == 3 { loop.stop() }
-        }
-        try loop.run()
-        #expect(log == ["0: 0 0 -0", "1: 10 10 -0", "2: 20 20 -0", "3: 30 30 -0"])
         source.cancel()
     }
 
@@ -203,72 +170,6 @@ struct FrameTests {
         let given = loop.frames(every: .milliseconds(10), tolerance: .milliseconds(3)) { _ in }
         #expect(given.tolerance == .milliseconds(3))
         given.cancel()
-    }
-
-    /// When a whole job of 4 ms, handed in at 7 ms, begins beside frames each 10 ms, and how often
-    /// it made one later than it may be.
-    private func startOfJob(
-        tolerance: Duration?, frameCost: Duration
-    ) throws -> (start: Instant?, overruns: Int) {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let source = loop.frames(every: .milliseconds(10), tolerance: tolerance) { _ in
-            time.charge(frameCost)
-        }
-        var start: Instant?
-        loop.schedule(at: .milliseconds(7)) {
-            queue.submit(1, cost: .milliseconds(4)) { slot in
-                start = slot.now
-                time.charge(.milliseconds(4))
-                return .done
-            }
-        }
-        try loop.run(until: .milliseconds(200))
-        source.cancel()
-        return (start, queue.statistics.overruns)
-    }
-
-    @Test func `a whole job that doesn't fit before the frame comes after it`() throws {
-        var (start, overruns) = try startOfJob(tolerance: .zero, frameCost: .milliseconds(2))
-        #expect(start == .milliseconds(12))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: .microseconds(999), frameCost: .zero)
-        #expect(start == .milliseconds(10))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: .milliseconds(1), frameCost: .zero)
-        #expect(start == .milliseconds(7))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: nil, frameCost: .milliseconds(2))
-        #expect(start == .milliseconds(7))
-        #expect(overruns == 0)
-    }
-
-    @Test func `a whole job that fits into no lull runs at the start of one all the same`() throws {
-        // Frames leave 2 ms and may be late by half of one.
-        let (start, overruns) = try startOfJob(
-            tolerance: .microseconds(500), frameCost: .milliseconds(8))
-        #expect(start == .milliseconds(18))
-        #expect(overruns == 1)
-    }
-
-    @Test func `a slice ends when the frame is due`() throws {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        var log: [String] = []
-        let source = loop.frames(every: .milliseconds(5)) { frame in
-            log.append("frame")
-            #expect(frame.delay == .zero)
-        }
-        queue.submit(1) { slot in
-            let slice = slot.now.duration(to: slot.sliceEnd)
-            log.append("\(slice / .milliseconds(1))")
-            time.charge(slice)
-            return log.count < 10 ? .again : .done
-        }
-        try loop.run(until: .milliseconds(14))
-        #expect(
-            log == ["frame", "2.0", "2.0", "1.0", "frame", "2.0", "2.0", "1.0", "frame", "2.0"])
-        source.cancel()
     }
 
     // MARK: - By a descriptor

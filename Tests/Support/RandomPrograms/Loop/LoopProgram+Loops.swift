@@ -1,9 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
 // Calls of loops.
-extension Program {
+extension LoopProgram {
     private static let mostHomes = 3
 
     /// One of the loops that there are, or nil.
@@ -19,13 +18,20 @@ extension Program {
             switch choices.number(below: 6) {
             case 0, 1, 2: .virtual(VirtualTime())
             case 3: .monotonic
-            default: .host(unsafe choices.one(of: Self.hosts))
+            default: .host(host())
             }
         let capacity = choices.one(of: [65_536, 1, 2, 3])
         if homes.count == Self.mostHomes { _ = homes.removeFirst() }
-        let home = Home(driver, inboxCapacity: capacity)
+        let home = Home(driver, inboxCapacity: capacity, laws)
         homes.append(home)
         loops.append(WeakLoop(it: home.loop))
+    }
+
+    /// A host to be a guest of.
+    private func host() -> any ProgramHost {
+        let host = choices.one(of: makeHosts)()
+        if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
+        return host
     }
 
     func actOnLoop() {
@@ -36,7 +42,7 @@ extension Program {
         case 1: makeLoop()
         case 2:
             loop.close()
-            precondition(loop.isClosed, "a loop is closed at once")
+            expect(loop.isClosed, "a loop is closed at once")
         case 3:
             release(home)
         case 4: _ = loop.statistics
@@ -49,8 +55,8 @@ extension Program {
         case 9:
             guard case .virtual(let time) = home.driver else { return }
             let fills = choices.flag()
-            time.at(choices.instant(from: time.now)) {
-                if fills { Self.pipe.put() } else { Self.pipe.drain() }
+            time.at(choices.instant(from: time.now)) { [pipe] in
+                if fills { pipe.put() } else { pipe.drain() }
             }
         case 10:
             shutDown(loop)
@@ -69,7 +75,7 @@ extension Program {
     }
 
     private func listenToTurns(of loop: MainLoop) {
-        let registration = Registration(on: loop, live)
+        let registration = Registration(in: self, on: loop)
         let observer = loop.observeTurns { [self] _ in
             _ = registration.call()
             callback()

@@ -1,9 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
 // Calls of queues.
-extension Program {
+extension LoopProgram {
     private static let mostQueues = 3
     static let keys = ["a", "b", "c", "d", "e"]
 
@@ -58,7 +57,11 @@ extension Program {
                 choices.one(of: Self.keys), priority: choices.one(of: Priority.allCases),
                 rank: choices.one(of: [0, 1, .min, .max]))
         case 8: shutDown(queue)
-        case 9: queue.cancel { [self] _ in choices.flag() }
+        case 9:
+            queue.cancel { [self] _ in
+                callback()
+                return choices.flag()
+            }
         case 10: queue.cancel { [prefix = choices.one(of: Self.keys)] in $0.hasPrefix(prefix) }
         case 11: lookAt(queue)
         case 12 where !tokens.isEmpty: choices.one(of: tokens).cancel()
@@ -82,7 +85,7 @@ extension Program {
 
     private func lookAt(_ queue: IdleQueue<String>) {
         let key = choices.one(of: Self.keys)
-        precondition(queue.contains(key) == (queue.priority(of: key) != nil), "what is there shows")
+        expect(queue.contains(key) == (queue.priority(of: key) != nil), "what is there shows")
         _ = queue.hasRoom(for: choices.one(of: Priority.allCases), cost: choices.longDuration())
     }
 }

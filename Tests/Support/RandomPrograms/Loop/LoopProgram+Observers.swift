@@ -1,9 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
 // Observers, timers and frames.
-extension Program {
+extension LoopProgram {
     private static let most = 6
 
     func actOnObserver() {
@@ -15,7 +14,7 @@ extension Program {
             let one = choices.one(of: observers)
             one.observer.cancel()
             end(one.registration.it)
-            precondition(!one.observer.isActive, "what was cancelled is not active")
+            expect(!one.observer.isActive, "what was cancelled is not active")
         default:
             guard !observers.isEmpty else { return }
             _ = observers.remove(at: choices.number(below: observers.count))
@@ -24,7 +23,7 @@ extension Program {
 
     private func observe() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live)
+        let registration = Registration(in: self, on: loop)
         let activities = Activity(rawValue: UInt8(1 + choices.number(below: 15)))
         let repeats = choices.flag()
         let observer = loop.observe(
@@ -39,7 +38,7 @@ extension Program {
 
     private func work() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live)
+        let registration = Registration(in: self, on: loop)
         let observer = loop.beforeIdle(
             order: choices.number(below: 3), modes: modes(), weight: 1 + choices.number(below: 2)
         ) { [self] slot in
@@ -67,7 +66,7 @@ extension Program {
             guard !timers.isEmpty else { return }
             let one = choices.one(of: timers)
             let isOn = one.loop.it?.isClosed == false && one.registration.it?.isOver == false
-            precondition(one.timer.cancel() == isOn, "a timer that is there, and no other, goes")
+            expect(one.timer.cancel() == isOn, "a timer that is there, and no other, goes")
             end(one.registration.it)
         case 5: makeFrames()
         default: actOnFrames()
@@ -76,7 +75,7 @@ extension Program {
 
     private func schedule() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live, most: 8)
+        let registration = Registration(in: self, on: loop, most: 8)
         let period = choices.maybe(choices.period())
         let timer = Timer()
         let id = loop.schedule(
@@ -86,7 +85,7 @@ extension Program {
             if !registration.call() || period == nil {
                 end(registration)
                 if let id = timer.id, id.cancel() != (period != nil) {
-                    preconditionFailure("a timer that repeats is there, and no other")
+                    expect(false, "a timer that repeats is there, and no other")
                 }
             }
             callback()
@@ -101,7 +100,7 @@ extension Program {
 
     private func makeFrames() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live, most: 8)
+        let registration = Registration(in: self, on: loop, most: 8)
         let reference = Source()
         let tolerance = choices.maybe(choices.longDuration())
         let period = choices.framePeriod()
@@ -109,9 +108,9 @@ extension Program {
         if choices.flag() {
             do {
                 source = try loop.frames(
-                    on: Self.pipe.reading, every: period, tolerance: tolerance,
+                    on: pipe.reading, every: period, tolerance: tolerance,
                     take: { [self] in
-                        if choices.flag() { callback() } else { Self.pipe.drain() }
+                        if choices.flag() { callback() } else { pipe.drain() }
                     }
                 ) { [self] _ in frame(registration, reference) }
             } catch { return }
@@ -132,7 +131,7 @@ extension Program {
         if !registration.call() {
             reference.it?.cancel()
             registration.end()
-            Self.pipe.drain()
+            pipe.drain()
         }
         callback()
     }

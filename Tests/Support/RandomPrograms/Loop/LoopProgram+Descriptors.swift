@@ -1,9 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
 // Descriptors, and what is sent to a loop.
-extension Program {
+extension LoopProgram {
     private static let most = 4
 
     func actOnDescriptor() {
@@ -14,23 +13,23 @@ extension Program {
             let one = choices.one(of: watches)
             one.watch.cancel()
             end(one.registration.it)
-            precondition(!one.watch.isActive, "what was cancelled is not active")
+            expect(!one.watch.isActive, "what was cancelled is not active")
         case 3:
             guard !watches.isEmpty else { return }
             _ = watches.remove(at: choices.number(below: watches.count))
-        case 4: Self.pipe.put()
-        default: Self.pipe.drain()
+        case 4: pipe.put()
+        default: pipe.drain()
         }
     }
 
     private func watch() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live, most: 3)
+        let registration = Registration(in: self, on: loop, most: 3)
         let reference = Reference()
         let isWriter = choices.flag()
         do {
             let watch = try loop.watch(
-                isWriter ? Self.pipe.writing : Self.pipe.reading,
+                isWriter ? pipe.writing : pipe.reading,
                 for: isWriter ? .writable : .readable, trigger: choices.flag() ? .edge : .level
             ) { [self] _ in
                 if !registration.call() {
@@ -73,15 +72,15 @@ extension Program {
         nonisolated(unsafe) let object = live.make()
         let isTaken = loop.inbox.post { loop in
             unsafe _ = object
-            precondition(!loop.isClosed, "a loop that was closed calls nobody")
+            unsafe program.expect(!loop.isClosed, "a loop that was closed calls nobody")
             unsafe program.callback()
         }
-        precondition(!isTaken || !loop.isClosed, "a loop that was closed takes no posts")
+        expect(!isTaken || !loop.isClosed, "a loop that was closed takes no posts")
     }
 
     private func makePort() {
         guard let loop = anyLoop() else { return }
-        let registration = Registration(on: loop, live)
+        let registration = Registration(in: self, on: loop)
         let port = loop.port(of: Int.self) { [self] _ in
             _ = registration.call()
             callback()

@@ -1,9 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
 // Workers, and operations that go on by themselves.
-extension Program {
+extension LoopProgram {
     private static let most = 2
 
     func actOnPool() {

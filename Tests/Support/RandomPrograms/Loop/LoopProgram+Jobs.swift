@@ -1,12 +1,8 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
-/// What is thrown by what fails.
-struct Trouble: Error {}
-
 // Jobs of all four sorts.
-extension Program {
+extension LoopProgram {
     /// A job, what is owed to it, and what it holds.
     struct Job {
         let promise: Promise
@@ -24,8 +20,10 @@ extension Program {
         let kind = odd & 4 != 0 ? JobKind(choices.one(of: Self.keys)) : nil
         let timeout = odd & 8 != 0 ? choices.longDuration() : nil
         let job = Job(promise: promise(), object: live.make(), clock: queue.loop.clock)
+        let isTask = odd >> 4 & 7 == 2  // which goes on until it finds out
         let onEnd: (JobEnd) -> Void = { [self] _ in
             job.promise.keep()
+            if !isTask { noteEnd(of: job.object) }
             callback()
         }
         let token: IdleJob
@@ -73,14 +71,14 @@ extension Program {
         if tokens.count > 8 { tokens.removeFirst() }
         switch token.submission {
         case .queued, .joined, .follows: break
-        case .dropped: precondition(job.promise.isSettled, "who is dropped is told")
+        case .dropped: expect(job.promise.isSettled, "who is dropped is told")
         case .rejected: job.promise.callOff()
         }
     }
 
     /// Runs a slice of a job.
     private func run(_ job: Job, _ slot: borrowing IdleSlot) throws -> JobProgress {
-        precondition(!job.promise.isSettled, "what has ended does not run")
+        expect(!job.promise.isSettled, "what has ended does not run")
         _ = slot.isOver
         _ = slot.timeRemaining
         if case .virtual(let time) = job.clock { time.charge(choices.duration()) }
@@ -106,6 +104,7 @@ extension Program {
         callback()
         if choices.flag() {
             completions.append(completion)
+            if choices.flag() { completion.process { [self] slot in try run(job, slot) } }
         } else {
             completion(choices.flag() ? .failure(Trouble()) : .success(1))
         }

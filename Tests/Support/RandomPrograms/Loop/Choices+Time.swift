@@ -1,5 +1,4 @@
 internal import IdleLoop
-internal import RandomPrograms
 
 // Times that programs choose, the odd ones among them.
 extension Choices {

@@ -1,20 +1,23 @@
 internal import IdleLoop
-internal import RandomPrograms
 internal import TestSupport
 
-/// A random program of public calls, also from inside callbacks, and in any order of closing and
-/// letting go.
-final class Program {
-    // libFuzzer has one thread.
-    nonisolated(unsafe) static let hosts = [Host(priorities: 1), Host(priorities: 3)]
-    static let pipe = NonblockingPipe()
-
+/// A random program of public calls of loops and what is on them, also from inside callbacks, and in
+/// any order of closing and letting go.
+public final class LoopProgram {
     let choices: Choices
     let live = LiveObjects()
+    let pipe = NonblockingPipe()
+    let laws: Laws
+    /// Makes the hosts that loops may be guests of, or gives one again.
+    let makeHosts: [() -> any ProgramHost]
+    /// Those that loops were guests of.
+    var hosts: [any ProgramHost] = []
     /// What was promised to be called once.
     private var promises: [Promise] = []
     /// What is over, and should be held by nobody when no callback is under way.
-    private var over: [WeakRegistration] = []
+    private var over: [WeakObject] = []
+    /// Whether what callbacks hold acts as it's let go of.
+    private var hasLastWords = false
     /// How deep the program is inside of callbacks.
     private(set) var depth = 0
 
@@ -36,26 +39,45 @@ final class Program {
     var completions: [OperationCompletion<Int>] = []
     var executors: [LoopExecutor] = []
 
+    private struct WeakObject { weak var it: AnyObject? }
     struct WeakRegistration { weak var it: Registration? }
     struct WeakLoop { weak var it: MainLoop? }
 
-    init(_ choices: Choices) {
+    private init(
+        _ choices: Choices, _ makeHosts: [() -> any ProgramHost],
+        report: @escaping (String) -> Void
+    ) {
         self.choices = choices
-        Self.pipe.drain()
+        self.makeHosts = makeHosts
+        laws = Laws(report: report)
     }
 
+    /// Runs the program that the choices make, whose loops may be guests of hosts, and reports the first
+    /// law that it finds broken.
+    public static func run(
+        _ choices: Choices, on hosts: [() -> any ProgramHost], report: @escaping (String) -> Void
+    ) {
+        LoopProgram(choices, hosts, report: report).run()
+    }
+
+    /// Reports a law unless it holds.
+    func expect(_ holds: Bool, _ law: @autoclosure () -> String) { laws.expect(holds, law()) }
+
     /// Runs the program to its end, and checks that nothing is owed or left then.
-    func run() {
+    private func run() {
         let ending = choices.byte()
+        hasLastWords = ending & 128 != 0
         makeLoop()
         makeQueue()
         while !choices.areOver { act() }
         if ending & 1 == 1 { drain() }
         letGo(inOrder: Int(ending >> 1))
         reap()
-        precondition(promises.allSatisfy(\.isSettled), "what was promised is called once")
-        precondition(live.count == 0, "nothing is held that was let go of")
-        for host in unsafe Self.hosts { host.checkIsEmpty() }
+        for host in hosts { for _ in 0..<3 { host.dispatch() } }
+        expect(promises.allSatisfy(\.isSettled), "what was promised is called once")
+        expect(live.count == 0, "nothing is held that was let go of")
+        expect(loops.allSatisfy { $0.it == nil }, "a loop that was let go of is gone")
+        expect(hosts.allSatisfy(\.isEmpty), "nothing is left on a host")
     }
 
     // MARK: - Steps
@@ -84,23 +106,28 @@ final class Program {
         depth -= 1
     }
 
+    /// What is done as something is let go of.
+    func lastWord() {
+        if hasLastWords { callback() }
+    }
+
     /// Checks what must hold between any two calls.
     private func check() {
         for queue in queues {
             queue.checkInvariants()
             if depth == 0, queue.loop.isClosed {
-                precondition(queue.isEmpty, "the jobs of a loop end with it")
+                expect(queue.isEmpty, "the jobs of a loop end with it")
             }
         }
         guard depth == 0 else { return }
-        precondition(over.allSatisfy { $0.it == nil }, "what is over is let go of at once")
+        expect(over.allSatisfy { $0.it == nil }, "what is over is let go of at once")
         over = []
     }
 
     // MARK: - What is owed
 
     func promise() -> Promise {
-        let promise = Promise()
+        let promise = Promise(laws)
         promises.append(promise)
         return promise
     }
@@ -109,8 +136,11 @@ final class Program {
     func end(_ registration: Registration?) {
         guard let registration else { return }
         registration.end()
-        over.append(WeakRegistration(it: registration))
+        noteEnd(of: registration)
     }
+
+    /// Notes that an object must not be held any more.
+    func noteEnd(of object: AnyObject) { over.append(WeakObject(it: object)) }
 
     // MARK: - The end
 
@@ -136,13 +166,22 @@ final class Program {
                 home.loop.mode = round & 1 == 0 ? .default : .tracking
                 home.drive(for: nil)
             }
-            if areAtRest { return }
+            if areAtRest { return checkRest() }
         }
         // What would be over after the end of time never is.
         let isTimeOver = homes.contains {
             $0.loop.clock.now.advanced(by: .seconds(7200)) == .distantFuture
         }
-        precondition(waitsElsewhere || isTimeOver, "loops come to rest without a job")
+        expect(waitsElsewhere || isTimeOver, "loops come to rest without a job")
+    }
+
+    /// Checks that loops without a job, a timer and a watch wait for nothing.
+    private func checkRest() {
+        for home in homes where home.isVirtual && !home.loop.isClosed {
+            let before = home.loop.statistics.sleeps
+            home.drive(for: nil)
+            expect(home.loop.statistics.sleeps == before, "a loop at rest isn't woken")
+        }
     }
 
     /// Whether no loop has jobs.
@@ -169,7 +208,7 @@ final class Program {
         guard !executors.isEmpty else { return }
         for loop in loops { loop.it?.close() }
         for executor in executors {
-            let home = Home(.virtual(VirtualTime()), inboxCapacity: 8)
+            let home = Home(.virtual(VirtualTime()), inboxCapacity: 8, laws)
             try? home.loop.serve(executor)
             home.drive(for: nil)
             home.loop.close()
