@@ -71,7 +71,6 @@ let package = Package(
     products: [
         // For Tests/Benchmarks.
         .library(name: "Laboratory", targets: ["Laboratory"]),
-        .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         .executable(name: "terminal-list", targets: ["terminal-list"]),
         .executable(name: "gallery", targets: ["gallery"]),
