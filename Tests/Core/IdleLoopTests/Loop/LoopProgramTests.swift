@@ -27,7 +27,7 @@ struct LoopProgramTests {
         var isEmpty: Bool { base.pending == 0 && base.all == 0 }
     }
 
-    @Test(arguments: HostKind.allCases, 0..<100 as Range<UInt64>)
+    @Test(arguments: HostKind.allCases, seeds(0..<100))
     func `whatever is called in whatever order, from inside every callback, all laws hold`(
         kind: HostKind, seed: UInt64
     ) {
