@@ -122,4 +122,33 @@ struct PostBudgetTests {
         #expect(events.filter { $0 != .ready } == (0..<20).map { .post($0) })
         #expect(runs(of: Array(events.prefix { $0 != .post(10) })).max() == 1)
     }
+
+    @Test func `what waits when the loop is closed is let go of`() throws {
+        let (loop, time) = try virtualLoop()
+        let live = LiveObjects()
+        let port = loop.port(of: Int.self) { [object = live.make()] _ in
+            _ = object
+            time.charge(.milliseconds(1))
+            loop.stop()
+        }
+        var posted: [Weak] = []
+        for number in 0..<10 {
+            port.send(number)
+            let object = Held()
+            posted.append(Weak(object: object))
+            loop.inbox.post { _ in _ = object }
+        }
+        try loop.run()
+        #expect(posted.count { $0.object != nil } == 10)
+        loop.close()
+        #expect(live.count == 0)
+        #expect(posted.count { $0.object != nil } == 0)
+    }
+
+    /// An object that any thread may hold.
+    private final class Held: Sendable {}
+
+    private struct Weak {
+        weak var object: Held?
+    }
 }

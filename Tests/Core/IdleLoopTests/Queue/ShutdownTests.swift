@@ -77,6 +77,18 @@ struct ShutdownTests {
         #expect(bench.queue.statistics.accepted == 4)
     }
 
+    @Test func `what follows a job of a queue that shuts down is taken back`() throws {
+        let bench = try QueueBench()
+        bench.submit("a") {
+            bench.submit("a")
+            bench.queue.shutDown(within: .seconds(1))
+            return .done
+        }
+        try bench.run()
+        #expect(bench.log == ["a runs", "a cancelled", "a done"])
+        #expect(bench.queue.statistics.isConserved)
+    }
+
     @Test(arguments: [JobProgress.done, .again])
     func `a job that shuts its queue down ends its run`(progress: JobProgress) throws {
         let bench = try QueueBench()

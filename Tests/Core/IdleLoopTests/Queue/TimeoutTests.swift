@@ -178,6 +178,43 @@ struct TimeoutTests {
         #expect(busy.runs == ["first": 5, "later": 10, "sooner": 15])
     }
 
+    // MARK: - What is left of it
+
+    @Test func `a job that ran in time leaves no timer`() throws {
+        let bench = try QueueBench()
+        bench.submit("a", timeout: .seconds(10))
+        bench.submit("b", timeout: .seconds(20))
+        bench.submit("sliced", timeout: .seconds(5)) {
+            bench.runs.count < 5 ? .again : .done
+        }
+        bench.loop.schedule(at: .milliseconds(3)) {}
+        try bench.run()
+        #expect(bench.runs == ["a", "b", "sliced", "sliced", "sliced"])
+        #expect(bench.time.now == .milliseconds(3))
+        #expect(bench.queue.statistics.timedOut == 0)
+    }
+
+    @Test func `nor does one that was cancelled, dropped, or closed with its queue`() throws {
+        let bench = try QueueBench {
+            $0.limit = 2
+            $0.modes = .default
+        }
+        bench.loop.mode = .tracking  // it rests, so that nothing runs
+        bench.submit("cancelled", timeout: .seconds(10))
+        bench.queue.cancel("cancelled")
+        bench.submit("dropped", .low, timeout: .seconds(20))
+        bench.submit("a", .highest)
+        bench.submit("b", .highest)
+        bench.loop.schedule(at: .milliseconds(3)) {}
+        try bench.run()
+        #expect(bench.time.now == .milliseconds(3))
+        bench.submit("c", .highest, timeout: .seconds(30))
+        bench.queue.close()
+        try bench.run()
+        #expect(bench.time.now == .milliseconds(3))
+        #expect(bench.runs.isEmpty)
+    }
+
     // MARK: - The queue's deferral
 
     @Test func `after the deferral one job runs in each pass`() throws {
@@ -311,5 +348,25 @@ struct TimeoutTests {
         try bench.run()
         #expect(begun.duration(to: bench.time.now) <= .milliseconds(2))
         bench.loop.close()
+    }
+
+    @Test func `a deferral leaves no timer when there's nothing to put off`() throws {
+        let bench = try QueueBench {
+            $0.maxDeferral = .seconds(1)
+            $0.modes = .default
+        }
+        bench.submit("a")
+        try bench.run()
+        #expect(bench.runs == ["a"])
+        #expect(bench.time.now == .zero)
+        bench.submit("b")
+        bench.queue.cancel("b")
+        try bench.run()
+        #expect(bench.time.now == .zero)
+        bench.loop.mode = .tracking
+        bench.submit("rests")
+        try bench.run()
+        #expect(bench.time.now == .zero)
+        bench.queue.close()
     }
 }

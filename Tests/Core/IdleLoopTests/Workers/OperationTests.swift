@@ -124,6 +124,27 @@ struct OperationTests {
         #expect(queue.statistics.cancelled == 1)
     }
 
+    @Test func `a job that is cancelled, and a pool that goes, cancel what has begun`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let silent = Silent()
+        do {
+            let queue = IdleQueue<Int>(on: loop)
+            let pool = OperationPool(width: 1, on: loop)
+            for key in 1...2 {
+                queue.submit(
+                    key, on: pool, start: { _ in silent }, then: { (_: Int) in { _ in .done } })
+            }
+            try loop.run()
+            #expect(pool.counts == (1, 1))
+            queue.cancel(1)
+            #expect(silent.cancels == 1)
+            try loop.run()
+            #expect(pool.counts == (1, 0))
+        }
+        #expect(silent.cancels == 2)
+    }
+
     @Test func `what goes on by itself costs no turn`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }

@@ -130,7 +130,7 @@ extension LoopProgram {
     private func frame(_ registration: Registration, _ reference: Source) {
         if !registration.call() {
             reference.it?.cancel()
-            registration.end()
+            end(registration)
             pipe.drain()
         }
         callback()
@@ -145,7 +145,7 @@ extension LoopProgram {
         case 1: one.source.resume()
         case 2:
             one.source.cancel()
-            one.registration.it?.end()
+            end(one.registration.it)
         default: _ = frames.remove(at: place)
         }
     }
