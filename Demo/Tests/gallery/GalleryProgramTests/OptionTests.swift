@@ -115,8 +115,7 @@ struct OptionTests {
         let command = try Command("gallery", arguments)
         #expect(command.status == status, "\(command.errors)")
         // A wrong command line is answered with how it is used.
-        let lines = command.errors.split(separator: "
-").count
+        let lines = command.errors.split(separator: "\n").count
         #expect(status == 64 || lines <= 2, "\(command.errors)")
     }
 }
