@@ -80,24 +80,6 @@ struct ManagedServiceTests {
         #expect(throws: SystemdError.unsendable(field: "STATUS")) { try service.status("a\nb") }
     }
 
-    @Test func `what waits for a manager that goes is told`() throws {
-        defer { loop.close() }
-        let other = ManagerFolder()
-        var manager: DatagramSocket? = try DatagramSocket(other.socket)
-        let notifier = try ServiceNotifier(socket: other.socket)
-        let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
-        var failures: [SystemdError] = []
-        service.onFailure = { failures.append($0) }
-        #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
-        try service.ready()
-        #expect(manager?.receive() != nil)
-        manager = nil
-        self.service.watchdog?.stop()
-        try loop.run()
-        #expect(failures == [.gone])
-        #expect(!service.isBehind)
-    }
-
     @Test func `a manager that never reads costs no memory, and the oldest is given up`() throws {
         defer { loop.close() }
         service.watchdog?.stop()

@@ -8,29 +8,6 @@ import Testing
 struct PictureMemoryTests {
     // MARK: - Memory
 
-    @Test func `a picture in memory is shown as soon as it's subscribed to`() throws {
-        let bench = try PictureBench()
-        bench.want(["a"])
-        try bench.run()
-        bench.pictures.subscribe(to: bench.request("a"))
-        try bench.run()
-        #expect(bench.shown == [bench.request("a"): try PictureBench.whole(PictureBench.jpeg)])
-        #expect(bench.done.decodedOnLoop == 1)
-    }
-
-    @Test func `what is subscribed to is pinned, once, until it no longer is`() throws {
-        let bench = try PictureBench()
-        bench.want(["a", "b"])
-        try bench.run()
-        for name in ["a", "a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
-        bench.want([])
-        bench.pictures.trim()
-        #expect(bench.pictures.loader.count == 2)
-        bench.pictures.unsubscribe(from: bench.request("a"))
-        bench.pictures.trim()
-        #expect(bench.pictures.loader.count == 1)
-    }
-
     @Test func `what waits to be kept on disk is let go of with the rest`() throws {
         let store = FakeStore()
         let bench = try PictureBench(store: store)
@@ -118,26 +95,6 @@ struct PictureMemoryTests {
         try bench.run(until: 21_000)
         #expect(!bench.pictures.isSaving)
         #expect(bench.pictures.loader.state(of: bench.request("d")).value != nil)
-    }
-
-    @Test func `a loop at rest stays asleep, and looks at figures only while there is something`()
-        throws
-    {
-        let pressure = Pressure()
-        let bench = try PictureBench { $0.pressure = pressure.configuration }
-        try bench.run()
-        #expect(bench.loop.statistics.sleeps == 0 && bench.loop.statistics.timersFired == 0)
-        bench.want(["a"])
-        try bench.run(until: 35_000)
-        #expect(bench.loop.statistics.timersFired == 4)  // at 10, 20 and 30 s, and this run's end
-        bench.want([])
-        pressure.say(99)
-        try bench.run(until: 60_000)
-        let fired = bench.loop.statistics.timersFired
-        let passes = bench.loop.statistics.idlePasses
-        try bench.run(until: 3_600_000)
-        #expect(bench.loop.statistics.timersFired == fired + 1)
-        #expect(bench.loop.statistics.idlePasses <= passes + 3)
     }
 
     @Test func `on the machine's clock a loop at rest sleeps, too`() throws {

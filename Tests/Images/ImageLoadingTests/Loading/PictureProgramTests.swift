@@ -124,6 +124,12 @@ private final class PictureProgram {
     }
 
     func run(steps: Int) throws {
+        weak let (pictures, source, inner) = (loader, loader?.source, loader?.loader)
+        try play(steps: steps)
+        if pictures != nil || source != nil || inner != nil { faults.append("something is held") }
+    }
+
+    private func play(steps: Int) throws {
         for _ in 0..<steps {
             doSomething(inside: false)
             if Int.random(in: 0..<3, using: &random) == 0 {
