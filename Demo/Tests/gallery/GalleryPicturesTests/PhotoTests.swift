@@ -3,7 +3,6 @@ import IdleLoop
 import ImageLoading
 import Testing
 
-import DeferredLoading
 @testable import GalleryPictures
 
 @Suite struct `A thumbnail of a photo` {
@@ -12,7 +11,7 @@ import DeferredLoading
             "\($0)/\($1)"
         } + "/photos"
 
-    @Test func `shows what a picture loader shows of it`() throws {
+    @Test func `shows what a source of pictures makes of it`() throws {
         let loop = try MainLoop(clock: .virtual(VirtualTime()))
         defer { loop.close() }
         let folder = try PictureFolder(Self.photos)
@@ -21,24 +20,16 @@ import DeferredLoading
         var path = FilePath.root
         let source = ThumbnailSource(on: loop, folder: folder, limits: limits) { _ in path }
         defer { source.close() }
-        var configuration = PictureLoaderConfiguration()
-        configuration.limits = limits
-        var pictures: [PictureRequest: Picture] = [:]
-        let loader = try PictureLoader(on: loop, configuration: configuration) {
-            pictures[$0] = $1.value
-        }
-        defer { loader.close() }
+        let pictures = PictureSource(on: loop, limits: limits)
+        defer { pictures.close() }
         // All take long when nothing is optimized; among these are both formats and all shapes.
         let names = stride(from: 1, to: 24, by: 3).map {
             TestFolder.names(in: Self.photos).sorted()[$0]
         }
         for name in names {
-            let request = PictureRequest(
-                "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.targetSize)
-            loader.subscribe(to: request)
-            loader.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
-            try loop.run()
-            let picture = try #require(pictures[request])
+            let picture = try pictures.value(
+                of: PictureRequest(
+                    "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.targetSize))
             path = TestFolder.name(name)
             let stamp = try folder.open(path).facts.stamp
             let key = ThumbnailKey(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct PictureLoaderTests {
+struct PictureSourceTests {
     // MARK: - Loading
 
     @Test func `what is wanted is decoded in slices, and shown`() throws {
