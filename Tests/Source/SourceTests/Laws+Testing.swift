@@ -18,9 +18,6 @@ extension Law {
             options.latency = .seconds(-1)
             _ = try Replay(of: trace, in: try list, policy: LandingRows(), options: options)
         },
-        Law("LullTesting/ReplayDrawing.swift", "only a replay that was logged can be drawn") {
-            _ = ReplayDrawing(nil, rows: 0..<1)
-        },
         Law("LullTesting/Trace.swift", "a trace's times never go back") {
             _ = Trace(
                 name: "", events: [],

@@ -74,16 +74,6 @@ struct ListTrapTests {
         #expect(viewport.visibleRows(at: list.contentHeight + 100) == 3..<5)
     }
 
-    @Test func `FD: when the width changes, all heights are estimates again`() throws {
-        let fresh = try ListLayout(rowCounts: [3, 2], estimates: .init(row: 40, header: 7))
-        var list = fresh
-        try list.setHeight(99, of: .row(row(1, 0)))
-        try list.setHeight(9, of: .header(section: 0))
-        #expect(list != fresh)
-        try list.forgetHeights()
-        #expect(list == fresh)
-    }
-
     @Test func `Chameleon: a batch changes what it says and nothing else`() throws {
         var list = try list([3, 2])
         let before = list
