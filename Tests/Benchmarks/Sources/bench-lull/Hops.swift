@@ -2,7 +2,7 @@ import Dispatch
 import IdleLoop
 import Workloads
 
-/// C2: what it takes from another thread to the loop, by a task that goes to its actor and by a post.
+/// C1: what it takes from another thread to the loop, by a task that goes to its actor and by a post.
 ///
 /// Each pair is of equals, in microseconds of M5's kind. "there": a closure is handed over, and the
 /// time ends as it begins on the loop; one is a task made for it, the other a post. "there and back":
@@ -31,7 +31,7 @@ private func hop(_ variant: String, _ trip: @escaping Trip) throws {
     let inbox = loop.inbox
     submissions.start { trip(submissions, inbox) }
     try loop.run()
-    submissions.report(as: "C2", variant)
+    submissions.report(as: "C1", variant)
 }
 
 private func there(_ side: Side) -> Trip {

@@ -1,22 +1,22 @@
 import IdleLoop
 import Workloads
 
-/// C3: what it costs a task to wait for a lull, beside a callback before idle: how often the loop
+/// C2: what it costs a task to wait for a lull, beside a callback before idle: how often the loop
 /// polls, and CPU time, for each lull.
 func idleWaits() throws {
     var polls: [Side: Double] = [:]
     let name = "1 per pass"
-    try reportInTurns("C3", name, "ns_per_lull") { side in
+    try reportInTurns("C2", name, "ns_per_lull") { side in
         let waits = try IdleWaits(side)
         polls[side] = waits.polls
         return waits.nanoseconds
     }
     for side in Side.allCases {
         setContender(side.rawValue)
-        report("C3", name, "polls_per_lull", polls[side] ?? 0)
+        report("C2", name, "polls_per_lull", polls[side] ?? 0)
     }
     guard let plain = polls[.plain], let task = polls[.task] else { return }
-    report("C3", name, "more_polls", task - plain)
+    report("C2", name, "more_polls", task - plain)
 }
 
 /// So many lulls, each with nothing to do in it.

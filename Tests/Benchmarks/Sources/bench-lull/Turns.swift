@@ -7,11 +7,8 @@ enum Side: String, CaseIterable {
 }
 
 /// Measures both sides in turns, so that they meet the same machine, and prints their medians.
-///
-/// What `difference` names is printed too: how much more it is for a task.
 func reportInTurns(
-    _ workload: String, _ variant: String, _ unit: String, difference: String? = nil,
-    _ measure: (Side) throws -> Double
+    _ workload: String, _ variant: String, _ unit: String, _ measure: (Side) throws -> Double
 ) throws {
     var samples: [Side: [Double]] = [:]
     for turn in 0..<(isQuick ? 3 : 9) {
@@ -24,6 +21,4 @@ func reportInTurns(
         setContender(side.rawValue)
         report(workload, variant, unit, medians[side] ?? 0)
     }
-    guard let difference, let plain = medians[.plain], let task = medians[.task] else { return }
-    report(workload, variant, difference, task - plain)
 }

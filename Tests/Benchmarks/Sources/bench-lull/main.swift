@@ -35,8 +35,7 @@ case "M5": try stage.submissions(Submissions())
 case "M6": try stage.sleep(QuietSleep())
 case "M7": for variant in Frames.variants { try frames(Frames(variant: variant), mode) }
 case "M8": try waitingJobs()
-case "C1": try checkpoints()
-case "C2": try hops()
-case "C3": try idleWaits()
+case "C1": try hops()
+case "C2": try idleWaits()
 default: exit(64)
 }

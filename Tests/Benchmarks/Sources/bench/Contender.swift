@@ -38,7 +38,7 @@ struct Contender {
             ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
         Contender(
             name: "tasks", program: "bench-lull", mode: "tasks",
-            ensemble: ["lull-plain", "lull-task"], workloads: [.c1, .c2, .c3]),
+            ensemble: ["lull-plain", "lull-task"], workloads: [.c1, .c2]),
         lullC("adopt"),
         lullC("adopt-hook"),
         Contender(name: "libev", program: "bench-libev", workloads: loops),

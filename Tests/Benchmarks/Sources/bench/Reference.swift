@@ -27,9 +27,9 @@ struct Reference {
         case (.m8, _, _):
             // How the cost grows.
             Reference(contender: line.contender, variant: "n=100")
-        case (.c1, _, "more_ns"), (.c3, _, "more_polls"):
+        case (.c2, _, "more_polls"):
             nil
-        case (.c1, _, _), (.c2, _, _), (.c3, _, _):
+        case (.c1, _, _), (.c2, _, _):
             // What it costs to be a task.
             Reference(contender: "lull-plain", variant: line.variant)
         case (.r5, _, "allocations"):

@@ -196,7 +196,7 @@ final class LifeWorld {
                     _ = await loop.idle()
                     word()
                     if self.number(2) == 0 {
-                        for await _ in loop.ticks(every: .seconds(1)) { break }
+                        try await loop.taskClock.sleep(for: .seconds(1))
                     }
                 })
         case 12: pressures.append(MemoryPressure(on: loop) { call() })
@@ -240,9 +240,8 @@ final class LifeWorld {
             word()
         }
         let token: IdleJob
-        switch number(8) {
-        case 0: token = submitTask(key, to: queue, onEnd)
-        case 1 where !pools.isEmpty:
+        switch number(7) {
+        case 0 where !pools.isEmpty:
             let then = lastWord()
             token = queue.submit(
                 key, on: pools[number(pools.count)], cost: span(), onEnd: onEnd, work: { 1 }
@@ -250,7 +249,7 @@ final class LifeWorld {
                 then()
                 return self.body()
             }
-        case 2 where !operations.isEmpty:
+        case 1 where !operations.isEmpty:
             token = submitOperation(key, to: queue, onEnd)
         default:
             token = queue.submit(
@@ -272,26 +271,6 @@ final class LifeWorld {
             case 3: return .skipped
             case 4: throw Trouble()
             default: return .done
-            }
-        }
-    }
-
-    private func submitTask(
-        _ key: Int, to queue: IdleQueue<Int>, _ onEnd: @escaping (JobEnd) -> Void
-    ) -> IdleJob {
-        let call = lastWord()
-        let clock = queue.loop.taskClock
-        return queue.submit(
-            key, priority: priority(), cost: number(3) == 0 ? span() : nil, onEnd: onEnd
-        ) {
-            (slot: TaskSlot) in
-            for _ in 0..<self.number(3) {
-                if self.number(2) == 0 {
-                    try await slot.checkpoint()
-                } else {
-                    try await clock.sleep(for: self.span())
-                }
-                call()
             }
         }
     }

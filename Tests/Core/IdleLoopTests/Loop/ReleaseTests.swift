@@ -148,10 +148,7 @@ struct ReleaseTests {
         let port = loop.port(of: Int.self) { [object = object()] _ in _ = object }
         let pulse = WorkTicker(of: loop, every: .seconds(1)) { [object = object()] in _ = object }
         let frames = loop.frames(every: .seconds(1)) { [object = object()] _ in _ = object }
-        let display = try loop.frames(
-            on: pipe.writing, every: .seconds(1), take: { [object = object()] in _ = object }
-        ) { [object = object()] _ in _ = object }
-        var left = 7
+        var left = 5
         for cancel: () -> Void in [
             { timer.cancel() }, watch.cancel, { loop.close(port) }, pulse.cancel,
             frames.cancel,
@@ -163,7 +160,6 @@ struct ReleaseTests {
                 #expect(live.count == left)
             }
         }
-        display.cancel()
         #expect(live.count == 0)
     }
 
@@ -364,45 +360,26 @@ struct ReleaseTests {
 
     // MARK: - Tasks
 
-    @Test func `a task that is cancelled lets go of what it held, wherever it waits`() throws {
+    @Test func `a task that is cancelled lets go of what it held`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        let pipe = NonblockingPipe()
         let clock = loop.taskClock
-        let queue = IdleQueue<Int>(on: loop)
-        // So that no lull comes for those who wait for one.
-        let busy = loop.schedule(at: .zero, every: .nanoseconds(1)) {}
-        busy.cancel()
-        func begin(_ wait: @escaping () async throws -> Void) -> Task<Void, any Error> {
+        func begin() -> Task<Void, any Error> {
             let object = live.make()
             return loop.task {
-                try await wait()
-                withExtendedLifetime(object) {}
-            }
-        }
-        var tasks = [
-            begin { try await clock.sleep(for: .seconds(1000)) },
-            begin { for await _ in loop.ticks(every: .seconds(1000)) {} },
-            begin { for await _ in try loop.readiness(of: pipe.reading) {} },
-        ]
-        for key in 0..<2 {
-            let object = live.make()
-            queue.submit(key) { slot in
                 try await clock.sleep(for: .seconds(1000))
                 withExtendedLifetime(object) {}
             }
         }
+        let task = begin()
         loop.schedule(at: .milliseconds(1000)) { [live] in
-            #expect(live.count == 5)
-            for task in tasks { task.cancel() }
-            queue.cancelAll()
+            #expect(live.count == 1)
+            task.cancel()
         }
         loop.schedule(at: .milliseconds(1001)) { [live] in
             #expect(live.count == 0)
             loop.stop()
         }
         try loop.run()
-        tasks = []
-        #expect(live.count == 0)
     }
 }

@@ -103,7 +103,7 @@ extension Program {
     }
 
     /// Sees to it that tasks that live on a loop go on at the program's end.
-    func keepExecutor(of loop: MainLoop) {
+    private func keepExecutor(of loop: MainLoop) {
         let executor = loop.executor
         if !executors.contains(where: { $0 === executor }) { executors.append(executor) }
     }
