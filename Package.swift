@@ -202,7 +202,7 @@ let package = Package(
             loading + " HTTPLoading CPictureEncoders CLullZlib TestServer remote-program"),
         tests(
             "Service", "LoopSystemdTests",
-            "LoopSystemd CLullLibevent IdleLoop TestSupport service-program"),
+            "LoopSystemd IdleLoop TestSupport service-program"),
         tests("Service", "LoopLoggingTests", log + " InMemoryLogging TestSupport"),
         tests("Service", "LoopMetricsTests", "LoopMetrics IdleLoop CoreMetrics MetricsTestKit"),
         tests(

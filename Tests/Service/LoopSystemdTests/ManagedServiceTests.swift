@@ -86,7 +86,7 @@ struct ManagedServiceTests {
         let sent = try fill()
         var failures: [SystemdError] = []
         service.onFailure = { failures.append($0) }
-        for number in 1...66 { try service.tell(.mainProcess(Int32(number))) }
+        for number in 1...66 { try service.tell(ServiceState("MAINPID", "\(number)")) }
         #expect(failures == [.full, .full])
         #expect(manager.receiveAll().count == sent)
         var told: [String] = []
@@ -105,9 +105,9 @@ struct ManagedServiceTests {
         service.onFailure = { [service] _ in
             failures += 1
             try? service.status("trouble \(failures)")
-            try? service.tell(.mainProcess(0))
+            try? service.tell(ServiceState("MAINPID", "0"))
         }
-        for number in 1...65 { try service.tell(.mainProcess(Int32(number))) }
+        for number in 1...65 { try service.tell(ServiceState("MAINPID", "\(number)")) }
         #expect(failures == 1)
         var told: [String] = []
         for second in 1...64 where service.isBehind {

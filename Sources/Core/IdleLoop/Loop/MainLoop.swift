@@ -425,7 +425,7 @@ public final class MainLoop {
         dispatcher.deliver(take) { message in
             switch message {
             case .call(let body): body(self)
-            case .job(let job), .foreign(let job): run(job)
+            case .job(let job), .foreign(let job): tasks.run(job)
             case .value, .taken: break
             }
         }

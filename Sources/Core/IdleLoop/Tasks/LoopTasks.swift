@@ -2,9 +2,6 @@
 final class LoopTasks {
     let executor: LoopExecutor
     let isolation: LoopIsolation
-    /// The jobs that are tasks, by their tasks' names, from their first slice to their end.
-    var jobs: [UInt: AsyncJob] = [:]
-
     let loop: LoopContext
     private let observers: Observers
     private var order = IndexedHeap()

@@ -61,10 +61,6 @@ struct LoaderLawTests {
             bench.source.onCall = { [unowned self] _ in reenter() }
             bench.onCommit = { [unowned self] key, state in take(state, of: key, for: 0) }
             bench.loader.onDecision = { [unowned self] _ in reenter() }
-            bench.list.onProgress = { [unowned self] key, state in
-                check(state, of: key, for: 0)
-                reenter()
-            }
         }
 
         private func take(_ state: LoadState<Text>, of key: Int, for list: Int) {
@@ -321,7 +317,6 @@ struct LoaderLawTests {
         let bench = try LoaderBench()
         bench.source.retries = .later
         bench.source.failing = { _ in true }
-        bench.list.onProgress = { _, _ in }
         bench.list.subscribe(to: 1)
         bench.want([1])
         try bench.run(until: 1)
@@ -335,7 +330,6 @@ struct LoaderLawTests {
 
     @Test func `an empty loader costs no wake-up`() throws {
         let bench = try LoaderBench()
-        bench.list.onProgress = { _, _ in }
         bench.want([1, 2, 3])
         try bench.run()
         bench.want([])

@@ -315,23 +315,4 @@ struct FittingTests {
         #expect(bench.queue.statistics.overruns == 1)
         bench.queue.close()
     }
-
-    @Test func `a frame that is expected by descriptor and doesn't come holds no job for ever`()
-        throws
-    {
-        let bench = try QueueBench()
-        let pipe = NonblockingPipe()
-        let frames = try bench.loop.frames(
-            on: pipe.reading, every: .milliseconds(10), tolerance: .milliseconds(1),
-            take: { pipe.drain() }
-        ) { _ in bench.note("frame") }
-        defer { frames.cancel() }
-        pipe.put()
-        bench.loop.schedule(at: .milliseconds(5)) {
-            bench.submit("long", cost: .milliseconds(8), taking: .milliseconds(8))
-        }
-        try bench.run()
-        #expect(bench.log == ["frame", "long runs", "long done"])
-        #expect(bench.time.now == .milliseconds(19).advanced(by: .nanoseconds(1)))
-    }
 }

@@ -247,26 +247,6 @@ struct MemoryPressureTests {
         try loop.run()
         #expect(pressure.events == 4)
     }
-
-    @Test func `the least limit of a group and those above it counts`() {
-        let second = FakeRoot([
-            "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n",
-            "sys/fs/cgroup/a/memory.max": "4096\n", "sys/fs/cgroup/memory.max": "8192\n",
-        ])
-        #expect(ControlGroup(root: second.path).memoryLimit == 4096)
-        let first = FakeRoot([
-            "proc/self/cgroup": "4:cpu,memory:/x\n0::/\n",
-            "sys/fs/cgroup/memory/memory.limit_in_bytes": "123456789\n",
-        ])
-        #expect(ControlGroup(root: first.path).memoryLimit == 123_456_789)
-        let unlimited = FakeRoot([
-            "proc/self/cgroup": "4:memory:/x\n",
-            "sys/fs/cgroup/memory/x/memory.limit_in_bytes": "9223372036854771712\n",
-        ])
-        #expect(ControlGroup(root: unlimited.path).memoryLimit == nil)
-        #expect(ControlGroup(root: "/nowhere").memoryLimit == nil)
-        #expect(machineMemory() > 1 << 24)
-    }
 }
 
 /// The other end of a socket under a path.

@@ -28,21 +28,30 @@ struct IdleTaskTests {
         #expect(log.lines == ["a1", "b1", "event", "c1", "a2", "b2", "c2"])
     }
 
-    @Test func `a slot ends with its slice, and a checkpoint gives the next`() throws {
+    @Test func `a slot ends with its slice, and when a timer is due, and another lull follows`()
+        throws
+    {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
         let log = Log()
         loop.task {
-            let slot = await loop.idle()
-            for step in 1...3 {
+            var slot = await loop.idle()
+            for step in 1...6 {
+                if slot.isOver {
+                    slot = await loop.idle()
+                    log.add("lull of \(slot.timeRemaining)")
+                }
                 log.add("\(step)")
                 time.charge(.milliseconds(1))
-                try await slot.checkpoint()
             }
         }
         loop.schedule(at: .microseconds(500)) { log.add("timer") }
         try loop.run()
-        #expect(log.lines == ["1", "timer", "2", "3"])
+        #expect(
+            log.lines == [
+                "1", "timer", "lull of 0.05 seconds", "2", "3", "lull of 0.05 seconds", "4", "5",
+                "lull of 0.05 seconds", "6",
+            ])
     }
 
     @Test func `a slot is over when its task has waited for anything else`() throws {
@@ -121,30 +130,17 @@ struct IdleTaskTests {
 
     /// On the machine's clock, where what takes the way by the global pool is seen too late by a loop
     /// that doesn't wait for it.
-    @Test(arguments: [false, true])
-    func `tasks of a closed loop go on there and nowhere else`(isJob: Bool) throws {
+    @Test func `tasks of a closed loop go on there and nowhere else`() throws {
         for _ in 0..<50 {
             let executor = LoopExecutor()
             let log = Log()
             let first = try MainLoop()
             try first.serve(executor)
-            var configuration = QueueConfiguration()
-            configuration.slice = .nanoseconds(1)  // over at each checkpoint
-            let queue = IdleQueue<Int>(on: first, configuration: configuration)
-            if isJob {
-                queue.submit(1) { slot in
-                    first.close()
-                    #expect(executor.isIsolatingCurrentContext() == true)
-                    try? await slot.checkpoint()
-                    log.add("went on")
-                }
-            } else {
-                first.task {
-                    first.close()
-                    #expect(executor.isIsolatingCurrentContext() == true)
-                    _ = await first.idle()
-                    log.add("went on")
-                }
+            first.task {
+                first.close()
+                #expect(executor.isIsolatingCurrentContext() == true)
+                _ = await first.idle()
+                log.add("went on")
             }
             try first.run()
             #expect(executor.isIsolatingCurrentContext() == false)

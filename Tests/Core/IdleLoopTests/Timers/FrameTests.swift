@@ -172,48 +172,30 @@ struct FrameTests {
         given.cancel()
     }
 
-    // MARK: - By a descriptor
+    // MARK: - The host's
 
-    /// A loop whose frames come by a pipe, about every 10 ms.
+    /// A host that draws at some times, and expects the next frame 10 ms later.
     private final class Display {
         let loop: MainLoop
         let time: VirtualTime
         let queue: IdleQueue<Int>
-        let pipe = NonblockingPipe()
-        var frames: [Frame] = []
-        var taken = 0
-        var cost = Duration.zero
-        var source: FrameSource?
+        private let pipe = NonblockingPipe()
+        private(set) var delays: [Duration] = []
 
-        init(tolerance: Duration? = .zero, at moments: [Int]) throws {
+        init(at moments: [Int]) throws {
             (loop, time) = try virtualLoop()
             queue = IdleQueue(on: loop)
-            source = try loop.frames(
-                on: pipe.reading, every: .milliseconds(10), tolerance: tolerance,
-                take: { [unowned self] in taken += pipe.drain() }
-            ) { [unowned self] frame in
-                frames.append(frame)
-                time.charge(cost)
+            var left = moments
+            try loop.watch(pipe.reading, for: .readable) { [unowned self] _ in
+                pipe.drain()
+                delays.append(Instant.milliseconds(left.removeFirst()).duration(to: time.now))
+                loop.expectFrame(at: time.now.advanced(by: .milliseconds(10)))
             }
             for moment in moments { time.at(.milliseconds(moment)) { [pipe] in pipe.put() } }
         }
     }
 
-    @Test func `frames by descriptor are counted by the time between them`() throws {
-        let display = try Display(at: [10, 20, 50, 63, 70, 80, 196])
-        try display.loop.run()
-        // Late by less than half a period is late, by more is missed; early is in time.
-        #expect(
-            display.frames.map(text) == [
-                "0: 10 10 -0", "1: 20 20 -0", "4: 50 50 -2", "5: 60 63 -0", "6: 70 70 -0",
-                "7: 80 80 -0", "19: 196 196 -11",
-            ])
-        #expect(display.frames.allSatisfy { $0.end == $0.due.advanced(by: .milliseconds(10)) })
-        #expect(display.taken == 7)
-        #expect(display.loop.statistics.frames == 7)
-    }
-
-    @Test func `the next frame by descriptor is expected a period later`() throws {
+    @Test func `lulls end, and jobs are held back, before the frame that a host expects`() throws {
         let display = try Display(at: [10, 20, 30])
         var dues: [Instant] = []
         display.loop.beforeIdle { slot in
@@ -233,12 +215,11 @@ struct FrameTests {
         #expect(dues.contains(.milliseconds(20)))
         #expect(dues.contains(.milliseconds(30)))
         #expect(display.queue.statistics.overruns == 0)
-        #expect(display.frames.allSatisfy { $0.delay == .zero })
+        #expect(display.delays == [.zero, .zero, .zero])
     }
 
-    @Test(arguments: [Duration.zero, .milliseconds(3)])
-    func `a frame that doesn't come is expected no more`(tolerance: Duration) throws {
-        let display = try Display(tolerance: tolerance, at: [10])
+    @Test func `a frame that doesn't come is expected no more`() throws {
+        let display = try Display(at: [10])
         var log: [Instant] = []
         display.loop.schedule(at: .milliseconds(17)) {
             for key in 0..<3 {
@@ -250,8 +231,8 @@ struct FrameTests {
             }
         }
         try display.loop.run()
-        // Held back until the frame should have begun at the latest, then all three at once.
-        let lapse = Instant.milliseconds(20).advanced(by: tolerance + .nanoseconds(1))
+        // Held back until the frame should have begun, then all three at once.
+        let lapse = Instant.milliseconds(20).advanced(by: .nanoseconds(1))
         #expect(log == (0..<3).map { lapse.advanced(by: .milliseconds(7 * $0)) })
         // Slept until the frame, the timer and the lapse; after that there is nothing to wait for.
         #expect(display.loop.statistics.sleeps == 3)
@@ -261,8 +242,8 @@ struct FrameTests {
         #expect(display.loop.statistics.turns == before + 1)
     }
 
-    @Test func `slices go on while a frame is late`() throws {
-        let display = try Display(tolerance: .milliseconds(8), at: [10, 25])
+    @Test func `slices go on while a host's frame is late`() throws {
+        let display = try Display(at: [10, 25])
         var slices: [Duration] = []
         display.loop.schedule(at: .milliseconds(19)) {
             display.queue.submit(1) { slot in
@@ -279,72 +260,6 @@ struct FrameTests {
                 .milliseconds(1), .milliseconds(2), .milliseconds(2), .milliseconds(2),
                 .milliseconds(2),
             ])
-        #expect(display.frames.map(text) == ["0: 10 10 -0", "2: 26 26 -1"])
-    }
-
-    @Test func `a display that is let go is forgotten`() throws {
-        let display = try Display(at: [10, 20])
-        var start: Instant?
-        display.loop.schedule(at: .milliseconds(17)) {
-            display.source = nil
-            display.queue.submit(1, cost: .milliseconds(4)) { slot in
-                start = slot.now
-                display.time.charge(.milliseconds(4))
-                return .done
-            }
-        }
-        try display.loop.run()
-        #expect(start == .milliseconds(17))
-        #expect(display.frames.count == 1)
-        #expect(display.taken == 1)
-        #expect(display.time.now == .milliseconds(21))
-    }
-
-    @Test func `a display that is paused is drained, but shows nothing and is not expected`() throws
-    {
-        let display = try Display(at: [10, 20, 30, 40])
-        var dues: [Instant] = []
-        display.loop.schedule(at: .milliseconds(12)) { display.source?.pause() }
-        display.loop.schedule(at: .milliseconds(35)) { display.source?.resume() }
-        display.loop.beforeIdle { slot in
-            dues.append(slot.due)
-            return .nothing
-        }
-        try display.loop.run()
-        #expect(display.taken == 4)
-        #expect(display.frames.map(text) == ["0: 10 10 -0", "3: 40 40 -2"])
-        #expect(!dues.contains(.milliseconds(30)))
-        #expect(dues.last == .milliseconds(50))
-    }
-
-    @Test func `two displays are both waited for`() throws {
-        let display = try Display(at: [10, 20, 30])
-        let other = NonblockingPipe()
-        let source = try display.loop.frames(
-            on: other.reading, every: .milliseconds(25), tolerance: .zero, take: { other.drain() }
-        ) { _ in }
-        display.time.at(.milliseconds(3)) { other.put() }
-        display.time.at(.milliseconds(28)) { other.put() }
-        var starts: [Instant] = []
-        // The queue sees one lull that the job would fit into, or it would start at once.
-        display.loop.schedule(at: .milliseconds(11)) { display.queue.submit(0) { _ in .done } }
-        display.loop.schedule(at: .milliseconds(21)) {
-            display.queue.submit(1, cost: .milliseconds(8)) { slot in
-                starts.append(slot.now)
-                display.time.charge(.milliseconds(8))
-                return .done
-            }
-        }
-        try display.loop.run()
-        // 21 + 8 is past 28, 28 + 8 is past 30, 30 + 8 is before 40.
-        #expect(starts == [.milliseconds(30)])
-        source.cancel()
-    }
-
-    @Test func `a display that can't be watched says so`() throws {
-        let (loop, _) = try virtualLoop()
-        #expect(throws: LoopError.badDescriptor(-1)) {
-            try loop.frames(on: -1, every: .milliseconds(10), take: {}) { _ in }
-        }
+        #expect(display.delays == [.zero, .milliseconds(1)])
     }
 }

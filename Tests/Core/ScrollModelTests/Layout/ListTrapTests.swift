@@ -14,16 +14,6 @@ struct ListTrapTests {
             counts.map { SectionHeights(rows: try RowHeights((0..<$0).map { Double(10 + $0) })) })
     }
 
-    @Test func `FD: when the width changes, all heights are estimates again`() throws {
-        let fresh = try ListLayout(rowCounts: [3, 2], estimates: .init(row: 40, header: 7))
-        var list = fresh
-        try list.setHeight(99, of: .row(row(1, 0)))
-        try list.setHeight(9, of: .header(section: 0))
-        #expect(list != fresh)
-        try list.forgetHeights()
-        #expect(list == fresh)
-    }
-
     @Test func `Chameleon: what is out of view isn't touched, however long its section is`() throws
     {
         let list = try ListLayout(rowCounts: [500_000, 500_000], estimates: .init(header: 22))

@@ -1,7 +1,7 @@
 internal import IdleLoop
 internal import TestSupport
 
-// Jobs of all four sorts.
+// Jobs of all three sorts.
 extension LoopProgram {
     /// A job, what is owed to it, and what it holds.
     struct Job {
@@ -49,16 +49,6 @@ extension LoopProgram {
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
-        case 2:
-            keepExecutor(of: queue.loop)
-            let waiting = Waiting(on: queue.loop)
-            let program = self
-            token = queue.submit(
-                key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
-                onEnd: onEnd
-            ) { slot in
-                try await program.goOn(with: job, in: slot, waiting)
-            }
         default:
             token = queue.submit(
                 key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
@@ -110,20 +100,6 @@ extension LoopProgram {
         }
         callback()
         return Operation(job.object, completion)
-    }
-
-    /// The body of a job that is a task.
-    private func goOn(with job: Job, in slot: TaskSlot, _ waiting: Waiting) async throws {
-        while !choices.areOver {
-            callback()
-            switch choices.number(below: 6) {
-            case 0: return
-            case 1: try await slot.checkpoint()
-            case 2: throw Trouble()
-            case let other: await waiting.wait(as: other - 3)
-            }
-            if case .virtual(let time) = job.clock { time.charge(choices.duration()) }
-        }
     }
 }
 

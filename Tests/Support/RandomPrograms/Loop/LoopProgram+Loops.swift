@@ -109,7 +109,7 @@ extension LoopProgram {
     }
 
     /// Sees to it that tasks that live on a loop go on at the program's end.
-    func keepExecutor(of loop: MainLoop) {
+    private func keepExecutor(of loop: MainLoop) {
         let executor = loop.executor
         if !executors.contains(where: { $0 === executor }) { executors.append(executor) }
     }

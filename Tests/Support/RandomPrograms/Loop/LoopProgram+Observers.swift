@@ -104,22 +104,10 @@ extension LoopProgram {
         let reference = Source()
         let tolerance = choices.maybe(choices.longDuration())
         let period = choices.framePeriod()
-        let source: FrameSource
-        if choices.flag() {
-            do {
-                source = try loop.frames(
-                    on: pipe.reading, every: period, tolerance: tolerance,
-                    take: { [self] in
-                        if choices.flag() { callback() } else { pipe.drain() }
-                    }
-                ) { [self] _ in frame(registration, reference) }
-            } catch { return }
-        } else {
-            source = loop.frames(
-                every: period, from: choices.maybe(choices.instant(from: loop.clock.now)),
-                tolerance: tolerance
-            ) { [self] _ in frame(registration, reference) }
-        }
+        let source = loop.frames(
+            every: period, from: choices.maybe(choices.instant(from: loop.clock.now)),
+            tolerance: tolerance
+        ) { [self] _ in frame(registration, reference) }
         reference.it = source
         if frames.count == Self.most { _ = frames.removeFirst() }
         frames.append((source, WeakRegistration(it: registration)))
@@ -131,7 +119,6 @@ extension LoopProgram {
         if !registration.call() {
             reference.it?.cancel()
             end(registration)
-            pipe.drain()
         }
         callback()
     }
@@ -140,12 +127,15 @@ extension LoopProgram {
         guard !frames.isEmpty else { return }
         let place = choices.number(below: frames.count)
         let one = frames[place]
-        switch choices.number(below: 4) {
+        switch choices.number(below: 5) {
         case 0: one.source.pause()
         case 1: one.source.resume()
         case 2:
             one.source.cancel()
             end(one.registration.it)
+        case 3:
+            guard let loop = anyLoop() else { return }
+            loop.expectFrame(at: choices.instant(from: loop.clock.now))
         default: _ = frames.remove(at: place)
         }
     }

@@ -2,7 +2,7 @@ import DeferredLoading
 import IdleLoop
 import Testing
 
-struct ProgressTests {
+struct PreviewTests {
     @Test func `a preview is told, and the value after it`() throws {
         let bench = try LoaderBench()
         bench.source.slices = 3
@@ -57,44 +57,5 @@ struct ProgressTests {
         try bench.run()
         #expect(bench.commits.map(\.value?.version) == [1, 2, 2, 2])
         withExtendedLifetime(others) {}
-    }
-
-    @Test func `a list is told of progress before idle, of each change once`() throws {
-        let bench = try LoaderBench()
-        bench.source.fetchCost = .milliseconds(5)
-        bench.source.slices = 2
-        bench.source.failing = { $0 == 2 }
-        var said: [Int: [String]] = [:]
-        var isInside = false
-        bench.list.onProgress = { key, state in
-            #expect(!isInside)
-            said[key, default: []].append(word(state))
-        }
-        isInside = true
-        bench.list.subscribe(to: 1)
-        bench.list.subscribe(to: 2)
-        bench.want([1, 2])
-        isInside = false
-        try bench.run()
-        #expect(said[1] == ["fetching", "queued", "loading", "loaded"])
-        #expect(said[2] == ["fetching", "queued", "failed"])
-        let turns = bench.loop.statistics.turns
-        try bench.run()
-        #expect(bench.loop.statistics.turns - turns <= 1)  // nothing to tell, nothing done
-    }
-
-    @Test func `many changes between two lulls are one`() throws {
-        let bench = try LoaderBench()
-        var count = 0
-        bench.list.onProgress = { _, _ in count += 1 }
-        for _ in 0..<10 {
-            bench.list.unsubscribe(from: 1)
-            bench.list.subscribe(to: 1)
-            bench.want([1])
-            bench.want([])
-            bench.loader.invalidate(1)
-        }
-        try bench.run()
-        #expect(count == 0)  // it is where it was
     }
 }

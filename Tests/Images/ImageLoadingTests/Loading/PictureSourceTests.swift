@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct PictureLoaderTests {
+struct PictureSourceTests {
     // MARK: - Loading
 
     @Test(arguments: [100, 300, 1900, 5000])
