@@ -5,8 +5,7 @@ struct LawTests {
     /// The folders of those that are made to be used by others, too.
     private static let modules = [
         "Demo/TerminalPictures", "Demo/scroll-replay/Laboratory", "Demo/scroll-replay/PeerPolicies",
-        "Demo/scroll-replay/ReplayReport", "Demo/scroll-replay/ReplayTerminal",
-        "Demo/scroll-replay/TraceFormats",
+        "Demo/scroll-replay/ReplayReport",
     ]
 
     @Test func `each place in a module that ends the process is in the list of laws`() throws {

@@ -1,7 +1,6 @@
 internal import IdleLoop
 internal import LullTesting
 internal import ScrollModel
-internal import TraceFormats
 
 /// A recording of the scrolling on one page, in lines that `scroll-replay` plays.
 ///
