@@ -52,39 +52,6 @@ struct ScrollReplayTests {
         #expect(command.errors.contains("as recorded beside it: 60 Hz, viewport 800 px"))
     }
 
-    @Test func `a bad trace is one line on standard error and its status`() throws {
-        let folder = try Folder()
-        let good = "{\"t\":1,\"y\":0,\"phase\":\"scroll\"}\n"
-        let cases: [(name: String, text: String, place: String)] = [
-            ("empty.jsonl", "", ":1: found nothing"),
-            ("text.jsonl", "hello\n", ":1: found \"hello\", expected a JSON object"),
-            (
-                "type.jsonl", "{\"t\":\"x\",\"y\":0,\"phase\":\"scroll\"}",
-                ":1: found \"t\" to be a string"
-            ),
-            (
-                "back.jsonl", good + "{\"t\":0,\"y\":0,\"phase\":\"scroll\"}",
-                ":2: found time 0.0 after"
-            ),
-            (
-                "phase.jsonl", good + "{\"t\":2,\"y\":0,\"phase\":\"fly\"}",
-                ":2: found phase \"fly\""
-            ),
-            (
-                "long.jsonl", good + String(repeating: "x", count: 70_000),
-                ":2: found a line of more"
-            ),
-        ]
-        for (name, text, place) in cases {
-            let file = try folder.write(name, text)
-            let command = try Command("scroll-replay", ["run", file, "--format", "json"])
-            #expect(command.status == 65, "\(name)")
-            #expect(command.output.isEmpty, "\(name)")
-            #expect(command.errors.hasPrefix("scroll-replay: \(file)\(place)"), "\(command.errors)")
-            #expect(command.errors.split(separator: "\n").count == 1, "\(name)")
-        }
-    }
-
     @Test func `what can't be opened, and wrong options, have their own status`() throws {
         let missing = try Command("scroll-replay", ["run", "/nowhere.jsonl", "--format", "json"])
         #expect(missing.status == 66)

@@ -123,8 +123,6 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How to print the figures.")
     var format = Format.text
 
-    @OptionGroup var reading: TraceArguments
-
     func validate() throws {
         try check("--cost", cost ?? 0, 0...1e6)
         try check("--latency", latency ?? 0, 0...1e6)
