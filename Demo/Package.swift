@@ -102,7 +102,7 @@ let package = Package(
         target(replay, "Laboratory", core + " LullTesting PeerPolicies ReplayText"),
         target(
             replay, "ReplayReport", core + " Laboratory LullTesting Mustache ReplayText",
-            embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
+            embeds: "web/report.css web/report.html web/scripts"),
         target(
             replay, "ReplayTerminal",
             core + " ImageLoading Laboratory LullTesting ReplayText TerminalPictures"),

@@ -16,7 +16,7 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
               scroll-replay compare Demo/traces/*.jsonl --policies all
               scroll-replay compare Demo/traces/*.jsonl --report report.html
-              scroll-replay run trace.jsonl --svg picture.svg --trace-out trace.json
+              scroll-replay run trace.jsonl --trace-out trace.json
               scroll-replay explain trace.jsonl --row 812 --policy visible
               scroll-replay show trace.jsonl
               scroll-replay live trace.jsonl --images Demo/photos
