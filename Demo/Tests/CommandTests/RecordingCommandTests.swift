@@ -26,7 +26,7 @@ struct RecordingCommandTests {
         let run = try Command("scroll-replay", ["run", file])
         #expect(run.status == 0)
         #expect(run.errors == "\(file): \(said)\n")
-        #expect(run.output.hasPrefix("fling: within3, E6"))
+        #expect(run.output.hasPrefix("fling: value, E6"))
         let compare = try Command("scroll-replay", ["compare", file, "--slop", "15"])
         #expect(compare.status == 0)
         #expect(compare.errors.contains(said))
