@@ -98,7 +98,7 @@ let package = Package(
         target(replay, "Laboratory", core + " LullTesting PeerPolicies ReplayText"),
         target(
             replay, "ReplayReport", core + " Laboratory LullTesting Mustache ReplayText",
-            embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
+            embeds: "web/report.css web/report.html web/scripts"),
         program(
             replay + "/Program", "scroll-replay",
             core + " ArgumentParser CGzip ImageLoading Laboratory LullTesting ReplayReport "

@@ -39,7 +39,8 @@ struct ScrollReplayTests {
 
     @Test func `the members of the JSON are those of the model, in its order`() throws {
         let command = try Command(
-            "scroll-replay", ["run", Command.trace("wheel-notches"), "--format", "json"])
+            "scroll-replay",
+            ["run", Command.trace("wheel-notches"), "--policy", "visible", "--format", "json"])
         let expected =
             "trace policy engine setting seed hz blank_ns blank_moving_ns blank_resting_ns rests settle_never settle_p50_ns settle_p95_ns settle_max_ns loads_started loads_finished loads_failed loads_useful loads_wasted load_cost_ns wasted_cost_ns waste_share frames_shown frames_late frames_dropped hitch_ns hitch_ms_per_s input_delay_p50_ns input_delay_p99_ns input_delay_max_ns queue_longest queue_accepted queue_done queue_failed queue_cancelled queue_dropped"
         let names = command.output.split(separator: "\"").enumerated()
@@ -63,7 +64,7 @@ struct ScrollReplayTests {
         for wrong in [
             ["--hz", "0"], ["--engine", "E9"], ["--policy", "magic"], ["--cost", "-1"],
             ["--viewport", "nan"], ["--rows", "0"], ["--columns", "0"], ["--seed", "-1"],
-            ["--no-such"],
+            ["--no-such"], ["--memory", "0"], ["--queue-limit", "few"],
             ["--row-heights", "x", "--rows", "7"], ["--model", "none"], ["--format", "xml"],
         ] {
             #expect(try Command("scroll-replay", ["run", trace] + wrong).status == 64, "\(wrong)")
@@ -186,9 +187,9 @@ struct ScrollReplayTests {
         let traces = [Command.trace("wheel-notches"), Command.trace("keys-pagedown")]
         let text = try Command("scroll-replay", ["compare"] + traces)
         #expect(text.status == 0)
-        #expect(text.output.split(separator: "\n").count == 1 + 1 + 6 + 1 + 3 + 2)
+        #expect(text.output.split(separator: "\n").count == 1 + 1 + 8 + 1 + 4 + 3)
         let array = try Command("scroll-replay", ["compare", "--format", "json"] + traces)
         let value = try JSONSerialization.jsonObject(with: Data(array.output.utf8))
-        #expect((value as? [Any])?.count == 6)
+        #expect((value as? [Any])?.count == 8)
     }
 }

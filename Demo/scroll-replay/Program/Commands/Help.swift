@@ -61,9 +61,11 @@ enum Help {
           raised       it is to come sooner than before; lowered: later
           dropped      no longer wanted, and nothing was done for it
           cancelled    no longer wanted, after a part was done
+          kept         no longer wanted, but nearly done: finished after others
           released     no longer named by the rule; it's there
           skipped      on screen and missing, and the rule doesn't want it
           turned_away  the queue had no room; it's offered again
+          crowded_out  the memory is full of what is more urgent
           fetched, begun, loaded, failed, invalidated, evicted
         Without rows, every decision is printed in order. With --format json each \
         is an object on a line of its own, with the members time_ns row kind \

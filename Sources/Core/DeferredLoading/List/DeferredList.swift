@@ -120,9 +120,7 @@ public final class DeferredList<Key: Hashable, Value> {
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
-        var waiting = QueueConfiguration()
-        waiting.limit = 30  // what was wanted further back has lost its worth, or is offered again
-        let queue = IdleQueue<Key>(on: loop, configuration: waiting)
+        let queue = IdleQueue<Key>(on: loop, configuration: .list)
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
@@ -477,4 +475,15 @@ public final class DeferredList<Key: Hashable, Value> {
 /// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
     func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? { nil }
+}
+
+extension QueueConfiguration {
+    /// The configuration of a list's own queue.
+    ///
+    /// What was wanted further back than the limit has lost its worth, or is offered again.
+    package static var list: QueueConfiguration {
+        var configuration = QueueConfiguration()
+        configuration.limit = 30
+        return configuration
+    }
 }

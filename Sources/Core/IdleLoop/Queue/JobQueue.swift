@@ -103,9 +103,6 @@ final class JobQueue {
     /// The total of the costs given for the waiting jobs.
     var cost: Duration { .nanoseconds(jobs.value.cost) }
 
-    /// The job that runs next.
-    var next: Int? { jobs.value.next }
-
     /// Returns the expected cost of a job of this kind; nil before one has run.
     func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
 
