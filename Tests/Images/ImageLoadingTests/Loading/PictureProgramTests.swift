@@ -123,9 +123,9 @@ private final class PictureProgram {
     }
 
     func run(steps: Int) throws {
-        weak let (pictures, source, inner) = (loader, loader?.source, loader?.loader)
+        weak let (source, inner) = (pictures?.source, pictures?.loader)
         try play(steps: steps)
-        if pictures != nil || source != nil || inner != nil { faults.append("something is held") }
+        if source != nil || inner != nil { faults.append("something is held") }
     }
 
     private func play(steps: Int) throws {
