@@ -132,9 +132,12 @@ struct CodingTests {
         if isRight {
             let response = try bench.body(of: "/")
             #expect(response.text == "hello" && response.length == 5)
-        } else {
-            let text = lengths.joined(separator: ", ")
-            #expect(try bench.error(of: "/") == .badReply("its length is \(text)"))
+            return
+        }
+        // Some of them are an error of the library's, in its own words.
+        guard case .badReply? = try bench.error(of: "/") else {
+            Issue.record("\(bench.outcomes)")
+            return
         }
     }
 

@@ -109,6 +109,18 @@ struct FreshnessTests {
         #expect(!head(control(5000)).isStorable && time(control(5000)) == 0)
     }
 
+    @Test func `what the server says anew takes the place of what it said, but for the body`() {
+        var stored = head(
+            "ETag: a", "Content-Type: image/png", "Cache-Control: max-age=1", "Age: 5")
+        stored.refresh(
+            with: head(
+                "ETag: b", "Content-Type: text/html", "Cache-Control: max-age=9", "Date: now",
+                status: 304))
+        #expect(stored.version?.etag == "b" && stored.contentType == "image/png")
+        #expect(stored.fields["cache-control"] == "max-age=9" && stored.fields["age"] == nil)
+        #expect(stored.status == 200 && stored.length == 3)
+    }
+
     @Test(arguments: seeds(0..<200))
     func `any text has directives`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

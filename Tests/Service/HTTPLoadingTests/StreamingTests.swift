@@ -122,4 +122,31 @@ struct StreamingTests {
         }
         #expect(endless.bytes.count <= 10_000)
     }
+
+    @Test(arguments: ["head", "piece"], ["cancel", "close", "let go"])
+    func `a transfer is cancelled and a loader closed from inside what is told`(
+        place: String, act: String
+    ) throws {
+        let bench = try LoaderBench()
+        bench.server.answer = { _ in TestServer.reply("hello") }
+        let story = Story()
+        var transfer: HTTPTransfer?
+        let end: () -> Void = { [unowned bench] in
+            switch act {
+            case "cancel": transfer?.cancel()
+            case "close": bench.loader.close()
+            default: bench.release()
+            }
+        }
+        if place == "head" { story.onHead = end } else { story.onPiece = end }
+        transfer = story.fetch("/", bench)
+        weak let loader = bench.loader
+        try bench.run { story.heads.count == 1 && bench.server.requests.count == 1 }
+        #expect(story.bytes == (place == "head" && act == "cancel" ? [] : Array("hello".utf8)))
+        // All of it had come when the loader was closed.
+        #expect(story.ends.count == 1)
+        #expect((story.ends == [.failure(.cancelled)]) == (act == "cancel"))
+        #expect((loader == nil) == (act == "let go"))
+        if act == "cancel" { #expect(bench.loader.statistics.cancelled == 1) }
+    }
 }

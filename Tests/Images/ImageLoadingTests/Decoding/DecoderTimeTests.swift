@@ -19,18 +19,7 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `lets a picture pass that takes just as long`(kind: Kind) throws {
         let file = TemporaryFile(kind.encoded(Sample(120, 80)))
-        // Time is told by looks at the clock.
-        let free = decoder(file, time: .seconds(2))
-        _ = try free.step()
-        let opened = try #require(free.file)
-        var steps = 1
-        var picture: Picture?
-        while picture == nil {
-            steps += 1
-            if case .done(let result) = try free.step() { picture = result }
-        }
-        // It's looked at before each read and after each step but the last: what is there is given.
-        let looks = opened.reads + steps - 1
+        let (picture, looks) = try counted(file)
         #expect(try decoder(file, time: .microseconds(looks)).decode() == picture)
         for less in [3, looks - 1] {
             let decoder = decoder(file, time: .microseconds(less))
@@ -41,6 +30,22 @@ import Testing
             }
         }
         #expect(file.openDescriptors == 0)
+    }
+
+    /// The picture of a file, and how often the clock is looked at, which is its time in µs.
+    private func counted(_ file: TemporaryFile) throws -> (picture: Picture, looks: Int) {
+        let free = decoder(file, time: .seconds(2))
+        _ = try free.step()
+        let opened = try #require(free.file)
+        var steps = 1
+        while true {
+            steps += 1
+            // It's looked at before each read and after each step but the last: what is there is
+            // given.
+            if case .done(let picture) = try free.step() {
+                return (picture, opened.reads + steps - 1)
+            }
+        }
     }
 
     @Test func `ends a step that reads on and on`() throws {
