@@ -90,6 +90,24 @@ import Testing
         #expect(unknown.early == 0)
     }
 
+    @Test(arguments: Kind.all, seeds(0..<20))
+    func `of a damaged file give the same picture, damage and error`(kind: Kind, seed: UInt64)
+        throws
+    {
+        var random = SplitMix64(seed: seed)
+        var bytes = kind.bytes
+        for _ in 0..<3 {
+            let place = Int.random(in: bytes.count / 4..<bytes.count, using: &random)
+            bytes[place] = .random(in: 0...255, using: &random)
+        }
+        let whole = Result { () throws(PictureError) in
+            try PictureJob(bytes: bytes, named: "picture", fitting: targetSize).decode()
+        }
+        for size in [7, 300] {
+            #expect(try decode(bytes, expected: bytes.count) { size }.result == whole)
+        }
+    }
+
     @Test(arguments: Kind.all) func `end early as a file does that is cut`(kind: Kind) throws {
         for share in [0, 1, 3, 8, 9, 10] {
             let cut = Array(kind.bytes.prefix(kind.bytes.count * share / 11))
