@@ -8,8 +8,8 @@ final class LoopTasks {
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
     private var worker: Observer?
-    /// What other tasks have to do after the present one, which runs the host's loop: a task has its
-    /// actor to itself until it suspends.
+    /// The jobs of other tasks that wait for the present one, which runs the host's loop: a task has
+    /// its actor to itself until it suspends.
     private var postponed: [UnownedJob] = []
     private var isOnMainActor = false
 

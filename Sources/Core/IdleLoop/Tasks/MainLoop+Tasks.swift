@@ -103,7 +103,7 @@ extension MainLoop {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
             case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
-            case .call, .value, .taken: break
+            case .call, .value: break
             }
         }
         servedTasks.close()

@@ -9,7 +9,7 @@ struct NestedRunTests {
         let guest: Guest
         let pipe = NonblockingPipe()
         var log: [String] = []
-        /// What is run inside a callback, until that has happened.
+        /// The note for which a callback runs the host's loop inside itself.
         private var awaited = ""
 
         init() throws {

@@ -1,4 +1,5 @@
 import ImageLoading
+import TestSupport
 import Testing
 
 @Suite struct `Bytes that are still arriving` {
