@@ -17,7 +17,7 @@ struct ScrollReplayTests {
         #expect(first.status == 0)
         #expect(first.output == second.output)
         let figures = try json(first)
-        #expect(figures["loads_finished"] as? Int == 21)
+        #expect(figures["loads_finished"] as? Int == 38)
         #expect(figures["frames_late"] as? Int == 0)
         #expect((figures["failures"] as? [Any])?.isEmpty == true)
     }
@@ -187,7 +187,7 @@ struct ScrollReplayTests {
         let traces = [Command.trace("wheel-notches"), Command.trace("keys-pagedown")]
         let text = try Command("scroll-replay", ["compare"] + traces)
         #expect(text.status == 0)
-        #expect(text.output.split(separator: "\n").count == 1 + 1 + 8 + 1 + 4 + 3)
+        #expect(text.output.split(separator: "\n").count == 1 + 1 + 8 + 1 + 4 + 2)
         let array = try Command("scroll-replay", ["compare", "--format", "json"] + traces)
         let value = try JSONSerialization.jsonObject(with: Data(array.output.utf8))
         #expect((value as? [Any])?.count == 8)
