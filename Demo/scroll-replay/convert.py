@@ -205,9 +205,9 @@ class Recording:
 
 # The kernel's input events that are used, by their names: types and codes.
 EVENTS = dict(
-    SYN_REPORT=(0, 0), SYN_DROPPED=(0, 3), REL_WHEEL=(2, 8), REL_WHEEL_HI_RES=(2, 11),
-    KEY_PAGEUP=(1, 104), KEY_PAGEDOWN=(1, 109), KEY_HOME=(1, 102), KEY_END=(1, 107),
-    KEY_UP=(1, 103), KEY_DOWN=(1, 108), KEY_SPACE=(1, 57), BTN_TOUCH=(1, 0x14A),
+    SYN_REPORT=(0, 0), SYN_MT_REPORT=(0, 2), SYN_DROPPED=(0, 3), REL_WHEEL=(2, 8),
+    REL_WHEEL_HI_RES=(2, 11), KEY_PAGEUP=(1, 104), KEY_PAGEDOWN=(1, 109), KEY_HOME=(1, 102),
+    KEY_END=(1, 107), KEY_UP=(1, 103), KEY_DOWN=(1, 108), KEY_SPACE=(1, 57), BTN_TOUCH=(1, 0x14A),
     BTN_TOOL_FINGER=(1, 0x145), BTN_TOOL_DOUBLETAP=(1, 0x14D), BTN_TOOL_TRIPLETAP=(1, 0x14E),
     BTN_TOOL_QUADTAP=(1, 0x14F), BTN_TOOL_QUINTTAP=(1, 0x148), ABS_X=(3, 0), ABS_Y=(3, 1),
     ABS_MT_SLOT=(3, 0x2F), ABS_MT_POSITION_Y=(3, 0x36), ABS_MT_TOOL_TYPE=(3, 0x37),
@@ -273,6 +273,8 @@ class Device:
             self.begin_frame()
         elif self.is_discarding:
             pass
+        elif name == "SYN_MT_REPORT":
+            raise Refusal("a panel that tells of all fingers in each frame", "one that has slots")
         elif name == "ABS_MT_SLOT":
             self.has_slots, self.slot = True, value
         elif name.startswith("ABS_MT_"):
@@ -312,11 +314,10 @@ class Device:
         self.turns, self.keys = Counter(), 0
 
     def end_frame(self):
-        inputs = self.follow(self.candidates())
-        fine, turn = self.turns["REL_WHEEL_HI_RES"] / 120, self.turns["REL_WHEEL"]
-        turn = fine if self.has_fine_wheel else turn
-        inputs += [("wheel", -turn * self.options.notch)] if turn else []
-        return inputs + [("key", 0.0)] * min(self.keys, 16)
+        wheel, fine = self.turns["REL_WHEEL"], self.turns["REL_WHEEL_HI_RES"] / 120
+        turn = fine if self.has_fine_wheel else wheel
+        wheels = [("wheel", -turn * self.options.notch)] if turn else []
+        return self.follow(self.candidates()) + wheels + [("key", 0.0)] * min(self.keys, 16)
 
     def candidates(self):
         """The fingers that may be followed: any that lands, or those that scroll on a touchpad."""
@@ -334,8 +335,7 @@ class Device:
             self.finger, self.identity = candidates[0], candidates[0].identity
             self.shift = self.place - candidates[0].y
         elif finger and (not candidates if is_touchpad else is_gone):
-            self.place = self.place if is_touchpad else finger.y
-            self.finger = None
+            self.finger, self.place = None, self.place if is_touchpad else finger.y
             is_taken = finger.is_palm or is_gone and finger.identity >= 0
             inputs.append(("cancel" if is_taken else "up", self.pixels()))
         elif finger and finger.is_mentioned:
