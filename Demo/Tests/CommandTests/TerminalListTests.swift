@@ -13,17 +13,20 @@ struct TerminalListTests {
     private static let blue: [UInt8] = [40, 60, 210, 255]
 
     private static func picture(_ color: [UInt8]) -> [UInt8] {
-        png(width: 28, rows: Array(repeating: color, count: 14))
+        png(of: color, width: 28, height: 14)
     }
 
-    /// A PNG of rows of one colour each.
-    private static func png(width: Int, rows: [[UInt8]]) -> [UInt8] {
-        let pixels = rows.flatMap { color in (0..<width).flatMap { _ in color } }
+    private static func png(of color: [UInt8], width: Int, height: Int) -> [UInt8] {
+        png(Array(repeating: Array(repeating: color, count: width), count: height))
+    }
+
+    /// A PNG of rows of pixels.
+    private static func png(_ rows: [[[UInt8]]]) -> [UInt8] {
         let layout = PNGLayout(
-            width: Int32(width), height: Int32(rows.count), color_type: 6, bit_depth: 8,
+            width: Int32(rows[0].count), height: Int32(rows.count), color_type: 6, bit_depth: 8,
             interlaced: false, has_transparent: false)
         var bytes: UnsafeMutablePointer<UInt8>?
-        let count = unsafe encode_png(pixels, layout, &bytes)
+        let count = unsafe encode_png(Array(rows.joined().joined()), layout, &bytes)
         defer { unsafe free(bytes) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -102,14 +105,17 @@ struct TerminalListTests {
         throws
     {
         let (folder, loop) = (try Folder(), try MainLoop())
-        let rows = [[Self.red, Self.green], [Self.blue]]
-        let names = try rows.enumerated().map { index, rows in
-            try folder.write("\(index).png", Data(Self.png(width: 3, rows: rows)))
+        let pictures = [
+            [[Self.red, Self.green], [Self.blue, Self.red]], [[Self.blue, Self.green]],
+        ]
+        let names = try pictures.enumerated().map { index, rows in
+            try folder.write("\(index).png", Data(Self.png(rows)))
         }
-        let cells = ["38;2;200;30;30;48;2;30;180;40m▀", "38;2;40;60;210;49m▀"].map {
-            String(repeating: "\u{1B}[" + $0, count: 3) + "\u{1B}[0m"
-        }
-        #expect(try show(names, as: cells, cache: folder, on: loop))
+        let expected = [
+            ["38;2;200;30;30;48;2;40;60;210m", "38;2;30;180;40;48;2;200;30;30m"],
+            ["38;2;40;60;210;49m", "38;2;30;180;40;49m"],
+        ].map { cells in cells.map { "\u{1B}[\($0)▀" }.joined() + "\u{1B}[0m" }
+        #expect(try show(names, as: expected, cache: folder, on: loop))
     }
 
     @Test func `plays a recorded scroll, and ends where it ended`() throws {
@@ -136,7 +142,7 @@ struct TerminalListTests {
 
     @Test func `shares thumbnails with the desktop`() throws {
         let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
-        let picture = Self.png(width: 280, rows: Array(repeating: Self.green, count: 140))
+        let picture = Self.png(of: Self.green, width: 280, height: 140)
         let file = try folder.write("a.png", Data(picture))
         // What was written just now may still be growing, and isn't stored.
         try FileManager.default.setAttributes(
