@@ -86,10 +86,8 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        target(".", "TerminalPictures", "ImageLoading"),
         program(
-            "list", "terminal-list", "HTTPLoading ImageLoading Lull LullTesting TerminalPictures",
-            exclude: "run"),
+            "list", "terminal-list", "HTTPLoading ImageLoading Lull LullTesting", exclude: "run"),
 
         // Recorded scrolls: other systems' rules, replays and what is shown of them.
         system(replay, "CGzip", "zlib", apt: "zlib1g-dev"),
@@ -134,10 +132,10 @@ let package = Package(
             ReplayText ScrollModel
             """, exclude: "run"),
 
-        tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
         tests(
             ".", "CommandTests",
-            "IdleLoop LullTesting TestServer TestSupport scroll-replay terminal-list"),
+            "CPictureEncoders IdleLoop LullTesting TestServer TestSupport scroll-replay "
+                + "terminal-list"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests",
@@ -169,7 +167,7 @@ let package = Package(
             "Source", "DemoSourceTests",
             core + " GalleryCatalogue GalleryFiles GalleryKit "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
-                + "ReplayReport SourceChecks TerminalPictures "
+                + "ReplayReport SourceChecks "
                 // The examples of the library have these in their context.
                 + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopMetrics LoopSystemd "
                 + "TestSupport"),

@@ -5,14 +5,12 @@ import HTTPLoading
 import ImageLoading
 import Lull
 import LullTesting
-import TerminalPictures
 
 let height = Int(CommandLine.arguments[1]) ?? 24
 var names = Array(CommandLine.arguments.dropFirst(2))
 let trace = names[0] == "--trace" ? try Trace(contentsOf: names[1]) : nil
 if trace != nil { names.removeFirst(2) }
 let (line, lines) = (24.0, 8)  // the height of a line in px, and the lines of a row
-let cells = CellSize(columns: 32, lines: lines - 1)
 let loop = try MainLoop()
 var texts: [Int: [String]] = [:]
 var fling: (path: Fling, start: Instant)?
@@ -50,10 +48,11 @@ let source = PictureSource(
     on: loop, store: caches.map { ThumbnailCache(in: $0 + "/thumbnails") },  // the desktop's
     transport: HTTPLoader(on: loop, cache: caches.map { HTTPCache(in: $0 + "/terminal-list") }))
 let list: DeferredList = try DeferredList(on: loop, window, source: source) { row in
-    PictureRequest(named: names[row % names.count], fitting: PixelSize(width: 32, height: 14))
+    let pixels = PixelSize(width: 32, height: 2 * (lines - 1))
+    return PictureRequest(named: names[row % names.count], fitting: pixels)
 } show: { row, state in
-    let picture = state.shown.map { HalfBlocks($0, fitting: cells).lines }
-    texts[row] = (picture ?? [state.isSettled ? "can't be shown" : "…"]) + ["row \(row)"]
+    let message = state.isSettled ? "can't be shown" : "…"
+    texts[row] = (state.shown?.halfBlocks ?? [message]) + ["row \(row)"]
     frames.resume()
 }
 let input = try loop.watch(0, for: .readable) { _ in

@@ -1,10 +1,11 @@
+import CPictureEncoders
 import Foundation
 import IdleLoop
 import TestServer
 import TestSupport
 import Testing
 
-/// `Demo/list`, in a terminal, with pictures in files and on a server.
+/// What `Demo/list` writes to a terminal, with pictures in files and on a server.
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalListTests {
     private static let red: [UInt8] = [200, 30, 30, 255]
@@ -12,7 +13,22 @@ struct TerminalListTests {
     private static let blue: [UInt8] = [40, 60, 210, 255]
 
     private static func picture(_ color: [UInt8]) -> [UInt8] {
-        PlainPNG(width: 28, height: 14) { _, _ in color }.bytes
+        png(of: color, width: 28, height: 14)
+    }
+
+    private static func png(of color: [UInt8], width: Int, height: Int) -> [UInt8] {
+        png(Array(repeating: Array(repeating: color, count: width), count: height))
+    }
+
+    /// A PNG of rows of pixels.
+    private static func png(_ rows: [[[UInt8]]]) -> [UInt8] {
+        let layout = PNGLayout(
+            width: Int32(rows[0].count), height: Int32(rows.count), color_type: 6, bit_depth: 8,
+            interlaced: false, has_transparent: false)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = unsafe encode_png(Array(rows.joined().joined()), layout, &bytes)
+        defer { unsafe free(bytes) }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     /// The answers of a server that is slow, fails, and lies about a length.
@@ -36,12 +52,11 @@ struct TerminalListTests {
         _ names: [String], as expected: [String], trace: [String] = [], cache: Folder,
         on loop: MainLoop, until isDone: @escaping () -> Bool = { true }
     ) throws -> Bool {
-        let terminal = try PseudoTerminal(
-            columns: 80, lines: UInt16(8 * names.count),
-            shell: "stty raw -echo; XDG_CACHE_HOME=\(cache.path) exec", "terminal-list",
+        let terminal = try RunningProgram(
+            "XDG_CACHE_HOME=\(cache.path)", "terminal-list",
             ["\(8 * names.count)"] + trace + names)
         var seen: Set<Int> = []
-        let watch = try loop.watch(terminal.master, for: .readable) { _ in
+        let watch = try loop.watch(terminal.descriptor, for: .readable) { _ in
             let isOpen = terminal.readSome()
             let text = String(decoding: terminal.output, as: UTF8.self)
             for screen in text.components(separatedBy: "\u{1B}[H").dropFirst() {
@@ -86,6 +101,23 @@ struct TerminalListTests {
         #expect(server.requests.count == count)
     }
 
+    @Test func `two pixels make a character, and below an odd row is the terminal's own ground`()
+        throws
+    {
+        let (folder, loop) = (try Folder(), try MainLoop())
+        let pictures = [
+            [[Self.red, Self.green], [Self.blue, Self.red]], [[Self.blue, Self.green]],
+        ]
+        let names = try pictures.enumerated().map { index, rows in
+            try folder.write("\(index).png", Data(Self.png(rows)))
+        }
+        let expected = [
+            ["38;2;200;30;30;48;2;40;60;210m", "38;2;30;180;40;48;2;200;30;30m"],
+            ["38;2;40;60;210;49m", "38;2;30;180;40;49m"],
+        ].map { cells in cells.map { "\u{1B}[\($0)▀" }.joined() + "\u{1B}[0m" }
+        #expect(try show(names, as: expected, cache: folder, on: loop))
+    }
+
     @Test func `plays a recorded scroll, and ends where it ended`() throws {
         let (folder, loop) = (try Folder(), try MainLoop())
         let names = try [Self.red, Self.green, Self.blue].enumerated().map { index, color in
@@ -110,8 +142,8 @@ struct TerminalListTests {
 
     @Test func `shares thumbnails with the desktop`() throws {
         let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
-        let picture = PlainPNG(width: 280, height: 140) { _, _ in Self.green }
-        let file = try folder.write("a.png", Data(picture.bytes))
+        let picture = Self.png(of: Self.green, width: 280, height: 140)
+        let file = try folder.write("a.png", Data(picture))
         // What was written just now may still be growing, and isn't stored.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: file)

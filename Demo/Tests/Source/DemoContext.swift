@@ -10,7 +10,6 @@ import Laboratory
 import LullTesting
 import PeerPolicies
 import ReplayReport
-import TerminalPictures
 
 @testable import GalleryKit
 

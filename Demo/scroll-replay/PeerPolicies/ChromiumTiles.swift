@@ -12,30 +12,19 @@ public import ScrollModel
 /// Here rows are tiles, and the budget is an assumption: 64 MiB of a phone's screen, 412 px of
 /// 2.625 physical ones wide, which is more than these bins usually hold.
 public struct ChromiumTiles: LoadingPolicy {
-    /// The time by which the viewport is extrapolated.
-    public let targetTime: Duration
-    /// The maximum distance of the extrapolation, in px.
-    public let extrapolationLimit: Double
-    /// The distance from the viewport within which tiles are rastered eventually, in px.
-    public let prerasterDistance: Double
     /// The maximum number of bytes of all tiles.
-    public let budget: Double
+    private let budget: Double
     /// The number of bytes for a px of a row's height.
-    public let bytesPerPixel: Double
+    private let bytesPerPixel: Double
 
     /// The last two viewports with their times, the older first.
     private var history: [(time: Instant, offset: Double)] = []
     private var bins: (soon: Range<Int>, eventually: Range<Int>) = (0..<0, 0..<0)
 
-    /// Creates the rule with Chromium's distances, and a budget.
+    /// Creates the rule with a budget.
     public init(
-        targetTime: Duration = .seconds(1), extrapolationLimit: Double = 2000,
-        prerasterDistance: Double = 1000, budget: Double = 64 * 1024 * 1024,
-        bytesPerPixel: Double = 412 * 2.625 * 2.625 * 4
+        budget: Double = 64 * 1024 * 1024, bytesPerPixel: Double = 412 * 2.625 * 2.625 * 4
     ) {
-        self.targetTime = targetTime
-        self.extrapolationLimit = extrapolationLimit
-        self.prerasterDistance = prerasterDistance
         self.budget = budget
         self.bytesPerPixel = bytesPerPixel
     }
@@ -52,7 +41,7 @@ public struct ChromiumTiles: LoadingPolicy {
         bins.soon = viewport.rows(
             from: viewport.offset - max(border, -skew), to: viewport.bottom + max(border, skew))
         bins.eventually = viewport.rows(
-            from: viewport.offset - prerasterDistance, to: viewport.bottom + prerasterDistance)
+            from: viewport.offset - 1000, to: viewport.bottom + 1000)
         history = history.suffix(1) + [(moment.time, viewport.offset)]
         let visible = viewport.visibleRows.bounds
         let rows =
@@ -74,9 +63,9 @@ public struct ChromiumTiles: LoadingPolicy {
     /// Returns the distance that the viewport will have moved, in whole px.
     private func skew(of viewport: Viewport, at now: Instant) -> Double {
         guard let then = history.first, then.time < now else { return 0 }
-        let factor = targetTime.inSeconds / then.time.duration(to: now).inSeconds
+        let factor = 1 / then.time.duration(to: now).inSeconds
         let skew = ((viewport.offset - then.offset) * factor).rounded(.towardZero)
-        return min(max(skew, -extrapolationLimit), extrapolationLimit)
+        return min(max(skew, -2000), 2000)
     }
 
     private func affordable(

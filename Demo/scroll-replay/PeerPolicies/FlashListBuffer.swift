@@ -16,17 +16,15 @@ public import ScrollModel
 /// cancelled.
 public struct FlashListBuffer: LoadingPolicy {
     /// Half of the rendered distance off screen, in px.
-    public let drawDistance: Double
+    private static let drawDistance = 250.0
 
     private var requests = Requests()
     private var speeds: [Double] = []
     private var renderTimes: [Double] = []
     private var isBackward = false
 
-    /// Creates the rule with its draw distance.
-    public init(drawDistance: Double = 250) {
-        self.drawDistance = drawDistance
-    }
+    /// Creates the rule.
+    public init() {}
 
     /// Returns the rendered rows; answers at frames.
     public mutating func wanted(
@@ -61,8 +59,8 @@ public struct FlashListBuffer: LoadingPolicy {
         let padded = (speeds + [0, 0, 0, 0, 0]).prefix(5).sorted()
         let average = renderTimes.reduce(0, +) / Double(renderTimes.count)
         let start = viewport.offset + padded[2] * min(max(average.rounded(), 16), 32)
-        let before = (2 * drawDistance * (isBackward ? 0.7 : 0.3)).rounded(.up)
-        let after = (2 * drawDistance * (isBackward ? 0.3 : 0.7)).rounded(.up)
+        let before = (2 * Self.drawDistance * (isBackward ? 0.7 : 0.3)).rounded(.up)
+        let after = (2 * Self.drawDistance * (isBackward ? 0.3 : 0.7)).rounded(.up)
         let end = start + viewport.height + after + max(0, before - start)
         let beyond = max(0, end - viewport.list.contentHeight)
         return (max(0, max(0, start - before) - beyond), end - beyond)

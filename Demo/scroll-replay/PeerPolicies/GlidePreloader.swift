@@ -4,9 +4,9 @@ public import ScrollModel
 
 /// P6: Glide's preloader (`ListPreloader`, as `RecyclerViewPreloader` drives it).
 ///
-/// When the first row on screen changes, the next `maxPreload` rows in that direction are
+/// When the first row on screen changes, the next ten rows in that direction are
 /// requested, beginning where the last such request ended; a change of direction cancels all of
-/// them. There are `maxPreload` + 1 targets. A request that needs one more takes the oldest's,
+/// them. There are eleven targets. A request that needs one more takes the oldest's,
 /// which is cancelled.
 ///
 /// Its errors are kept: the adapter counts one row too few on screen, so that the window downwards
@@ -15,7 +15,7 @@ public import ScrollModel
 /// first row. Here rows on screen go first, in order of appearance, and are cancelled on leave.
 public struct GlidePreloader: LoadingPolicy {
     /// The number of rows that are requested ahead.
-    public let maxPreload: Int
+    private static let maxPreload = 10
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
 
@@ -25,11 +25,8 @@ public struct GlidePreloader: LoadingPolicy {
     private var isIncreasing = true
     private var last = (start: 0, end: 0)
 
-    /// Creates the rule with the length of its window.
-    public init(maxPreload: Int = 10) {
-        precondition(maxPreload > 0, "something is preloaded")
-        self.maxPreload = maxPreload
-    }
+    /// Creates the rule.
+    public init() {}
 
     /// Returns the rows on screen and those requested ahead; answers at frames.
     public mutating func wanted(
@@ -56,15 +53,15 @@ public struct GlidePreloader: LoadingPolicy {
         let count = moment.viewport.list.rowCount
         let first = visible.lowerBound
         let visibleCount = max(0, visible.count - 1)
-        let start = isIncreasing ? max(last.end, first + visibleCount) : first - maxPreload
-        let end = isIncreasing ? first + visibleCount + maxPreload : min(last.start, first)
+        let start = isIncreasing ? max(last.end, first + visibleCount) : first - Self.maxPreload
+        let end = isIncreasing ? first + visibleCount + Self.maxPreload : min(last.start, first)
         last = (min(count, max(0, start)), min(count, end))
         guard last.start < last.end else { return }
         for row in (last.start..<last.end).along(isForward: isIncreasing) {
             targets.removeAll { $0 == row }
             targets.append(row)
             asked.ask(for: row)
-            if targets.count > maxPreload + 1 { targets.removeFirst() }
+            if targets.count > Self.maxPreload + 1 { targets.removeFirst() }
         }
     }
 

@@ -11,13 +11,11 @@ public import ScrollModel
 /// at frames, from the top down.
 public struct LazyImages: LoadingPolicy {
     /// The distance from the viewport within which rows are requested, in px.
-    public let margin: Double
+    private static let margin = 1250.0
     private var requests = Requests()
 
-    /// Creates the rule with its margin.
-    public init(margin: Double = 1250) {
-        self.margin = margin
-    }
+    /// Creates the rule.
+    public init() {}
 
     /// Returns the rows that were requested and are not there yet; answers at frames.
     public mutating func wanted(
@@ -26,7 +24,7 @@ public struct LazyImages: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let visible = viewport.visibleRows.bounds
-        requests.ask(for: viewport.rows(ahead: margin, behind: margin, isForward: true))
+        requests.ask(for: viewport.rows(ahead: Self.margin, behind: Self.margin, isForward: true))
         requests.dropSettled(loads)
         return requests.wanted { visible.contains($0) ? .visible : .near }
     }

@@ -13,23 +13,14 @@ public import ScrollModel
 /// until it is loaded. Passes take place at frames, one each 100 ms: what else would wake the run
 /// loop isn't known. A loaded row has no unit.
 public struct RunLoopUnits: LoadingPolicy {
-    /// The maximum number of waiting units.
-    public let limit: Int
-    /// The time between two passes.
-    public let pass: Duration
-
     /// The rows of the waiting units, the oldest first.
     public private(set) var waiting: [Int] = []
     private var visible = 0..<0
     private var loading: Int?
     private var lastPass: Instant?
 
-    /// Creates the rule with its limits.
-    public init(limit: Int = 30, pass: Duration = .milliseconds(100)) {
-        precondition(limit > 0, "there is room for units")
-        self.limit = limit
-        self.pass = pass
-    }
+    /// Creates the rule.
+    public init() {}
 
     /// Returns the row whose unit runs; answers at frames.
     public mutating func wanted(
@@ -40,7 +31,7 @@ public struct RunLoopUnits: LoadingPolicy {
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             guard loads.progress(ofRow: row) != .settled else { continue }
             waiting.append(row)
-            if waiting.count > limit { waiting.removeFirst() }
+            if waiting.count > 30 { waiting.removeFirst() }
         }
         visible = now
         if let row = loading, loads.progress(ofRow: row) == .settled { loading = nil }
@@ -53,7 +44,7 @@ public struct RunLoopUnits: LoadingPolicy {
 
     private func isTimeForPass(_ moment: ScrollState) -> Bool {
         guard loading == nil, !moment.motion.isTouched else { return false }
-        return lastPass.map { $0.duration(to: moment.time) >= pass } ?? true
+        return lastPass.map { $0.duration(to: moment.time) >= .milliseconds(100) } ?? true
     }
 
     /// Runs the first unit whose row is still on screen.

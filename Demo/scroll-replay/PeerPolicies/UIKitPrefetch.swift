@@ -12,13 +12,8 @@ public import ScrollModel
 /// loaded from the top down, as a list asks for its cells, and cancelled as they leave. Before the
 /// first scroll, ahead is down.
 public struct UIKitPrefetch: LoadingPolicy {
-    /// The distance ahead within which rows are prefetched, in screens.
-    public let screens: Double
-
-    /// Creates the rule with its distance.
-    public init(screens: Double = 1) {
-        self.screens = screens
-    }
+    /// Creates the rule.
+    public init() {}
 
     /// Returns the rows on screen and those ahead; answers at frames.
     public mutating func wanted(
@@ -28,8 +23,7 @@ public struct UIKitPrefetch: LoadingPolicy {
         let viewport = moment.viewport
         let isForward = moment.motion.isMovingDown
         let visible = viewport.visibleRows.bounds
-        let window = viewport.rows(
-            ahead: screens * viewport.height, behind: 0, isForward: isForward)
+        let window = viewport.rows(ahead: viewport.height, behind: 0, isForward: isForward)
         let ahead = window.along(isForward: isForward).filter { !visible.contains($0) }
         // Ranks stay the same from frame to frame, so that no row changes its place.
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }

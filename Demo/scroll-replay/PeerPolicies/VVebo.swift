@@ -4,7 +4,7 @@ public import ScrollModel
 
 /// P1: VVebo's gate (VVeboTableViewDemo, `VVeboTableView`), unchanged, with its errors.
 ///
-/// At the lift of a finger that flings the list more than `threshold` rows, the rows that will be
+/// At the lift of a finger that flings the list more than eight rows, the rows that will be
 /// on screen at its landing, and three more, are recorded as needed. As long as some are recorded,
 /// other rows that come on screen stay blank. A touch clears them and loads the rows on screen;
 /// coming to rest does not. Nothing is loaded before it is on screen.
@@ -12,7 +12,7 @@ public import ScrollModel
 /// Its errors: the three rows are added all or not at all, so a landing whose first row is 3 gets
 /// none above it; recorded rows are only added to, until a touch or a drag; a target outside of all
 /// rows counts as row 0; wheels and keys open nothing. Here a drag begins with the finger's first
-/// move, and loaded rows stay loaded.
+/// move, loaded rows stay loaded, and no recording has a jump to the top.
 public struct VVebo: LoadingPolicy {
     /// The side of the landing on which the three additional rows are.
     public enum Margin: Sendable, CaseIterable {
@@ -26,31 +26,25 @@ public struct VVebo: LoadingPolicy {
 
     /// The side of the additional rows.
     public let margin: Margin
-    /// The minimum distance of a landing, in rows.
-    public let threshold: Int
     /// The rows recorded as needed, in the order of recording.
     public private(set) var needed: [Int] = []
 
     private var requests = Requests()
     private var visible = 0..<0
-    private var isScrollingToTop = false
     private var isDragging = false
 
-    /// Creates the rule with its margin and its threshold.
-    public init(margin: Margin = .approach, threshold: Int = 8) {
+    /// Creates the rule with its margin.
+    public init(margin: Margin = .approach) {
         self.margin = margin
-        self.threshold = threshold
     }
 
-    /// Returns the rows that were let through; answers at frames, touches and the end of a scroll
-    /// to the top.
+    /// Returns the rows that were let through; answers at frames and touches.
     public mutating func wanted(
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: return frame(moment)
         case .down:
-            guard !isScrollingToTop else { return nil }
             needed = []
             return loadVisible(moment.viewport)
         case .moved:
@@ -63,16 +57,10 @@ public struct VVebo: LoadingPolicy {
             isDragging = false
             if let forecast = moment.forecast { lift(forecast, in: moment.viewport) }
             return nil
-        case .jumpBegan:
-            isScrollingToTop = true
-            return nil
-        case .jumpEnded:
-            isScrollingToTop = false
-            return loadVisible(moment.viewport)
         case .cancelled:
             isDragging = false
             return nil
-        case .wheel, .key, .changed, nil: return nil
+        case .jumpBegan, .jumpEnded, .wheel, .key, .changed, nil: return nil
         }
     }
 
@@ -80,8 +68,7 @@ public struct VVebo: LoadingPolicy {
         let now = moment.viewport.visibleRows.bounds
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
-            let isBlank = (!needed.isEmpty && !needed.contains(row)) || isScrollingToTop
-            if !isBlank { requests.ask(for: row) }
+            if needed.isEmpty || needed.contains(row) { requests.ask(for: row) }
         }
         visible = now
         return requests.wanted()
@@ -95,7 +82,7 @@ public struct VVebo: LoadingPolicy {
     private mutating func lift(_ forecast: FlingForecast, in viewport: Viewport) {
         let list = viewport.list
         let target = list.position(at: forecast.target) ?? 0
-        guard abs(viewport.visibleRows.lowerBound - target) > threshold else { return }
+        guard abs(viewport.visibleRows.lowerBound - target) > 8 else { return }
         let landing = viewport.rows(
             from: forecast.target, to: forecast.target + viewport.height)
         guard let first = landing.first, let last = landing.last else { return }

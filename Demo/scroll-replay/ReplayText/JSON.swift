@@ -12,19 +12,6 @@ package enum JSON {
     /// The null value.
     package static var null: JSON { .digits("null") }
 
-    /// Returns a number with only as many digits as are useful.
-    package static func number(_ value: Double) -> JSON {
-        .digits("\((value * 10_000).rounded() / 10_000)")
-    }
-
-    /// Returns a number of seconds.
-    package static func seconds(_ duration: Duration) -> JSON { .number(duration / .seconds(1)) }
-
-    /// Returns a number of milliseconds.
-    package static func milliseconds(_ duration: Duration) -> JSON {
-        .number(duration / .milliseconds(1))
-    }
-
     /// The JSON text.
     package var rendered: String { String(decoding: bytes, as: UTF8.self) }
 

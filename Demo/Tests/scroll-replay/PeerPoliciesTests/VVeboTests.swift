@@ -91,14 +91,4 @@ struct VVeboTests {
         #expect(scene.event(.down(y: 0)) == [40, 41, 42, 43])
         #expect(scene.policy.needed == [])
     }
-
-    @Test func `the way to the top loads nothing until it ends, and a touch doesn't end it`() {
-        var scene = Scene(VVebo())
-        scene.frame(5000)
-        scene.event(.jumpBegan(target: 0))
-        #expect(scene.frame(1000) == [])
-        #expect(scene.event(.down(y: 0)) == [])
-        scene.frame(0)
-        #expect(scene.event(.jumpEnded) == [0, 1, 2, 3])
-    }
 }

@@ -17,9 +17,6 @@ package enum InputKind: Int, CaseIterable {
             }
     }
 
-    /// Whether an input of this kind ends a fling.
-    package var endsFling: Bool { self == .down || self == .wheel || self == .key }
-
     /// The name of the kind.
     package var name: String {
         switch self {

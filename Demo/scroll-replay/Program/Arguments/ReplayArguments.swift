@@ -88,9 +88,6 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "Frames a second (default: the trace's index or itself, else 60).")
     var hz: Int?
 
-    @Option(help: "When the first frame is due, in µs.")
-    var phase = 1000
-
     @Flag(help: "Begin with nothing loaded instead of the first screen.")
     var cold = false
 
@@ -130,7 +127,6 @@ struct ReplayArguments: ParsableArguments {
         try check("--latency", latency ?? 0, 0...1e6)
         try check("--fetches", Double(fetches), 1...4096)
         try check("--hz", Double(hz ?? 60), 1...1000)
-        try check("--phase", Double(phase), 0...1e9)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
         try check("--rows", Double(rows ?? 5000), 1...1e9)
         try check("--columns", Double(columns), 1...1000)
@@ -161,7 +157,6 @@ struct ReplayArguments: ParsableArguments {
         options.limits.prices = price.range
         options.seed = seed
         options.hz = hz
-        options.phase = .microseconds(phase)
         options.isWarm = !cold
         options.target = target
         options.scroller = Scroller(model)
