@@ -220,34 +220,6 @@ import Testing
         #expect(cache.find(file, 9) == .none)
     }
 
-    @Test(arguments: seeds(1...3))
-    func `believes no damaged entry that does not name its file and time`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
-        let cache = folder.cache()
-        let file = folder.write("a.jpg", [1])
-        try cache.store(.plain(9, 9), of: file)
-        let bytes = CacheFolder.read("\(folder.root)/\(folder.entries[0])")
-        let address = Array("Thumb::URI\0file://\(file)".utf8)
-        let time = Array("Thumb::MTime\0\(CacheFolder.written)".utf8)
-        var (found, wrong) = (0, 0)
-        for _ in 0..<150 {
-            var damaged = bytes
-            for _ in 0...Int.random(in: 0...3, using: &random) {
-                let place = Int.random(in: damaged.indices, using: &random)
-                damaged[place] = [0, 1, 0x7F, 0xFF].randomElement(using: &random)!
-            }
-            folder.write("cache/thumbnails/\(folder.entries[0])", damaged)
-            guard cache.find(file, 9) != .none else { continue }
-            found += 1
-            for text in [address, time] {
-                let place = bytes.indices.first { bytes[$0...].starts(with: text) }!
-                if !damaged[place...].starts(with: text) { wrong += 1 }
-            }
-        }
-        #expect(wrong == 0)
-        #expect((1..<150).contains(found))
-    }
-
     @Test func `reads no more than the head of an entry, whoever wrote it`() throws {
         let file = folder.write("a.jpg", [1])
         let uri = try #require(FileURI(file: file))

@@ -145,40 +145,6 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases)
-    func `that is a thumbnail on disk is taken for none, or found to be damaged`(
-        change: Change
-    ) throws {
-        var number = 0
-        var isReached = true
-        while isReached {
-            number += 1
-            let folder = CacheFolder()
-            let cache = folder.cache()
-            let file = folder.write("a.png", Sample(300, 200).rgbPNG())
-            try cache.store(
-                .noise(128, 85), of: file, original: PixelSize(width: 300, height: 200))
-            let entry = try "\(folder.root)/\(#require(folder.entries.first))"
-            let other = folder.write("other", Sample(9, 9).rgbPNG())
-            let reads = Reads { [number] count in
-                if count == number { change.apply(to: entry, other: other) }
-            }
-            reads.watch {
-                guard case .file(let path) = cache.find(file, 128) else { return }
-                #expect(path == entry)
-                do throws(PictureError) {
-                    let picture = try PictureJob(path: path, fitting: Self.targetSize).decode()
-                    // Changed between the look and the decoder, it may be whole again.
-                    #expect(picture.size.width <= Self.targetSize.width)
-                } catch {
-                    #expect(error.file == path)
-                }
-            }
-            isReached = reads.all.count >= number
-        }
-        #expect(number > 3)
-    }
-
     /// Does something with each content while it changes at its first read, at the second, and so
     /// on, until that has fewer reads; the error must say so each time.
     private func forEachRead(_ change: Change, _ body: (String) throws -> Void) {

@@ -68,7 +68,7 @@ private final class PictureProgram {
     private var random: SplitMix64
     private let time = VirtualTime()
     private let loop: MainLoop
-    private let folder = Folder()
+    private let folder = CacheFolder()
     private let store = FakeStore()
     private var strangers: Strangers?
     private var pictures: Pictures?
@@ -210,9 +210,9 @@ private final class PictureProgram {
         guard name < "d" else { return }
         second += 1
         if let new = content[name] {
-            folder.write(Self.contents[new], to: name, at: second)
+            folder.write(name, Self.contents[new], at: second)
         } else {
-            folder.remove(name)
+            CacheFolder.remove("\(folder.path)/\(name)")
         }
     }
 }
