@@ -3,8 +3,8 @@ internal import DeferredLoading
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
 /// It removes only entries, recognized by their names, and files that a process of this package
-/// left partially written more than an hour ago. If the bound limits the size or the number, it
-/// uses 150 bytes for each entry while it runs.
+/// left partially written more than an hour ago. If there is a bound, it uses 150 bytes for each entry
+/// while it runs.
 final class DiskCacheSweep {
     /// An entry that was found.
     private struct Seen: Comparable {
@@ -70,14 +70,10 @@ final class DiskCacheSweep {
         guard isTemporary || bound != .none && layout.isEntry(name),
             let status = folder.status(of: name)
         else { return }
-        let cost = DiskCacheSize.cost(of: status.bytes)
-        let isOld =
-            isTemporary
-            ? status.lastChange < now - Self.leftoverAge
-            : bound.age.map { status.lastUse < now - $0 } ?? false
-        if isOld {
-            folder.remove(name)
-        } else if !isTemporary, bound.bytes != nil || bound.count != nil {
+        if isTemporary {
+            if status.lastChange < now - Self.leftoverAge { folder.remove(name) }
+        } else {
+            let cost = DiskCacheSize.cost(of: status.bytes)
             kept.add(cost: cost)
             entries.set(
                 Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),

@@ -1,5 +1,4 @@
 import ImageLoading
-import TestSupport
 import Testing
 
 @Suite struct `A pixel size` {

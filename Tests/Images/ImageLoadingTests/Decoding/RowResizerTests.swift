@@ -7,35 +7,39 @@ import Testing
     @Test(arguments: seeds(0..<200))
     func `averages areas as the plain definition does`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let source = noise(upTo: 60, using: &random)
+        let source = Picture.noise(
+            .random(in: 1...60, using: &random), .random(in: 1...60, using: &random), seed: seed)
         let target = PixelSize(
             width: .random(in: 1...source.size.width, using: &random),
             height: .random(in: 1...source.size.height, using: &random))
-        #expect(shrunk(source, to: target) == source.boxFiltered(to: target))
+        #expect(averaged(source, to: target) == source.boxFiltered(to: target))
     }
 
     @Test func `has room for the largest sums`() {
         let size = PixelSize(width: 2, height: 65_535)
         let white = Picture(
             size: size, pixels: [UInt8](repeating: 255, count: 4 * size.width * size.height))
-        let dot = shrunk(white, to: PixelSize(width: 1, height: 1))
+        let dot = averaged(white, to: PixelSize(width: 1, height: 1))
         #expect(dot.pixels == [255, 255, 255, 255])
     }
 
-    private func noise(upTo side: Int, using random: inout SplitMix64) -> Picture {
-        let size = PixelSize(
-            width: .random(in: 1...side, using: &random),
-            height: .random(in: 1...side, using: &random))
-        let pixels = (0..<4 * size.width * size.height).map { _ in
-            UInt8.random(in: 0...255, using: &random)
-        }
-        return Picture(size: size, pixels: pixels)
+    @Test func `makes of a picture that is scaled while decoding what it makes of a whole one`()
+        throws
+    {
+        // About sixteen to one, as 12 megapixels to 256 pixels, on a smaller picture.
+        let photo = Photo(seed: 1, width: 1000, height: 750)
+        let bytes = photo.sample.jpeg()
+        let small = try decode(bytes, fitting: PixelSize(width: 64, height: 64))
+        let model = averaged(try decode(bytes), to: small.size)
+        #expect(small.ratio(to: model) >= 44)
+        // Taken as flat, the means of eight by eight pixels would be further from it.
+        let means = try decode(bytes, fitting: PixelSize(width: 125, height: 125))
+        let flat = averaged(means, to: small.size)
+        #expect(small.ratio(to: model) >= flat.ratio(to: model) + 1)
     }
 
-    private func shrunk(
-        _ source: Picture, to target: PixelSize, interpolates: Bool = false
-    ) -> Picture {
-        var resizer = RowResizer(from: source.size, to: target, interpolates: interpolates)
+    private func averaged(_ source: Picture, to target: PixelSize) -> Picture {
+        var resizer = RowResizer(from: source.size, to: target)
         let length = 4 * source.size.width
         for y in 0..<source.size.height {
             let row = Array(source.pixels[y * length..<(y + 1) * length])

@@ -26,9 +26,7 @@ import Testing
         func limit(_ range: ClosedRange<Int>) -> Int? {
             Bool.random(using: &random) ? .random(in: range, using: &random) : nil
         }
-        let bound = DiskCacheBound(
-            bytes: limit(0...400_000), count: limit(0...100),
-            age: limit(0...40_000).map { .seconds($0) })
+        let bound = DiskCacheBound(bytes: limit(0...400_000), count: limit(0...100))
         let test = TestedCache(bound)
         let folders = ThumbnailLayout().folders.map { $0 + "/" }
         var entries = (0..<Int.random(in: 0...90, using: &random)).map { number in
@@ -45,7 +43,6 @@ import Testing
         let steps = run(sweep)
 
         var kept = entries
-        if let age = bound.age { kept.removeAll { .seconds($0.age) > age } }
         func isTooMuch() -> Bool {
             kept.count > bound.count.map { $0 - $0 / 16 } ?? .max
                 || kept.reduce(0) { $0 + $1.cost } > bound.bytes.map { $0 - $0 / 16 } ?? .max
@@ -63,7 +60,7 @@ import Testing
     }
 
     @Test func `touches only entries, and leftovers when they are an hour old`() {
-        let test = TestedCache(DiskCacheBound(bytes: 0, age: .seconds(1)))
+        let test = TestedCache(DiskCacheBound(bytes: 0))
         let name = test.name(0)
         let place = "normal/"
         let others = [

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 
 @testable import ImageLoading

@@ -241,6 +241,22 @@ import Testing
         #expect(folder.cache().find(file, 256) == .none)
     }
 
+    @Test func `is believed of a file that it names, with its time, whoever wrote it`() throws {
+        let file = folder.write("a.jpg", [1])
+        let uri = try #require(FileURI(file: file))
+        let (name, time) = (("Thumb::URI", uri.text), ("Thumb::MTime", "\(CacheFolder.written)"))
+        for (texts, isBelieved) in [
+            ([name, time], true), ([("Thumb::URI", uri.text + "x"), time], false), ([time], false),
+            ([name, ("Thumb::MTime", "\(CacheFolder.written + 1)")], false), ([name], false),
+        ] {
+            var encoder = try PNGEncoder(.plain(9, 9), texts: texts)
+            var bytes: [UInt8] = []
+            while !encoder.step(into: &bytes) {}
+            folder.write("cache/thumbnails/large/\(uri.thumbnailName)", bytes)
+            #expect((folder.cache().find(file, 256) != .none) == isBelieved, "\(texts)")
+        }
+    }
+
     @Test func `is swept by those who write, so that its bound always holds`() throws {
         let bound = 40 * 4096
         let cache = folder.cache(DiskCacheBound(bytes: bound))

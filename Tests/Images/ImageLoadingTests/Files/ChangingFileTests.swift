@@ -38,51 +38,27 @@ import Testing
         }
     }
 
-    /// A file of each kind, and such as have more to read before their pixels.
-    enum Content: CaseIterable {
-        case kinds
-        case jpegWithNotes, pngWithNotes, pngWithNotesBehind, webPWithNotes, longGIF
-        case largeJPEG, largePNG, short
-
-        /// Each with its name for who reads a failure.
-        static let all: [(name: String, bytes: [UInt8])] = allCases.flatMap(\.files)
-
-        private var files: [(String, [UInt8])] {
-            let sample = Sample(120, 80)
-            let notes = EXIFSample(orientation: 6, thumbnail: Sample(60, 40).jpeg()).bytes
-            switch self {
-            case .kinds: return Kind.allCases.map { ("\($0)", $0.encoded(sample)) }
-            case .jpegWithNotes: return [("\(self)", sample.jpeg().jpegWithEXIF(notes))]
-            case .pngWithNotes: return [("\(self)", sample.rgbPNG().pngWithEXIF(notes))]
-            case .pngWithNotesBehind:
-                return [("\(self)", sample.rgbPNG().pngWithEXIF(notes, behindPixels: true))]
-            case .webPWithNotes:
-                let chunks =
-                    webPCanvas(sample.size, flags: 8) + webPImageData(sample.webp())
-                    + webPChunk("EXIF", notes)
-                return [("\(self)", webPFile(chunks))]
-            case .longGIF:
-                let comment = [UInt8]([0x21, 0xFE, 200] + [UInt8](repeating: 1, count: 200) + [0])
-                return [
-                    (
-                        "\(self)",
-                        Hostile.gif(extensions: [[UInt8]](repeating: comment, count: 50))
-                    )
-                ]
-            case .largeJPEG:
-                return [("\(self)", Photo(seed: 1, width: 400, height: 300).sample.jpeg())]
-            case .largePNG:
-                let photo = Photo(seed: 1, width: 200, height: 150).sample
-                return [("\(self)", Sample(200, 150).png(photo.values, type: 2))]
-            case .short:
-                return [
-                    ("short WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEB".utf8)),
-                    ("short PNG", Array(Hostile.signature.prefix(7))),
-                    ("short GIF", Array("GIF89".utf8)), ("short JPEG", [0xFF, 0xD8]),
-                ]
+    /// A file of each kind, and such as have more to read before their pixels, each with its name for
+    /// who reads a failure.
+    private static let contents: [(name: String, bytes: [UInt8])] = {
+        let (sample, photo) = (Sample(120, 80), Photo(seed: 1, width: 200, height: 150).sample)
+        let notes = EXIFSample(orientation: 6, thumbnail: Sample(60, 40).jpeg()).bytes
+        let comment = [UInt8]([0x21, 0xFE, 200] + [UInt8](repeating: 1, count: 200) + [0])
+        let noted = [Kind.baseline, .rgb, .lossyWebP].compactMap { kind in
+            kind.encoded(sample).withNotes(notes, of: sample.size).map {
+                ("\(kind) with notes", $0)
             }
         }
-    }
+        return Kind.allCases.map { ("\($0)", $0.encoded(sample)) } + noted + [
+            ("notes behind", sample.rgbPNG().pngWithEXIF(notes, behindPixels: true)),
+            ("long GIF", Hostile.gif(extensions: [[UInt8]](repeating: comment, count: 50))),
+            ("large JPEG", Photo(seed: 1, width: 400, height: 300).sample.jpeg()),
+            ("large PNG", Sample(200, 150).png(photo.values, type: 2)),
+            ("short WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEB".utf8)),
+            ("short PNG", Array(Hostile.signature.prefix(7))),
+            ("short GIF", Array("GIF89".utf8)), ("short JPEG", [0xFF, 0xD8]),
+        ]
+    }()
 
     private static let targetSize = PixelSize(width: 50, height: 50)
 
@@ -149,7 +125,7 @@ import Testing
     /// on, until that has fewer reads; the error must say so each time.
     private func forEachRead(_ change: Change, _ body: (String) throws -> Void) {
         var changes = 0
-        for (name, bytes) in Content.all {
+        for (name, bytes) in Self.contents {
             var number = 0
             var isReached = true
             while isReached {

@@ -158,18 +158,6 @@ struct HelperLoadTests {
         return requests.map { loader.state(of: $0) }
     }
 
-    @Test func `what a helper has decoded is stored, larger than it's shown`() throws {
-        let loop = try MainLoop(clock: .virtual(time))
-        defer { loop.close() }
-        let (folder, helper, store) = (CacheFolder(PictureBench.files), Helper(loop), FakeStore())
-        let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
-        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.targetSize)
-        let shown = try load([request], from: source, on: loop)
-        #expect(shown[0].value?.size == PictureBench.targetSize)
-        #expect(helper.targetSizes == [store.targetSize])
-        #expect(store.written[request.name]?.size == store.targetSize)
-    }
-
     @Test func `what a helper can't decode is refused until the file changes`() throws {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }

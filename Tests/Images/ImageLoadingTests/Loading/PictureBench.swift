@@ -1,5 +1,4 @@
 import DeferredLoading
-import Glibc
 import IdleLoop
 import Synchronization
 import TestSupport

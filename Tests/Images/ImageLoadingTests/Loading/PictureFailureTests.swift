@@ -77,14 +77,6 @@ struct PictureFailureTests {
         #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
     }
 
-    @Test func `a file that is too large for its limits isn't decoded, nor tried again`() throws {
-        let bench = try PictureBench { $0.limits.pixels = 100 }
-        bench.want(["a"])
-        try bench.run()
-        #expect(bench.error("a") == .tooLarge(.pixels, found: 60_000, limit: 100))
-        #expect(bench.begun.isEmpty)
-    }
-
     @Test func `only a file's own fault is noted on disk, where programs with other limits look`()
         throws
     {
