@@ -109,15 +109,6 @@ import Testing
         #expect(cache.find(file, 9) != .none)
     }
 
-    @Test func `tells files apart whose thumbnails have changed places`() throws {
-        let cache = folder.cache()
-        let (one, other) = (folder.write("a.jpg", [1]), folder.write("b.jpg", [1]))
-        try cache.store(.plain(9, 9), of: one)
-        let name = try #require(FileURI(file: other)).thumbnailName
-        unsafe rename("\(folder.root)/\(folder.entries[0])", "\(folder.root)/normal/\(name)")
-        #expect(cache.find(other, 9) == .none)
-    }
-
     @Test func `leaves out a file that was written less than three seconds ago`() throws {
         let cache = folder.cache()
         let file = folder.write("a.jpg", [1])
