@@ -14,9 +14,7 @@ let settings: [SwiftSetting] = [
 
 let cSettings: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 
-/// A contender written in C.
-///
-/// Each is a program of its own, and must be: libev's library defines libevent's functions too.
+/// A contender written in C, a program of its own.
 func contender(
     _ name: String, links libraries: [String], dependencies: [Target.Dependency] = []
 ) -> Target {
@@ -31,9 +29,8 @@ let package = Package(
     dependencies: [
         .package(name: "lull", path: "../..", traits: ["Lifecycle", "Metrics", "NIO"]),
         .package(name: "lull-demo", path: "../../Demo"),
+        .package(name: "support", path: "../Support"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -49,7 +46,6 @@ let package = Package(
 
         contender("bench-epoll", links: []),
         contender("bench-libevent", links: ["event_core"]),
-        contender("bench-libev", links: ["ev"]),
         contender("bench-libuv", links: ["uv"]),
         contender("bench-glib", links: [], dependencies: ["CGLibAlone"]),
         contender("bench-sdevent", links: ["systemd"]),
@@ -61,8 +57,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: settings),
-        .executableTarget(
-            name: "bench-dispatch", dependencies: ["Workloads"], swiftSettings: settings),
         .target(
             name: "CHosts", dependencies: ["CGLibAlone"], cSettings: cSettings,
             linkerSettings: ["systemd", "uv"].map { .linkedLibrary($0) }),
@@ -73,10 +67,6 @@ let package = Package(
                 .product(name: "LoopGLib", package: "lull"),
                 .product(name: "LoopSDEvent", package: "lull"),
                 .product(name: "LoopUV", package: "lull"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "LoopLogging", package: "lull"),
-                .product(name: "LoopMetrics", package: "lull"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings),
         contender(
@@ -97,6 +87,7 @@ let package = Package(
                 "Workloads", .product(name: "Laboratory", package: "lull-demo"),
                 .product(name: "LullTesting", package: "lull"),
                 .product(name: "ScrollModel", package: "lull"),
+                .product(name: "ShippedTraces", package: "support"),
             ], swiftSettings: settings),
 
         contender("bench-pictures", links: ["avif", "gif", "heif", "jpeg", "m", "png16", "webp"]),

@@ -24,21 +24,21 @@ func boxes(of bytes: [UInt8]) throws(PictureError.Reason) -> HEIFPicture {
 
 /// A job for a file of bytes, at full size without a target size.
 func job(
-    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample, thumbnail: Bool = false,
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample,
     limits: PictureLimits = PictureLimits()
 ) -> PictureJob {
     PictureJob(
         bytes: bytes, named: "bytes", fitting: targetSize, limits: limits,
-        options: .init(usesEmbeddedThumbnail: thumbnail, decoders: .withHEIF))
+        options: .init(decoders: .withHEIF))
 }
 
 /// Decodes a file of bytes at its full size, without a target size.
 func decode(
-    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample, thumbnail: Bool = false,
+    _ bytes: [UInt8], fitting targetSize: PixelSize = .ample,
     limits: PictureLimits = PictureLimits()
 ) throws(PictureError.Reason) -> Picture {
     do throws(PictureError) {
-        return try job(bytes, fitting: targetSize, thumbnail: thumbnail, limits: limits).decode()
+        return try job(bytes, fitting: targetSize, limits: limits).decode()
     } catch { throw error.reason }
 }
 

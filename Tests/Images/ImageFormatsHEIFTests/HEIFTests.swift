@@ -83,8 +83,7 @@ import Testing
             let header = try PictureHeader.read(
                 .bytes(file(name)), named: name, decoders: .withHEIF)
             #expect(header.embeddedThumbnail?.size == PixelSize(width: 64, height: 48))
-            let job = try job(
-                file(name), fitting: PixelSize(width: 64, height: 64), thumbnail: true)
+            let job = try job(file(name), fitting: PixelSize(width: 64, height: 64))
             let picture = try job.decode()
             #expect(job.source == .embeddedThumbnail)
             #expect(Pattern(64, 48).difference(from: picture) <= 9)

@@ -20,7 +20,7 @@ import Testing
             for side in [8, 1000] {
                 let targetSize = PixelSize(width: side, height: side)
                 let here = Result { () throws(PictureError.Reason) in
-                    try decode(bytes, fitting: targetSize, thumbnail: true)
+                    try decode(bytes, fitting: targetSize)
                 }.mapError { IsolatedError.picture(PictureError(file: "bytes", reason: $0)) }
                 #expect(try bench.outcome(of: bytes, fitting: targetSize) == here, "\(index)")
                 #expect(here.isSuccess == (index < 15), "\(index)")

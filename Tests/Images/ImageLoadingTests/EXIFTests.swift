@@ -46,23 +46,6 @@ import Testing
         #expect(EXIF(.exifMark + sample.bytes).orientation == expected.orientation)
     }
 
-    @Test(arguments: seeds(0..<10))
-    func `say what is left of them, wherever they are cut`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        let (sample, whole) = Self.sample(using: &random)
-        let bytes = sample.bytes
-        var surprises: [Int] = []
-        for count in bytes.indices {
-            let found = EXIF(Array(bytes[..<count]))
-            // The thumbnail comes last, so that any cut takes it away.
-            let isFine = [.upright, whole.orientation].contains(found.orientation)
-            if !isFine || found.thumbnail != nil && found.thumbnail!.upperBound > count {
-                surprises.append(count)
-            }
-        }
-        #expect(surprises.isEmpty)
-    }
-
     @Test func `that go round in a circle end`() {
         let sample = EXIFSample(orientation: 6)
         // The first directory names itself as the next.

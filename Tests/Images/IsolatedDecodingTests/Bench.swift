@@ -2,6 +2,7 @@ import Foundation
 import IdleLoop
 import ImageLoading
 import IsolatedDecoding
+import TestSupport
 
 extension PixelSize {
     static let small = PixelSize(width: 8, height: 8)
@@ -117,4 +118,16 @@ extension Result where Failure == IsolatedError {
     }
 
     var isSuccess: Bool { error == nil }
+}
+
+extension Folder {
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String { try write(name, Data(bytes)) }
+
+    /// The program that behaves as this name of it says.
+    func fake(_ name: String) throws -> String {
+        let link = "\(path)/\(name)"
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: Bench.products.appending(path: "fake-helper").path)
+        return link
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import IdleLoop
 import ImageLoading
+import TestSupport
 import Testing
 
 @testable import IsolatedDecoding
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `of what liars send`() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try Folder()
             let names = [
                 "two-files", "ten-files", "short-with-file", "empty-with-file", "picture-with-file",
                 "reason-with-file", "ready-with-file", "flood", "abort", "exit", "stranger",
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `when it has no descriptors left, and goes on when it has some`() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try Folder()
             let path = try folder.file("a.png", Sample.png(4, 4))
             let bench = try Bench {
                 $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))

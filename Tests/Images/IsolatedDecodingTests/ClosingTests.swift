@@ -10,7 +10,7 @@ import Testing
 @Suite struct `An isolated decoder that is closed` {
     @Test func `has a loader's pictures end as closed, those too that wait for their turn`() throws
     {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("silence")
         let bench = try Bench { $0.program = program }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: seeds(0..<20))
     func `at any moment, from wherever, ends each picture once`(seed: UInt64) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let names = ["honest", "silence", "exit", "wrong-id", "early-exit"]
         let chaos = try Chaos(names.map { try folder.fake($0) } + [Bench.helper], seed: seed)
         for _ in 0..<40 {

@@ -2,6 +2,7 @@ import CPictureEncoders
 import Glibc
 import ImageLoading
 import IsolatedDecoding
+import TestSupport
 import Testing
 
 @Suite struct `A picture decoded in a helper` {
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func `is the same where the kernel of the helper is Linux 5.0`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("real-on-old-kernel")
         let bench = try Bench { $0.program = program }
         for (kind, bytes) in Self.kinds {
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `may come from a file, and fails if that isn't there, or is none`() throws {
         let bench = try Bench()
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = try folder.file("a.jpg", Sample.jpeg(64, 48))
         #expect(try bench.outcome(ofFile: path) == here(Sample.jpeg(64, 48)))
         let cases: [(String, PictureError.Reason)] = [

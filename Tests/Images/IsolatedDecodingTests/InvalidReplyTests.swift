@@ -1,6 +1,7 @@
 import Glibc
 import IdleLoop
 import ImageLoading
+import TestSupport
 import Testing
 
 @testable import IsolatedDecoding
@@ -31,7 +32,7 @@ import Testing
     func `is found out, and costs one picture`(
         name: String, failure: IsolatedError.HelperFailure
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake(name)
         let bench = try Bench { $0.program = program }
         let isLie = if case .invalidReply = failure { true } else { false }
@@ -44,20 +45,8 @@ import Testing
         }
     }
 
-    @Test func `by silence is ended when its time is up`() throws {
-        let folder = try TemporaryFolder()
-        let program = try folder.fake("silence")
-        let bench = try Bench {
-            $0.program = program
-            $0.deadline = .milliseconds(20)
-        }
-        let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helper(file: "bytes", .silent(after: .milliseconds(20))))
-        try bench.run { bench.decoder.processes.isEmpty }
-    }
-
     @Test func `by working on is ended when it has used its processor time`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("burn")
         let bench = try Bench { $0.program = program }
         let limits = PictureLimits(time: .milliseconds(10))
@@ -71,7 +60,7 @@ import Testing
     }
 
     @Test func `by working when it has answered is ended, without another picture too`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("answer-and-burn")
         let bench = try Bench { $0.program = program }
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
@@ -80,7 +69,7 @@ import Testing
     }
 
     @Test func `by working when it has answered gets no other picture`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("answer-and-burn")
         let bench = try Bench { $0.program = program }
         #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
@@ -94,7 +83,7 @@ import Testing
     }
 
     @Test func `by speaking unasked is ended, and costs nothing or one picture`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("unasked")
         let bench = try Bench { $0.program = program }
         // What it said first may come before or after the request, whose number it guesses.
@@ -105,7 +94,7 @@ import Testing
     }
 
     @Test func `by a flood of answers is ended at the first too many`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("flood")
         let bench = try Bench { $0.program = program }
         // The first answer is as good as any.
@@ -124,7 +113,7 @@ import Testing
     }
 
     @Test func `can't break a line or drive a terminal`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("escapes")
         let bench = try Bench { $0.program = program }
         let reason = PictureError.Reason.corrupt("a\\u{1b}[2J\\u{a}\u{fffd}b")
@@ -135,7 +124,7 @@ import Testing
 
     @Test(arguments: ["answer-and-exit", "honest"])
     func `not is believed, even if it ends right after`(name: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake(name)
         for _ in 0..<5 {
             let bench = try Bench { $0.program = program }

@@ -47,27 +47,6 @@ import Testing
         #expect(read?.outcome == .failed(.corrupt(String(repeating: "x", count: 200))))
     }
 
-    @Test(arguments: seeds(0..<10))
-    func `of any bytes is refused, or read and never wrong by itself`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        var odd: [[UInt8]] = []
-        for _ in 0..<300 {
-            var bytes = HelperReply(id: 1, outcome: .failed(.corrupt("abc"))).message.bytes
-            for _ in 0..<Int.random(in: 1...20, using: &random) {
-                let place = Int.random(in: 8..<bytes.count, using: &random)
-                bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random)!
-            }
-            guard let message = Message(bytes: bytes), let reply = HelperReply(message) else {
-                continue
-            }
-            if "\(reply.outcome)".utf8.contains(where: { $0 < 0x20 }) {
-                odd.append(bytes)
-            }
-        }
-        #expect(odd.isEmpty)
-        #expect(Message(bytes: []) == nil)
-    }
-
     @Test func `of an error tells one line`() {
         let error = IsolatedError.helper(file: "a\n\u{1B}b", .silent(after: .seconds(5)))
         #expect(error.description == "a\\u{a}\\u{1b}b: the helper gave no answer for 5.0 seconds")

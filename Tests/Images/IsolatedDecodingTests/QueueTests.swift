@@ -7,18 +7,6 @@ import Testing
 @Suite struct `Pictures that wait for a helper` {
     let bytes = Sample.png(4, 4)
 
-    @Test func `are decoded in the order in which they were asked for`() throws {
-        let bench = try Bench()
-        var order: [Int] = []
-        for index in 0..<20 {
-            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: .small) { result in
-                order.append(result.isSuccess ? index : -1)
-            }
-        }
-        try bench.run { order.count == 20 }
-        #expect(order == Array(0..<20))
-    }
-
     @Test func `are refused beyond a bound, and not before the call returns`() throws {
         let bench = try Bench { $0.waiting = 3 }
         var errors: [IsolatedError] = []

@@ -2,6 +2,7 @@ import COldKernel
 import Glibc
 import IdleLoop
 import ImageLoading
+import TestSupport
 import Testing
 
 @testable import IsolatedDecoding
@@ -52,7 +53,7 @@ import Testing
     func `properly is told from one that fails over a picture`(
         name: String, failure: IsolatedError.HelperFailure
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake(name)
         let bench = try Bench {
             $0.program = program
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func `though it says so isn't tried in a row either`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let program = try folder.fake("deaf")
         let bench = try Bench {
             $0.program = program
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func `is tried again when some time has passed`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let bench = try Bench {
             $0.program = "\(folder.path)/honest"
             $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))

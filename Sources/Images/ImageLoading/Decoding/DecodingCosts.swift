@@ -23,6 +23,8 @@ public struct DecodingCosts: Sendable {
     static let thumbnail = 200_000.0
     /// The fixed cost of processing any file, in nanoseconds, if only its length is known.
     static let anyFixed = 100_000.0
+    /// The time that a slice of a loop's queue takes by default, in which any picture may be decoded.
+    private static let slice = Duration.milliseconds(2)
 
     /// The nanoseconds for each unit.
     private typealias Rate = MeanDeviation<Double>
@@ -95,26 +97,16 @@ public struct DecodingCosts: Sendable {
         }
     }
 
-    /// Returns the best place to decode a picture.
-    ///
-    /// - Parameters:
-    ///   - header: The header of the picture.
-    ///   - targetSize: The size that the picture is scaled down to fit.
-    ///   - budget: The time that a slice on the loop may take.
-    ///   - isBusy: Whether a list scrolls or frames are shown meanwhile.
-    /// - Returns: The place.
-    public func placement(
-        for header: PictureHeader, fitting targetSize: PixelSize,
-        budget: Duration = .milliseconds(2),
-        isBusy: Bool = false
-    ) -> DecodingPlacement {
-        if header.format.needsWorker { return .worker }
+    /// Returns whether a picture is best decoded by a worker, since its steps are too long for a loop,
+    /// or too many for one that is busy: while a list scrolls or frames are shown.
+    func prefersWorker(
+        for header: PictureHeader, fitting targetSize: PixelSize, isBusy: Bool
+    ) -> Bool {
+        if header.format.needsWorker { return true }
         let bound = bound(header, fitting: targetSize)
-        if bound <= budget { return .atOnce }
-        if header.isServedByThumbnail(fitting: targetSize) { return .sliced }
+        if bound <= Self.slice || header.isServedByThumbnail(fitting: targetSize) { return false }
         let pixels = header.size.width * header.size.height
-        if pixels > header.format.slicedPixels { return .worker }
-        return isBusy && bound > .milliseconds(50) ? .worker : .sliced
+        return pixels > header.format.slicedPixels || isBusy && bound > .milliseconds(50)
     }
 
     private func rate(of format: PictureFormat) -> Rate {
@@ -172,14 +164,4 @@ extension PictureFormat.Cost {
                 && (size.height * eighths + 7) / 8 >= target.height
         } ?? 8
     }
-}
-
-/// A place where a picture is decoded.
-public enum DecodingPlacement: Equatable, Sendable {
-    /// The loop, in one slice.
-    case atOnce
-    /// The loop, in slices of several lulls.
-    case sliced
-    /// A worker, for a picture that can't be decoded in short slices, or would take too many.
-    case worker
 }

@@ -12,6 +12,9 @@ internal import LullLibC
 /// }
 /// ```
 ///
+/// An embedded thumbnail is decoded in place of its picture if it is large enough and has the picture's
+/// shape, at a hundredth of the cost.
+///
 /// To cancel, release the decoder: it frees all that it holds. `PictureLimits` bound the cost of a
 /// file. An error ends the decoder.
 ///
@@ -271,9 +274,8 @@ public final class PictureJob {
         guard targetSize.width > 0, targetSize.height > 0 else {
             throw .unsupported("a target size of \(targetSize)")
         }
-        if options.usesEmbeddedThumbnail,
-            let frame = picture.thumbnailFrame(
-                fitting: targetSize, limits: limits, isPreview: false)
+        if let frame = picture.thumbnailFrame(
+            fitting: targetSize, limits: limits, isPreview: false)
         {
             source = .embeddedThumbnail
             stage = .decodingThumbnail(frame, picture, .replacement)

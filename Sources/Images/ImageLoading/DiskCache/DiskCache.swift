@@ -74,13 +74,6 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     /// The number of failures to write.
     public var failures: Int { state.failures }
 
-    /// Returns the bytes of an entry; nil if there is none, or if it's longer than the limit.
-    public func bytes(of key: Layout.Key, upTo limit: Int) -> [UInt8]? {
-        guard let entry = try? open(key), entry.byteCount <= limit else { return nil }
-        recordUse(of: entry)
-        return entry.bytes(entry.byteCount, at: 0)
-    }
-
     /// Begins to write an entry.
     ///
     /// - Returns: The writer of the entry, which is absent until it is committed.
@@ -101,7 +94,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     }
 
     /// Returns the work of removing what exceeds the bound, and what was left partially written.
-    public func sweep() -> DiskCacheSweep {
+    func sweep() -> DiskCacheSweep {
         DiskCacheSweep(of: folder, layout: layout, bound: state.bound, now: state.now)
     }
 

@@ -9,19 +9,16 @@ public struct DiskCacheBound: Hashable, Sendable {
     public var bytes: Int?
     /// The maximum number of entries.
     public var count: Int?
-    /// The time for which an entry is kept after its last use, which is recorded once a day.
-    public var age: Duration?
 
-    /// Creates limits of size, number and age; nil for none.
+    /// Creates limits of size and number; nil for none.
     ///
     /// Traps if a number is negative.
-    public init(bytes: Int? = nil, count: Int? = nil, age: Duration? = nil) {
+    public init(bytes: Int? = nil, count: Int? = nil) {
         precondition(
-            bytes ?? 0 >= 0 && count ?? 0 >= 0 && age ?? .zero >= .zero,
+            bytes ?? 0 >= 0 && count ?? 0 >= 0,
             "a disk cache's bound isn't negative")
         self.bytes = bytes
         self.count = count
-        self.age = age
     }
 
     /// No limits, for a directory that other programs maintain as well.
@@ -37,7 +34,7 @@ public struct DiskCacheBound: Hashable, Sendable {
     /// The limits that a sweep reduces the cache to.
     var afterSweep: DiskCacheBound {
         DiskCacheBound(
-            bytes: bytes.map { $0 - $0 / 16 }, count: count.map { $0 - $0 / 16 }, age: age)
+            bytes: bytes.map { $0 - $0 / 16 }, count: count.map { $0 - $0 / 16 })
     }
 
     func isExceeded(by size: DiskCacheSize) -> Bool {

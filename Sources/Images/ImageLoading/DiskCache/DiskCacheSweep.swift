@@ -3,9 +3,9 @@ internal import DeferredLoading
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
 /// It removes only entries, recognized by their names, and files that a process of this package
-/// left partially written more than an hour ago. If the bound limits the size or the number, it
-/// uses 150 bytes for each entry while it runs.
-public final class DiskCacheSweep {
+/// left partially written more than an hour ago. If there is a bound, it uses 150 bytes for each entry
+/// while it runs.
+final class DiskCacheSweep {
     /// An entry that was found.
     private struct Seen: Comparable {
         let lastUse: Duration
@@ -21,11 +21,6 @@ public final class DiskCacheSweep {
 
     private static let (checks, removals) = (32, 8)
     private static let leftoverAge = Duration.seconds(3600)
-
-    /// The number of removed files.
-    public private(set) var removedFiles = 0
-    /// The bytes of the removed files, each rounded up to blocks of 4096.
-    public private(set) var removedBytes = 0
 
     private let root: String
     private let layout: any DiskCacheLayout
@@ -48,7 +43,7 @@ public final class DiskCacheSweep {
     /// Examines 32 files, or removes 8.
     ///
     /// - Returns: Whether the sweep is finished. A further step does nothing.
-    public func step() -> Bool {
+    func step() -> Bool {
         if var reading = names.take() {
             for _ in 0..<Self.checks {
                 guard let name = reading.next() else { return false }
@@ -75,14 +70,10 @@ public final class DiskCacheSweep {
         guard isTemporary || bound != .none && layout.isEntry(name),
             let status = folder.status(of: name)
         else { return }
-        let cost = DiskCacheSize.cost(of: status.bytes)
-        let isOld =
-            isTemporary
-            ? status.lastChange < now - Self.leftoverAge
-            : bound.age.map { status.lastUse < now - $0 } ?? false
-        if isOld {
-            remove(name, cost, from: folder)
-        } else if !isTemporary, bound.bytes != nil || bound.count != nil {
+        if isTemporary {
+            if status.lastChange < now - Self.leftoverAge { folder.remove(name) }
+        } else {
+            let cost = DiskCacheSize.cost(of: status.bytes)
             kept.add(cost: cost)
             entries.set(
                 Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
@@ -95,19 +86,8 @@ public final class DiskCacheSweep {
         if let folder = try? DiskCacheFolder(layout.folders[entry.folder], beneath: root),
             let status = folder.status(of: entry.name)
         {
-            guard status.lastUse == entry.lastUse, remove(entry.name, entry.cost, from: folder)
-            else { return }
+            guard status.lastUse == entry.lastUse, folder.remove(entry.name) else { return }
         }
         kept.remove(cost: entry.cost)
-    }
-
-    @discardableResult
-    private func remove(
-        _ name: String, _ cost: Int, from folder: borrowing DiskCacheFolder
-    ) -> Bool {
-        guard folder.remove(name) else { return false }
-        removedFiles += 1
-        removedBytes += cost
-        return true
     }
 }

@@ -62,8 +62,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         return bytes.expected.map { bytes.bytes.count >= $0 / 2 } ?? true
     }
 
-    /// Looks for the value on disk and, if it isn't there, hands the file to the helper or fetches
-    /// the URL.
+    /// Looks for the value on disk and, if it isn't there, hands the file to the helper.
     private func search() {
         guard let reading = source.reading(key) else { return abandon(nil) }
         lookup = source.maintenance.lookUp(order.priority, rank: order.rank) {
@@ -73,7 +72,6 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
             case .success(.file(let input)): self?.decode(input, stamp)
-            case .success(.url(let url)): self?.fetch(url)
             case .failure(let error): self?.end(.success(.failed(error, stamp)))
             }
         } otherwise: { [weak self] in
@@ -114,7 +112,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             guard let self else { return }
             receive(event)
             guard case .ended(nil) = event else { return }
-            source.transferred(key, from: url, length: bytes.bytes.count)
+            source.transferred(key, length: bytes.bytes.count)
         }
     }
 

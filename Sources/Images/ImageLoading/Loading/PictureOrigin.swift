@@ -8,15 +8,10 @@ public enum PictureOrigin: Sendable {
     case opened(@Sendable () throws(PictureError.Reason) -> OpenedFile)
     /// An HTTP or HTTPS URL.
     case url(String)
-    /// An HTTP or HTTPS URL that the closure returns, perhaps on a worker.
-    case linked(@Sendable () throws(PictureError.Reason) -> String)
 
     /// Whether a transport fetches the bytes.
     var isRemote: Bool {
-        switch self {
-        case .file, .opened: false
-        case .url, .linked: true
-        }
+        if case .url = self { true } else { false }
     }
 }
 

@@ -73,11 +73,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     let maintenance: IdleMaintenance
     private let origin: (Key) -> PictureOrigin?
     private let usesWorkers: Bool
-    private let slice: Duration
     /// The headers of the files that were decoded last.
     private var headers = LRUTable<Key, PictureHeader>()
-    /// The servers of the keys that were fetched last, and the lengths of their files.
-    private var remotes = LRUTable<Key, (server: Int, length: Int)>()
+    /// The lengths of the files that were fetched from servers last.
+    private var lengths = LRUTable<Key, Int>()
     private var reportedFailure: DiskCacheFailure?
 
     /// The memory of a decoder that its loader decides about before it is taken.
@@ -97,13 +96,12 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ///   - decoders: The decoders of the supported formats.
     ///   - limits: The limits on the cost of decoding a file.
     ///   - costs: The cost of decoding, as far as it's known.
-    ///   - slice: The time that a slice of the loader's queue may take.
     ///   - origin: Returns the source of a key's bytes; nil if no picture has that key.
     public init(
         _ recipe: Recipe, on loop: MainLoop, pool: WorkerPool? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
         decoders: PictureDecoders = .standard, limits: PictureLimits = PictureLimits(),
-        costs: DecodingCosts = DecodingCosts(), slice: Duration = .milliseconds(2),
+        costs: DecodingCosts = DecodingCosts(),
         origin: @escaping (Key) -> PictureOrigin?
     ) {
         self.recipe = recipe
@@ -113,7 +111,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.decoders = decoders
         self.limits = limits
         self.costs = costs
-        self.slice = slice
         self.origin = origin
         usesWorkers = pool != nil
         maintenance = IdleMaintenance(on: loop, pool: pool)
@@ -179,7 +176,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// that it is decoded to.
     public func kind(of key: Key) -> LoadKind? {
         guard let origin = origin(key) else { return nil }
-        return origin.isRemote ? transferKind(of: key, origin) : decodingKind(of: key)
+        if case .url(let url) = origin { return transferKind(of: key, url) }
+        return decodingKind(of: key)
     }
 
     /// Returns the part of a load that runs off the loop, or concurrently with it; nil if there is
@@ -296,11 +294,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ///
     /// A file that was fetched before may be in the transport's cache: such transfers are of another
     /// kind than others from their server.
-    private func transferKind(of key: Key, _ origin: PictureOrigin) -> LoadKind {
-        let known = remotes[key]
-        var server = known?.server ?? 0
-        if case .url(let url) = origin { server = Self.server(of: url) }
-        return LoadKind(server ^ (known == nil ? 0 : 1), size: byteCount?(key) ?? known?.length)
+    private func transferKind(of key: Key, _ url: String) -> LoadKind {
+        let length = lengths[key]
+        return LoadKind(
+            Self.server(of: url) ^ (length == nil ? 0 : 1), size: byteCount?(key) ?? length)
     }
 
     private func decodingKind(of key: Key) -> LoadKind {
@@ -326,10 +323,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return Int(truncatingIfNeeded: hash & ~1)
     }
 
-    /// Records the server and the length of a key's file, which has been fetched.
-    func transferred(_ key: Key, from url: String, length: Int) {
-        remotes.insert((Self.server(of: url), length), for: key)
-        if remotes.count > 4096 { remotes.removeOldest() }
+    /// Records the length of a key's file, which has been fetched.
+    func transferred(_ key: Key, length: Int) {
+        lengths.insert(length, for: key)
+        if lengths.count > 4096 { lengths.removeOldest() }
     }
 
     // MARK: - Parts of a load
@@ -337,14 +334,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Returns the work of a worker for a key; nil if no picture has that key.
     func reading(_ key: Key) -> PictureReading<Recipe>? {
         guard let origin = origin(key) else { return nil }
-        let (costs, slice, usesWorkersOnly) = (costs, slice, usesWorkersOnly)
+        let (costs, usesWorkersOnly) = (costs, usesWorkersOnly)
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
         return PictureReading(
             recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders
         ) { header, targetSize in
             usesWorkersOnly
-                ? .worker
-                : costs.placement(for: header, fitting: targetSize, budget: slice, isBusy: isBusy)
+                || costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
         }
     }
 
@@ -361,8 +357,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         guard usesWorkers, let header else { return false }
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
         let targetSize = recipe.decodingSize(of: key, header)
-        return costs.placement(for: header, fitting: targetSize, budget: slice, isBusy: isBusy)
-            == .worker
+        return costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
     }
 
     /// Throws if the steps of decoding a picture with this header are too long for a loop.
@@ -481,16 +476,15 @@ extension PicturePipeline where Recipe == ShownPictures {
     ///   - decoders: The decoders of the supported formats.
     ///   - limits: The limits on the cost of decoding a file.
     ///   - costs: The cost of decoding, as far as it's known.
-    ///   - slice: The time that a slice of the loader's queue may take.
     public convenience init(
         on loop: MainLoop, pool: WorkerPool? = nil, store: (any ThumbnailStore)? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
         decoders: PictureDecoders = .standard, limits: PictureLimits = PictureLimits(),
-        costs: DecodingCosts = DecodingCosts(), slice: Duration = .milliseconds(2)
+        costs: DecodingCosts = DecodingCosts()
     ) {
         self.init(
             ShownPictures(store: store), on: loop, pool: pool, decoding: decoding,
-            transport: transport, decoders: decoders, limits: limits, costs: costs, slice: slice
+            transport: transport, decoders: decoders, limits: limits, costs: costs
         ) { request in
             switch request.place {
             case .file(let path): .file(path)

@@ -5,7 +5,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     let origin: PictureOrigin
     let limits: PictureLimits
     let decoders: PictureDecoders
-    let placement: @Sendable (PictureHeader, PixelSize) -> DecodingPlacement
+    let prefersWorker: @Sendable (PictureHeader, PixelSize) -> Bool
     /// The state of the file before any of it was read.
     var stamp: FileStamp?
 
@@ -56,19 +56,16 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     enum Lookup {
         case found(Recipe.Value)
         case file(PictureHelperInput)
-        case url(String)
     }
 
-    /// Looks for the value on disk and, if it isn't there, opens the file for a helper or finds the
-    /// URL.
+    /// Looks for the value on disk and, if it isn't there, opens the file for a helper.
     func lookUp() throws(PictureError) -> Lookup {
-        if !origin.isRemote, let value = try found() { return .found(value) }
+        if let value = try found() { return .found(value) }
         do throws(PictureError.Reason) {
             switch origin {
             case .file(let path): return .file(.file(path))
             case .opened(let open): return .file(.opened(try open()))
-            case .url(let url): return .url(url)
-            case .linked(let find): return .url(try find())
+            case .url: throw .missing
             }
         } catch {
             throw self.error(error)
@@ -89,7 +86,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
             let header = try OpenedPicture(file, limits: limits, decoders).header
             let targetSize = recipe.decodingSize(of: key, header)
             // Decoding a thumbnail inside the file is little work, and needs few of its bytes.
-            guard placement(header, targetSize) != .worker,
+            guard !prefersWorker(header, targetSize),
                 !header.isServedByThumbnail(fitting: targetSize),
                 let opened = file.opened
             else { return nil }
@@ -170,7 +167,7 @@ extension PictureOrigin {
         switch self {
         case .file(let path): .path(path)
         case .opened(let open): .opened(open)
-        case .url, .linked: .opened { () throws(PictureError.Reason) in throw .missing }
+        case .url: .opened { () throws(PictureError.Reason) in throw .missing }
         }
     }
 }

@@ -45,7 +45,7 @@ static void run_submissions(const struct contender *contender) {
 
 static void run_quiet(const struct contender *contender) {
     struct quiet quiet;
-    quiet_open(&quiet, QUIET_THREAD);
+    quiet_open(&quiet);
     contender->quiet(&quiet);
     quiet_report(&quiet);
 }

@@ -5,27 +5,21 @@
 #include "clock.h"
 #include "report.h"
 
-static long voluntary_switches(int who) {
+static long loop_switches(void) {
     struct rusage usage;
-    if (getrusage(who, &usage) < 0) die("getrusage");
+    if (getrusage(RUSAGE_THREAD, &usage) < 0) die("getrusage");
     return usage.ru_nvcsw;
-}
-
-static long loop_switches(const struct quiet *quiet) {
-    return voluntary_switches(quiet->scope == QUIET_THREAD ? RUSAGE_THREAD : RUSAGE_SELF);
 }
 
 static void *wake_later(void *argument) {
     struct quiet *quiet = argument;
     sleep_until_ns(quiet->start_ns + quiet->duration_ns);
-    quiet->waker_switches = voluntary_switches(RUSAGE_THREAD);
     quiet->wake(quiet->argument);
     return NULL;
 }
 
-void quiet_open(struct quiet *quiet, enum quiet_scope scope) {
+void quiet_open(struct quiet *quiet) {
     *quiet = (struct quiet){
-        .scope = scope,
         .duration_ns = is_quick() ? 2000000000 : 10000000000,
         .jobs_left = 1000,
     };
@@ -40,7 +34,7 @@ void quiet_begin(struct quiet *quiet, void (*wake)(void *), void *argument) {
     quiet->argument = argument;
     quiet->start_ns = now_ns();
     if (pthread_create(&quiet->waker, NULL, wake_later, quiet)) die("pthread_create");
-    quiet->switches = loop_switches(quiet);
+    quiet->switches = loop_switches();
     quiet->start_cpu_ns = cpu_ns();
 }
 
@@ -48,8 +42,7 @@ void quiet_end(struct quiet *quiet) {
     uint64_t cpu = cpu_ns() - quiet->start_cpu_ns;
     quiet->cpu_percent = 100 * (double)cpu / (double)(now_ns() - quiet->start_ns);
     // The wake-up that ends the sleep is none of the loop's making.
-    quiet->switches = loop_switches(quiet) - quiet->switches - 1;
-    if (quiet->scope == QUIET_PROCESS) quiet->switches -= quiet->waker_switches;
+    quiet->switches = loop_switches() - quiet->switches - 1;
 }
 
 void quiet_report(struct quiet *quiet) {

@@ -7,11 +7,8 @@ import CWorkloads
         capacity: 1)
     nonisolated(unsafe) private var wake: () -> Void = {}  // set before the loop sleeps
 
-    /// A sleep of which the loop's thread counts, or, for a loop that has no thread of its own,
-    /// the whole process.
-    public init(countingAllThreads: Bool = false) {
-        unsafe quiet_open(quiet, countingAllThreads ? QUIET_PROCESS : QUIET_THREAD)
-    }
+    /// A sleep of the loop's thread.
+    public init() { unsafe quiet_open(quiet) }
 
     deinit { unsafe quiet.deallocate() }
 

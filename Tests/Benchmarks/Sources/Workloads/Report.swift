@@ -18,9 +18,6 @@ public var isQuick: Bool { is_quick() }
 /// The monotonic clock, in nanoseconds.
 public func now() -> UInt64 { now_ns() }
 
-/// The CPU time that the process has used, in nanoseconds.
-public func cpuTime() -> UInt64 { cpu_ns() }
-
 /// Keeps the CPU busy for so many nanoseconds.
 public func spin(_ nanoseconds: UInt64) { spin_ns(nanoseconds) }
 

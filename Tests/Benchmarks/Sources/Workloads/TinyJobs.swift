@@ -11,24 +11,18 @@ import CWorkloads
     /// "1 per pass", "32 per pass" and "50 us budget".
     public static let variants = 0..<Int(TINY_JOBS_VARIANTS)
 
-    /// One variant, with fewer jobs than usual for a loop that takes long for each.
-    public init(variant: Int, count: Int? = nil) {
-        unsafe tiny_jobs_open(jobs, Int32(variant), UInt64(count ?? Int(TINY_JOBS_COUNT)))
+    /// One variant.
+    public init(variant: Int) {
+        unsafe tiny_jobs_open(jobs, Int32(variant), UInt64(TINY_JOBS_COUNT))
     }
 
     deinit { unsafe jobs.deallocate() }
-
-    /// The variant's name.
-    public var variant: String { unsafe String(cString: jobs.pointee.variant) }
 
     /// How many jobs a pass may run, unless it has a budget.
     public var batch: Int { unsafe Int(jobs.pointee.batch) }
 
     /// How many nanoseconds of jobs a pass may run; 0 is no budget.
     public var budget: UInt64 { unsafe jobs.pointee.budget_ns }
-
-    /// How many jobs there are.
-    public var count: Int { unsafe Int(jobs.pointee.count) }
 
     /// The time counts from here.
     public func start() { unsafe tiny_jobs_start(jobs) }

@@ -39,9 +39,8 @@ struct Contest {
     func run(_ pictures: [TestPicture]) throws {
         // Else one that needs much memory pays for it or not by who had the turn before.
         keep_freed_memory()
-        let ready = decoders.filter { decoder in isPresent(decoder) { try decoder.open() } }
         for picture in pictures {
-            let taking = try agreeing(ready, on: picture)
+            let taking = try agreeing(decoders, on: picture)
             var times = [[Double]](repeating: [], count: taking.count)
             for round in 0..<(isQuick ? 3 : 5) {
                 for turn in taking.indices {
@@ -74,8 +73,7 @@ struct Contest {
                 referenceTolerance = decoder.tolerance
                 return true
             }
-            let isComparable = !decoder.ignoresAlpha || other.isOpaque
-            let difference = isComparable ? other.difference(from: thumbnail) : 0
+            let difference = other.difference(from: thumbnail)
             guard difference <= max(decoder.tolerance, referenceTolerance) else {
                 throw Disagreement(
                     decoder: decoder.name, picture: picture.name, difference: difference)
@@ -84,12 +82,8 @@ struct Contest {
         }
     }
 
-    private func isPresent(_ decoder: Decoder, body: () throws -> Void) -> Bool {
-        (try? isPresent(decoder, nil, body)) ?? false
-    }
-
     private func isPresent(
-        _ decoder: Decoder, _ picture: TestPicture?, _ body: () throws -> Void
+        _ decoder: Decoder, _ picture: TestPicture, _ body: () throws -> Void
     ) throws -> Bool {
         do {
             try body()
@@ -100,15 +94,10 @@ struct Contest {
         }
     }
 
-    private func note(_ absence: Decoder.Absence, of decoder: Decoder, _ picture: TestPicture?) {
+    private func note(_ absence: Decoder.Absence, of decoder: Decoder, _ picture: TestPicture) {
         // Once is enough.
         if ProcessInfo.processInfo.environment["BENCH_ROUND"] ?? "1" != "1" { return }
-        let text =
-            switch absence {
-            case .missing(let package): "left out, as \(package) isn't installed"
-            case .incapable(let what): what
-            }
-        let place = picture.map { " \($0.name)" } ?? ""
-        FileHandle.standardError.write(Data("\(workload)\(place): \(decoder.name) \(text)\n".utf8))
+        let text = "\(workload) \(picture.name): \(decoder.name) \(absence.what)\n"
+        FileHandle.standardError.write(Data(text.utf8))
     }
 }

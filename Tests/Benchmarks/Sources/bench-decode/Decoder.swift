@@ -5,21 +5,15 @@ import ImageLoading
 /// A way from a file to a thumbnail.
 struct Decoder {
     /// Why there is no figure of it, which is no failure of the run.
-    enum Absence: Error {
-        /// A library isn't installed.
-        case missing(String)
-        /// It doesn't read such files, or doesn't do what is measured.
-        case incapable(String)
+    struct Absence: Error {
+        /// What it doesn't do: it doesn't read such files, or not what is measured.
+        let what: String
     }
 
     /// What it is called in the figures.
     let name: String
     /// How far, on average over all values, its thumbnail may be from another's.
     let tolerance: Double
-    /// Whether it tells nothing of what is transparent.
-    let ignoresAlpha: Bool
-    /// Makes it ready; throws `Absence`.
-    let open: () throws -> Void
     /// Decodes a file to fit a square.
     let decode: (_ path: String, _ targetSize: Int) throws -> Thumbnail
 
@@ -35,20 +29,10 @@ struct Decoder {
         let name = unsafe String(cString: decoder.name)
         self.name = name
         tolerance = unsafe decoder.tolerance
-        ignoresAlpha = unsafe decoder.is_straight
-        open = {
-            if let missing = unsafe decoder.open?() {
-                throw Absence.missing(unsafe String(cString: missing))
-            }
-        }
         decode = { path, targetSize in
             var result = unsafe thumbnail()
             guard unsafe decoder.decode(path, Int32(targetSize), &result) else {
-                // Those that read any kind have a part for each, which may not be installed.
-                let isUniversal = unsafe decoder.open != nil
-                throw isUniversal
-                    ? Absence.incapable("does not read it")
-                    : Failure(decoder: name, path: path)
+                throw Failure(decoder: name, path: path)
             }
             return unsafe Thumbnail(owning: result)
         }
@@ -60,8 +44,6 @@ struct Decoder {
     ) {
         self.name = name
         self.tolerance = tolerance
-        ignoresAlpha = false
-        open = {}
         self.decode = { path, targetSize in
             let size = PixelSize(width: targetSize, height: targetSize)
             var picture: Picture?
@@ -70,9 +52,9 @@ struct Decoder {
                 picture = try decode(PictureJob(path: path, fitting: size, options: options))
             } catch {
                 guard case .unsupported(let what) = error.reason else { throw error }
-                throw Absence.incapable("does not read \(what)")
+                throw Absence(what: "does not read \(what)")
             }
-            guard let picture else { throw Absence.incapable("gives no picture before the last") }
+            guard let picture else { throw Absence(what: "gives no picture before the last") }
             return Thumbnail(picture)
         }
     }
@@ -105,32 +87,29 @@ struct Decoder {
 
 extension [Decoder] {
     static var jpeg: [Decoder] {
-        unsafe [.lull] + written(huffman, turbojpeg, turbojpeg_scaled, libjpeg) + universal
+        unsafe [.lull] + written(huffman, turbojpeg, turbojpeg_scaled, libjpeg)
     }
 
     static var progressive: [Decoder] {
         let written = unsafe written(huffman, turbojpeg, libjpeg, libjpeg_first)
-        return [.lull, .lullFirst] + written + universal
+        return [.lull, .lullFirst] + written
     }
 
     static var withThumbnail: [Decoder] {
-        unsafe [.lullByThumbnail] + written(turbojpeg, exif) + universal
+        unsafe [.lullByThumbnail] + written(turbojpeg, exif)
     }
 
     static var png: [Decoder] {
-        unsafe [.lull] + written(libpng, libpng_rgba, inflation) + universal
+        unsafe [.lull] + written(libpng, libpng_rgba, inflation)
     }
 
-    static var webP: [Decoder] { unsafe [.lull] + written(libwebp, libwebp_full) + universal }
+    static var webP: [Decoder] { unsafe [.lull] + written(libwebp, libwebp_full) }
 
     static var heic: [Decoder] { unsafe [.lull] + written(libheif) }
 
     static var avif: [Decoder] { unsafe [.lull] + written(libavif) }
 
-    static var gif: [Decoder] { unsafe [.lull] + written(giflib) + universal }
-
-    /// Libraries for all kinds of pictures.
-    private static var universal: [Decoder] { unsafe written(vips, gdk_pixbuf, imlib2) }
+    static var gif: [Decoder] { unsafe [.lull] + written(giflib) }
 
     private static func written(_ decoders: CDecoders.decoder...) -> [Decoder] {
         unsafe decoders.map { unsafe Decoder($0) }

@@ -7,11 +7,6 @@ import Workloads
 /// It has decoded nothing before, so that the code of the libraries counts as well.
 func measureMemory(of name: String, _ picture: TestPicture) throws {
     guard let decoder = [Decoder].jpeg.first(where: { $0.name == name }) else { exit(64) }
-    do {
-        try decoder.open()
-    } catch Decoder.Absence.missing {
-        exit(69)
-    }
     let before = resident_kib()
     let thumbnail = try decoder.decode(picture.path, 256)
     let growth = peak_resident_kib() - before

@@ -2,10 +2,6 @@ import ImageLoading
 
 // Whether two decoders see the same.
 extension Picture {
-    var isOpaque: Bool {
-        stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
-    }
-
     /// The mean difference of their values, infinite for pictures of different sizes.
     ///
     /// One of them may lie on its left side, as some leave it to their callers to turn it.

@@ -10,7 +10,7 @@
 //         whole-in-frames    a whole picture in each frame
 //         no-pictures        nothing is loaded: how punctual the machine is
 //
-// Exit status 69 if a decoder isn't installed, or LULL_PICTURE_HELPER doesn't name the helper.
+// Exit status 69 if LULL_PICTURE_HELPER doesn't name the helper.
 
 import Foundation
 import Glibc

@@ -9,7 +9,7 @@ import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, adopt, submit, watched, glib
+    case drive, adopt, glib
     case sdEvent = "sd-event"
     case uv, fd
 
@@ -139,33 +139,14 @@ enum Mode: String {
         defer { watch.cancel() }
         let isBudgeted = jobs.budget > 0
         let queue = queue(batch: isBudgeted ? .microseconds(50) : .zero)
-        if mode == .submit {
-            submitAll(jobs, to: queue)
-        } else {
-            queue.submit(0) { _ in
-                if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
-                self.stop()
-                return .done
-            }
+        queue.submit(0) { _ in
+            if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
+            self.stop()
+            return .done
         }
         jobs.start()
         try run()
         queue.close()
-    }
-
-    /// Each job hands in the next, under another key.
-    private func submitAll(_ jobs: TinyJobs, to queue: IdleQueue<Int>) {
-        var key = 0
-        func next() {
-            key += 1
-            queue.submit(key) { _ in
-                let isMore = isBudgeted ? jobs.runNext() : jobs.pass()
-                if isMore { next() } else { self.stop() }
-                return .done
-            }
-        }
-        let isBudgeted = jobs.budget > 0
-        next()
     }
 
     // MARK: - M5

@@ -5,8 +5,6 @@
 //     drive   the loop runs itself; idle work by an idle queue
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
 //     glib, sd-event, uv, fd  as a guest of another library's loop, or of one that polls
-//     submit  as drive, but each job is handed in for itself, with a key of its own
-//     watched as drive, without and with metrics and a log, in turns
 
 import Glibc
 import IdleLoop
@@ -18,7 +16,6 @@ guard CommandLine.arguments.count == 3, let mode = Mode(rawValue: CommandLine.ar
 }
 let stage = try Stage(mode)
 switch CommandLine.arguments[2] {
-case "M1" where mode == .watched: try watchedJobs()
 case "M1":
     for variant in TinyJobs.variants {
         let jobs = TinyJobs(variant: variant)

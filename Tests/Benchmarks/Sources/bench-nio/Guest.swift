@@ -44,20 +44,6 @@ struct Guest: Sendable {
         try run.over.futureResult.wait()
     }
 
-    func tinyJobs(variant: Int) throws {
-        let jobs = TinyJobs(variant: variant)
-        try wait { stage in
-            let isBudgeted = jobs.budget > 0
-            stage.queue(batch: isBudgeted ? .microseconds(50) : .zero).submit(0) { _ in
-                if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
-                stage.end()
-                return .done
-            }
-            jobs.start()
-        }
-        jobs.report()
-    }
-
     /// The descriptor is NIO's.
     func foreground(variant: Int) throws {
         let fore = Foreground(variant: variant)
@@ -84,17 +70,6 @@ struct Guest: Sendable {
             fore.start()
         }
         fore.report()
-    }
-
-    func submissions() throws {
-        let submissions = Submissions()
-        try wait { stage in
-            let port = stage.loop.port(of: Bool.self) { _ in
-                if !submissions.answer() { stage.end() }
-            }
-            submissions.start { port.send(true) }
-        }
-        submissions.report()
     }
 
     func quietSleep() throws {

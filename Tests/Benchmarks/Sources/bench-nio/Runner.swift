@@ -29,17 +29,6 @@ struct Runner: Sendable {
 
     // MARK: Workloads
 
-    func tinyJobs(variant: Int) throws {
-        // A hundred times slower than others, it doesn't need as many for a good average.
-        let jobs = TinyJobs(variant: variant, count: 20_000)
-        let run = makeRun()
-        try wait(for: run) {
-            jobs.start()
-            addIdle(run) { jobs.pass() }
-        }
-        jobs.report()
-    }
-
     func foreground(variant: Int) throws {
         let fore = Foreground(variant: variant)
         let run = makeRun()
@@ -59,19 +48,6 @@ struct Runner: Sendable {
         }
         try channel.close().wait()
         fore.report()
-    }
-
-    func submissions() throws {
-        let submissions = Submissions()
-        let run = makeRun()
-        try wait(for: run) {
-            submissions.start {
-                loop.execute {
-                    if !submissions.answer() { run.end() }
-                }
-            }
-        }
-        submissions.report()
     }
 
     func quietSleep() throws {

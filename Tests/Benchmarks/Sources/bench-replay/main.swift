@@ -7,6 +7,7 @@ import Foundation
 import Laboratory
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Workloads
 
 guard CommandLine.arguments.count == 2 else { exit(64) }
@@ -44,17 +45,17 @@ func replayLongSession() throws {
 
 /// S2: what `scroll-replay compare --policies all` does, on one core.
 func compareAllRules() throws {
-    let traces = try ShippedTraces()
+    let traces = try Shipped.names.map { (try Shipped.trace($0), Shipped.list($0)) }
     for setting in [Setting.standard, .heavy, .latency] {
         let seconds = try processorTime {
-            for (trace, list) in traces.all {
+            for (trace, list) in traces {
                 for rule in NamedPolicy.all {
                     try play(trace, in: list, by: rule, setting, .lull)
                 }
             }
         }
         report("S2", setting.rawValue, "cpu_s", seconds)
-        let replays = traces.all.count * NamedPolicy.all.count
+        let replays = traces.count * NamedPolicy.all.count
         report("S2", setting.rawValue, "ms_per_replay", seconds * 1000 / Double(replays))
     }
 }

@@ -12,9 +12,8 @@ struct Bench: ParsableCommand {
 
             The pictures of D1 to D9 are made first, once. D1 to D6 give CPU time, medians over \
             turns within a program, so that decoders meet the same machine; what is asked of a \
-            figure stands below its table. vips, gdk-pixbuf and imlib2 take part if they are \
-            installed (libvips42, libgdk-pixbuf-2.0-0, libimlib2). D7's latest_ms needs a machine \
-            with nothing else to do, as no-pictures shows; latest_own_ms leaves the others out.
+            figure stands below its table. D7's latest_ms needs a machine with nothing else to do, \
+            as no-pictures shows; latest_own_ms leaves the others out.
 
             Contenders: \(Contender.allNames.joined(separator: " "))
             """)

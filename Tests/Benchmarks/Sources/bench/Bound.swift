@@ -15,9 +15,6 @@ struct Bound {
     static let all = own + guests
 
     private static let own: [Bound] = [
-        Bound(
-            workload: .m1, contender: "lull-watched", unit: "ns_per_job", limit: 1.02,
-            reference: ("lull-plain", "ns_per_job")),
         // Through the C header, beside Swift.
         Bound(
             workload: .m1, contender: "lull-c-adopt", unit: "ns_per_job", limit: 1.1,

@@ -8,12 +8,12 @@ extension Contender {
         ensemble: [
             "lull", "lull-first", "huffman", "turbojpeg", "turbojpeg-scaled", "libjpeg",
             "libjpeg-first", "exif", "libpng", "libpng-rgba", "inflate", "libwebp", "libwebp-full",
-            "giflib", "libheif", "libavif", "vips", "gdk-pixbuf", "imlib2",
+            "giflib", "libheif", "libavif",
         ], workloads: [.d1, .d2, .d3, .d4, .d5, .d6, .d8, .d9])
 
     /// Those whose memory is measured, which takes a fresh process for each.
     private static let memories =
-        ["lull", "libjpeg", "turbojpeg", "vips", "gdk-pixbuf", "imlib2"].map { name in
+        ["lull", "libjpeg", "turbojpeg"].map { name in
             Contender(
                 name: name, program: "bench-decode", mode: "memory:" + name, workloads: [.d1])
         }

@@ -30,24 +30,15 @@ struct Contender {
         lull("sd-event", guests),
         lull("uv", guests),
         lull("fd", guests),
-        lull("submit", [.m1]),
-        Contender(
-            name: "watching", program: "bench-lull", mode: "watched",
-            ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
         lullC("adopt"),
-        Contender(name: "libev", program: "bench-libev", workloads: loops),
         Contender(name: "libuv", program: "bench-libuv", workloads: loops),
         Contender(name: "glib", program: "bench-glib", workloads: loops),
         Contender(name: "sd-event", program: "bench-sdevent", workloads: loops),
         libevent("zt", loops),
         libevent("drive", [.m1, .m2, .m6, .m7]),
         Contender(
-            name: "nio-schedule", program: "bench-nio", mode: "schedule", workloads: queues),
-        Contender(name: "lull-nio", program: "bench-nio", mode: "lull", workloads: queues),
-        Contender(name: "dispatch", program: "bench-dispatch", mode: "main", workloads: queues),
-        Contender(
-            name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
-            workloads: queues),
+            name: "nio-schedule", program: "bench-nio", mode: "schedule", workloads: nio),
+        Contender(name: "lull-nio", program: "bench-nio", mode: "lull", workloads: nio),
         Contender(name: "array", program: "bench-list", mode: "array", workloads: lists),
         Contender(
             name: "list", program: "bench-list", mode: "list",
@@ -58,7 +49,7 @@ struct Contender {
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
     private static let guests: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
     private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4]
-    private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
+    private static let nio: Set<Workload> = [.m2, .m6, .m7]
 
     private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {
         Contender(

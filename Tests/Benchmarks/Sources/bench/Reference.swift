@@ -8,9 +8,6 @@ struct Reference {
     /// The rules; nil where a ratio would say nothing.
     static func of(_ line: Line) -> Reference? {
         switch (line.workload, line.variant, line.unit) {
-        case (.m1, _, _) where line.contender == "lull-watched":
-            // What it costs to be watched.
-            Reference(contender: "lull-plain", variant: line.variant)
         case (.m1, "50 us budget", _):
             // What batching saves, against polling for each job.
             Reference(contender: "epoll", variant: "1 per pass")

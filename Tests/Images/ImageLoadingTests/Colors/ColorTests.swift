@@ -146,16 +146,6 @@ import Testing
         #expect(abs(small[0, 0][0] - 13) <= 1)
     }
 
-    @Test(arguments: [TestProfile.standard, .displayP3])
-    func `are the same with 16 bits as with 8`(profile: TestProfile) throws {
-        let deep = try decode(Tagged.png(sample.deepPNG(), profile: profile.bytes))
-        let flat = try decode(Tagged.png(sample.rgbaPNG(), profile: profile.bytes))
-        for (found, wanted) in zip(deep.quarters, flat.quarters) {
-            let isOpaque = wanted[3] == 255
-            #expect((0..<4).allSatisfy { abs(found[$0] - wanted[$0]) <= (isOpaque ? 1 : 5) })
-        }
-    }
-
     @Test func `are converted in previews, too, and in what is turned`() throws {
         let photo = Sample(640, 480)
         let bytes = Tagged.jpeg(photo.jpeg(progressive: true), TestProfile.displayP3.bytes)

@@ -62,6 +62,34 @@ import Testing
         #expect(file.openDescriptors == 0)
     }
 
+    /// The processor's clock may go back, where a step is done on another thread than the one before.
+    @Test(arguments: [0, -1000])
+    func `is that of the processor, which is asked once for many steps`(change: Int) throws {
+        let file = TemporaryFile(Sample(120, 80).jpeg())
+        var (elapsed, processor, looks, questions) = (0, 0, 0, 0)
+        let clock = StepClock {
+            looks += 1
+            elapsed += 1000
+            return elapsed
+        } processor: {
+            questions += 1
+            processor += change
+            return processor
+        }
+        let picture = try decoder(file, time: .seconds(2)).decode()
+        #expect(try decoder(file, time: .seconds(2), clock).decode() == picture)
+        #expect(questions > 0 && 8 * questions < looks)
+        // It waits for seconds between two looks.
+        let slow = StepClock {
+            elapsed += 1_000_000_000
+            return elapsed
+        } processor: {
+            processor += change
+            return processor
+        }
+        #expect(try decoder(file, time: .milliseconds(1), slow).decode() == picture)
+    }
+
     @Test(arguments: [
         (Duration.zero, false), (.seconds(-1), false), (.seconds(Int64.min), false),
         (.seconds(Int64.max), true), (.seconds(10_000_000_000), true),
@@ -80,9 +108,11 @@ import Testing
         }
     }
 
-    private func decoder(_ file: TemporaryFile, time: Duration) -> PictureJob {
+    private func decoder(
+        _ file: TemporaryFile, time: Duration, _ clock: StepClock = Ticks().clock
+    ) -> PictureJob {
         PictureJob(
             .path(file.path), named: file.path, fitting: PixelSize(width: 100, height: 100),
-            limits: PictureLimits(time: time), options: .init(), clock: Ticks().clock)
+            limits: PictureLimits(time: time), options: .init(), clock: clock)
     }
 }

@@ -35,37 +35,6 @@ struct DecodingCostTests {
         }
     }
 
-    @Test(arguments: seeds(0..<10))
-    func `a kind's rate is three parts old and one part new`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        var costs = DecodingCosts()
-        var (mean, deviation) = (8.5, 8.5 / 4)
-        var mistakes = 0
-        for _ in 0..<100 {
-            let side = Int.random(in: 200...2000, using: &random)
-            let picture = header(.webP, side, side, bytes: 1000)
-            let cost = Duration.nanoseconds(
-                60_000 + Int.random(in: 5...30, using: &random) * side * side)
-            // Those too small teach nothing.
-            if Double(side * side) * mean >= 60_000 {
-                let rate = (cost / .nanoseconds(1) - 60_000) / Double(side * side)
-                deviation = 0.75 * deviation + 0.25 * abs(rate - mean)
-                mean = 0.75 * mean + 0.25 * rate
-            }
-            costs.learn(picture, fitting: targetSize, cost: cost)
-            let pixels = Double(side * side)
-            let estimate = costs.estimate(picture, fitting: targetSize) / .nanoseconds(1)
-            let bound = costs.bound(picture, fitting: targetSize) / .nanoseconds(1)
-            if abs(estimate - 60_000 - mean * pixels) > 2 { mistakes += 1 }
-            if abs(bound - 60_000 - (mean + deviation) * pixels) > 2 { mistakes += 1 }
-        }
-        #expect(mistakes == 0)
-        // Other kinds learn nothing of it.
-        let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        let fresh = DecodingCosts().estimate(photo, fitting: targetSize)
-        #expect(costs.estimate(photo, fitting: targetSize) == fresh)
-    }
-
     @Test func `calibration scales all rates, once`() {
         var costs = DecodingCosts()
         let photo = header(.gif, 1000, 1000, bytes: 1000)
@@ -85,27 +54,24 @@ struct DecodingCostTests {
         #expect(picture.decodingTime(.virtual(VirtualTime())) == nil)
     }
 
-    @Test func `the placement is found by cost, and by what can't be cut`() {
+    @Test func `a worker is for what costs much while the loop is busy, and what can't be cut`() {
         let costs = DecodingCosts()
-        func placement(_ header: PictureHeader, isBusy: Bool = false) -> DecodingPlacement {
-            costs.placement(for: header, fitting: targetSize, isBusy: isBusy)
+        func isForWorker(_ header: PictureHeader, isBusy: Bool = false) -> Bool {
+            costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
         }
-        #expect(placement(header(.jpeg, 640, 480, bytes: 80_000)) == .atOnce)
         let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        #expect(placement(photo) == .sliced)
-        #expect(placement(photo, isBusy: true) == .sliced)
+        #expect(!isForWorker(photo) && !isForWorker(photo, isBusy: true))
         let huge = header(.jpeg, 9000, 9000, bytes: 20_000_000)
-        #expect(placement(huge) == .sliced)
-        #expect(placement(huge, isBusy: true) == .worker)
-        #expect(placement(header(.losslessWebP, 1600, 1200, bytes: 90_000)) == .worker)
-        #expect(placement(header(.losslessWebP, 160, 120, bytes: 9000)) == .atOnce)
-        #expect(placement(header(.webP, 1600, 1200, bytes: 90_000)) == .sliced)
+        #expect(!isForWorker(huge) && isForWorker(huge, isBusy: true))
+        #expect(isForWorker(header(.losslessWebP, 1600, 1200, bytes: 90_000)))
+        #expect(!isForWorker(header(.losslessWebP, 160, 120, bytes: 9000)))
+        #expect(!isForWorker(header(.webP, 1600, 1200, bytes: 90_000)))
         let passes: [(Int, PictureFormat)] = [
             (8_000_000, .progressiveJPEG), (4_000_000, .interlacedPNG), (3_000_000, .webP),
         ]
         for (most, format) in passes {
-            #expect(placement(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)
-            #expect(placement(header(format, 1000, most / 1000 + 1, bytes: 1_000_000)) == .worker)
+            #expect(!isForWorker(header(format, 1000, most / 1000, bytes: 1_000_000)))
+            #expect(isForWorker(header(format, 1000, most / 1000 + 1, bytes: 1_000_000)))
         }
     }
 
@@ -119,13 +85,11 @@ struct DecodingCostTests {
             fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
         let small = PixelSize(width: 120, height: 120)
         #expect(costs.estimate(photo, fitting: small) == .microseconds(260))
-        #expect(costs.placement(for: photo, fitting: small) == .atOnce)
-        #expect(costs.placement(for: photo, fitting: targetSize) == .worker)
+        #expect(!costs.prefersWorker(for: photo, fitting: small, isBusy: true))
+        #expect(costs.prefersWorker(for: photo, fitting: targetSize, isBusy: false))
         let before = costs.estimate(photo, fitting: targetSize)
         costs.learn(photo, fitting: small, cost: .microseconds(300))
         #expect(costs.estimate(photo, fitting: targetSize) == before)
-        costs.calibrate(took: CalibrationPicture.usualTime * 20)
-        #expect(costs.placement(for: photo, fitting: small) == .sliced)
     }
 
     @Test func `no header is too large for an estimate`() {

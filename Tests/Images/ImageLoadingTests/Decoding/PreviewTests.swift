@@ -49,16 +49,6 @@ import Testing
         #expect(try pictures(bytes, fitting: targetSize).refined.isEmpty)
     }
 
-    @Test func `leaves the final one of inks as it is`() throws {
-        let sample = Sample(320, 240)
-        let inks = sample.rows { [255 - $0[0], 255 - $0[1], 255 - $0[2], 255] }
-        let progressive = sample.jpeg(inks, 4, progressive: true, ycck: true)
-        let baseline = sample.jpeg(inks, 4, ycck: true)
-        let (refined, done, _) = try pictures(progressive, fitting: targetSize)
-        #expect(refined.count == 1)
-        #expect(try done == pictures(baseline, fitting: targetSize).done)
-    }
-
     @Test func `is followed by what there is if the rest is lost`() throws {
         let bytes = Photo(seed: 3, width: 320, height: 240).sample.jpeg(progressive: true)
         let decoder = PictureJob(

@@ -52,16 +52,6 @@ import Testing
         }
     }
 
-    @Test func `opens nothing before its first step, and closes the file with its last`() throws {
-        let file = TemporaryFile(Sample(80, 60).jpeg())
-        let decoder = PictureJob(path: file.path, fitting: targetSize)
-        #expect(file.openDescriptors == 0)
-        _ = try decoder.step()
-        #expect(file.openDescriptors == 1)
-        _ = try decoder.decode()
-        #expect(file.openDescriptors == 0)
-    }
-
     @Test func `gives the same picture again after the picture is done`() throws {
         let file = TemporaryFile(Sample(8, 8).jpeg())
         let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))

@@ -16,8 +16,9 @@ final class CacheFolder {
         set { time.now = newValue }
     }
 
-    init() {
-        path = makeTemporaryFolder("thumbnails")
+    init(_ files: [String: [UInt8]] = [:]) {
+        path = makeTemporaryFolder("pictures")
+        for (name, bytes) in files { write(name, bytes) }
     }
 
     deinit { Self.remove(path) }
@@ -154,12 +155,4 @@ func withLimit(_ limited: __rlimit_resource, _ value: UInt, _ body: () -> Void) 
     unsafe setrlimit(resource, &limit)
     body()
     unsafe setrlimit(resource, &before)
-}
-
-/// Whether a file system can be mounted, as root can.
-var canMount: Bool {
-    let path = makeTemporaryFolder("mount")
-    defer { unsafe rmdir(path) }
-    guard unsafe mount("none", path, "tmpfs", 0, nil) == 0 else { return false }
-    return unsafe umount2(path, Int32(MNT_DETACH)) == 0
 }

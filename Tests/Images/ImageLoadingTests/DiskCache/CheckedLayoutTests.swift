@@ -88,6 +88,30 @@ import Testing
         }
     }
 
+    @Test func `is used once a day, and removed beyond the bound of its cache`() {
+        let day = 86_400
+        for bound in [DiskCacheBound(count: 1), .none] {
+            let time = TestTime(CacheFolder.written)
+            let cache = DiskCache(
+                in: files.root, layout: CheckedLayout(limit: 5000), bound: bound
+            ) { time.now }
+            cache.store(payload, for: "a")
+            CacheFolder.date(path("a"), CacheFolder.written)
+            for (advance, noted) in [(day - 1, 0), (1, day), (day - 1, day), (1, 2 * day)] {
+                time.advance(by: advance)
+                #expect(cache.find("a") != nil)
+                let noted = bound == .none ? 0 : noted
+                let used = CacheFolder.lastUse(path("a")) - CacheFolder.written
+                // The kernel may have noted the reading as well, by its own clock.
+                #expect(used == noted || used > 3 * day)
+                CacheFolder.date(path("a"), CacheFolder.written, read: CacheFolder.written + noted)
+            }
+            cache.store(payload, for: "b")
+            cache.sweepIfDue()
+            #expect((cache.find("a") == nil) == (bound != .none) && cache.find("b") != nil)
+        }
+    }
+
     // MARK: - Random calls
 
     /// What a key's name stands for.
@@ -141,7 +165,6 @@ import Testing
             case 13:
                 let sweep = cache.sweep()
                 while !sweep.step() {}
-                #expect(sweep.removedFiles == 0)
             case 14:
                 CacheFolder.remove(files.root)
                 (model, foreign) = ([:], [])

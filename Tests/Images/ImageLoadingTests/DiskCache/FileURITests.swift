@@ -27,11 +27,6 @@ import Testing
         #expect(FileURI(file: path)?.text == address)
     }
 
-    @Test func `takes bytes as they are, be they text or not`() {
-        let name: [UInt8] = [0x2F, 0xFF, 0xC3, 0x28]
-        #expect(FileURI(path: name).text == "file:///%FF%C3(")
-    }
-
     @Test func `of a relative path begins at the current folder`() {
         let current = unsafe getcwd(nil, 0)!
         defer { unsafe free(current) }

@@ -1,102 +1,48 @@
-import Glibc
 import TestSupport
 
 @testable import ImageLoading
 
-/// A disk cache of some layout whose keys are numbers, in a folder that is gone with this object.
+/// A disk cache whose keys are numbers, in a folder that is gone with this object.
+///
+/// Its layout is that of thumbnails, which has several folders.
 final class TestedCache {
-    enum Layout: CaseIterable {
-        case checked
-        case thumbnails
-    }
-
     static let start = 1_700_000_000
 
     let files = CacheFolder()
     let time = TestTime(start)
-    let layout: Layout
-    /// The part that is the same in all layouts.
-    let cache: any AnyDiskCache
-    private let checked: DiskCache<CheckedLayout<String>>
-    private let thumbnails: DiskCache<ThumbnailLayout>
+    let cache: DiskCache<ThumbnailLayout>
 
     /// A cache in its own folder, or another's.
-    init(_ layout: Layout, _ bound: DiskCacheBound = .service, in folder: String? = nil) {
-        self.layout = layout
-        let folder = folder ?? files.root
-        let clock: @Sendable () -> Duration = { [time] in time.now }
-        checked = DiskCache(
-            in: folder, layout: CheckedLayout(limit: 1 << 20), bound: bound, now: clock)
-        thumbnails = DiskCache(in: folder, layout: ThumbnailLayout(), bound: bound, now: clock)
-        cache =
-            switch layout {
-            case .checked: checked
-            case .thumbnails: thumbnails
-            }
+    init(_ bound: DiskCacheBound = .service, in folder: String? = nil) {
+        cache = DiskCache(in: folder ?? files.root, layout: ThumbnailLayout(), bound: bound) {
+            [time] in time.now
+        }
     }
 
-    private static func key(_ number: Int) -> ThumbnailLayout.Key {
-        let folders = ThumbnailLayout().folders
-        return ThumbnailLayout.Key(
-            folder: folders[number % folders.count],
+    private func key(_ number: Int) -> ThumbnailLayout.Key {
+        ThumbnailLayout.Key(
+            folder: cache.layout.folders[number % cache.layout.folders.count],
             name: FileURI(path: "/\(number)".utf8).thumbnailName)
     }
 
     /// The path of an entry in the cache's folder.
-    func name(_ number: Int) -> String {
-        switch layout {
-        case .checked: checked.layout.path(of: "\(number)")
-        case .thumbnails: thumbnails.layout.path(of: Self.key(number))
-        }
-    }
+    func name(_ number: Int) -> String { cache.layout.path(of: key(number)) }
 
     func path(_ number: Int) -> String { "\(files.root)/\(name(number))" }
 
     func writer(_ number: Int) throws(DiskCacheError) -> DiskCacheWriter {
-        switch layout {
-        case .checked: try checked.writer(for: "\(number)")
-        case .thumbnails: try thumbnails.writer(for: Self.key(number))
-        }
+        try cache.writer(for: key(number))
     }
 
     func store(_ bytes: [UInt8], _ number: Int) {
-        switch layout {
-        case .checked: checked.store(bytes, metadata: [7], for: "\(number)")
-        case .thumbnails:
-            guard var writer = try? writer(number), (try? writer.append(bytes)) != nil else {
-                return
-            }
-            try? writer.commit()
-        }
+        guard var writer = try? writer(number), (try? writer.append(bytes)) != nil else { return }
+        try? writer.commit()
     }
 
     func find(_ number: Int) -> [UInt8]? {
-        switch layout {
-        case .checked: checked.find("\(number)")?.payload
-        case .thumbnails: thumbnails.bytes(of: Self.key(number), upTo: 1 << 20)
-        }
+        guard let entry = try? cache.open(key(number)) else { return nil }
+        return entry.bytes(entry.byteCount, at: 0)
     }
 
-    func remove(_ number: Int) {
-        switch layout {
-        case .checked: checked.remove("\(number)")
-        case .thumbnails: thumbnails.remove(Self.key(number))
-        }
-    }
-
-    /// Does the sweep that is due.
-    func sweepIfDue() {
-        while !cache.stepSweep() {}
-    }
+    func remove(_ number: Int) { cache.remove(key(number)) }
 }
-
-/// A disk cache of any layout.
-protocol AnyDiskCache: Sendable {
-    var failure: DiskCacheFailure? { get }
-    var failures: Int { get }
-    func check()
-    func sweep() -> DiskCacheSweep
-    func stepSweep() -> Bool
-}
-
-extension DiskCache: AnyDiskCache {}

@@ -38,51 +38,27 @@ import Testing
         }
     }
 
-    /// A file of each kind, and such as have more to read before their pixels.
-    enum Content: CaseIterable {
-        case kinds
-        case jpegWithNotes, pngWithNotes, pngWithNotesBehind, webPWithNotes, longGIF
-        case largeJPEG, largePNG, short
-
-        /// Each with its name for who reads a failure.
-        static let all: [(name: String, bytes: [UInt8])] = allCases.flatMap(\.files)
-
-        private var files: [(String, [UInt8])] {
-            let sample = Sample(120, 80)
-            let notes = EXIFSample(orientation: 6, thumbnail: Sample(60, 40).jpeg()).bytes
-            switch self {
-            case .kinds: return Kind.allCases.map { ("\($0)", $0.encoded(sample)) }
-            case .jpegWithNotes: return [("\(self)", sample.jpeg().jpegWithEXIF(notes))]
-            case .pngWithNotes: return [("\(self)", sample.rgbPNG().pngWithEXIF(notes))]
-            case .pngWithNotesBehind:
-                return [("\(self)", sample.rgbPNG().pngWithEXIF(notes, behindPixels: true))]
-            case .webPWithNotes:
-                let chunks =
-                    webPCanvas(sample.size, flags: 8) + webPImageData(sample.webp())
-                    + webPChunk("EXIF", notes)
-                return [("\(self)", webPFile(chunks))]
-            case .longGIF:
-                let comment = [UInt8]([0x21, 0xFE, 200] + [UInt8](repeating: 1, count: 200) + [0])
-                return [
-                    (
-                        "\(self)",
-                        Hostile.gif(extensions: [[UInt8]](repeating: comment, count: 50))
-                    )
-                ]
-            case .largeJPEG:
-                return [("\(self)", Photo(seed: 1, width: 400, height: 300).sample.jpeg())]
-            case .largePNG:
-                let photo = Photo(seed: 1, width: 200, height: 150).sample
-                return [("\(self)", Sample(200, 150).png(photo.values, type: 2))]
-            case .short:
-                return [
-                    ("short WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEB".utf8)),
-                    ("short PNG", Array(Hostile.signature.prefix(7))),
-                    ("short GIF", Array("GIF89".utf8)), ("short JPEG", [0xFF, 0xD8]),
-                ]
+    /// A file of each kind, and such as have more to read before their pixels, each with its name for
+    /// who reads a failure.
+    private static let contents: [(name: String, bytes: [UInt8])] = {
+        let (sample, photo) = (Sample(120, 80), Photo(seed: 1, width: 200, height: 150).sample)
+        let notes = EXIFSample(orientation: 6, thumbnail: Sample(60, 40).jpeg()).bytes
+        let comment = [UInt8]([0x21, 0xFE, 200] + [UInt8](repeating: 1, count: 200) + [0])
+        let noted = [Kind.baseline, .rgb, .lossyWebP].compactMap { kind in
+            kind.encoded(sample).withNotes(notes, of: sample.size).map {
+                ("\(kind) with notes", $0)
             }
         }
-    }
+        return Kind.allCases.map { ("\($0)", $0.encoded(sample)) } + noted + [
+            ("notes behind", sample.rgbPNG().pngWithEXIF(notes, behindPixels: true)),
+            ("long GIF", Hostile.gif(extensions: [[UInt8]](repeating: comment, count: 50))),
+            ("large JPEG", Photo(seed: 1, width: 400, height: 300).sample.jpeg()),
+            ("large PNG", Sample(200, 150).png(photo.values, type: 2)),
+            ("short WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEB".utf8)),
+            ("short PNG", Array(Hostile.signature.prefix(7))),
+            ("short GIF", Array("GIF89".utf8)), ("short JPEG", [0xFF, 0xD8]),
+        ]
+    }()
 
     private static let targetSize = PixelSize(width: 50, height: 50)
 
@@ -145,45 +121,11 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases)
-    func `that is a thumbnail on disk is taken for none, or found to be damaged`(
-        change: Change
-    ) throws {
-        var number = 0
-        var isReached = true
-        while isReached {
-            number += 1
-            let folder = CacheFolder()
-            let cache = folder.cache()
-            let file = folder.write("a.png", Sample(300, 200).rgbPNG())
-            try cache.store(
-                .noise(128, 85), of: file, original: PixelSize(width: 300, height: 200))
-            let entry = try "\(folder.root)/\(#require(folder.entries.first))"
-            let other = folder.write("other", Sample(9, 9).rgbPNG())
-            let reads = Reads { [number] count in
-                if count == number { change.apply(to: entry, other: other) }
-            }
-            reads.watch {
-                guard case .file(let path) = cache.find(file, 128) else { return }
-                #expect(path == entry)
-                do throws(PictureError) {
-                    let picture = try PictureJob(path: path, fitting: Self.targetSize).decode()
-                    // Changed between the look and the decoder, it may be whole again.
-                    #expect(picture.size.width <= Self.targetSize.width)
-                } catch {
-                    #expect(error.file == path)
-                }
-            }
-            isReached = reads.all.count >= number
-        }
-        #expect(number > 3)
-    }
-
     /// Does something with each content while it changes at its first read, at the second, and so
     /// on, until that has fewer reads; the error must say so each time.
     private func forEachRead(_ change: Change, _ body: (String) throws -> Void) {
         var changes = 0
-        for (name, bytes) in Content.all {
+        for (name, bytes) in Self.contents {
             var number = 0
             var isReached = true
             while isReached {

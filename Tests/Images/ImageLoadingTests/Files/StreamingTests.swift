@@ -51,21 +51,6 @@ import Testing
         #expect(try decode(bytes, fitting: Self.targetSize) == picture)
     }
 
-    @Test func `gives the same picture however it is packed`() throws {
-        let kinds: [[Kind]] = [[.baseline, .progressive, .arithmetic], [.rgba, .interlaced]]
-        for kinds in kinds {
-            let pictures = try kinds.map { try decode(Self.noise($0), fitting: Self.targetSize) }
-            #expect(pictures.allSatisfy { $0 == pictures[0] })
-        }
-        let bytes = Self.noise(.losslessWebP)
-        // Under their alpha, only those are as they were that are opaque.
-        let opaque = stride(from: 0, to: Self.values.count, by: 4).filter {
-            Self.values[$0 + 3] == 255
-        }
-        let picture = try decode(bytes)
-        #expect(opaque.allSatisfy { picture.pixels[$0..<$0 + 4] == Self.values[$0..<$0 + 4] })
-    }
-
     @Test func `is not held in memory`() throws {
         let bytes = Self.noise(.baseline)
         let file = TemporaryFile(bytes)

@@ -75,7 +75,7 @@ import Testing
             var failed = 0
             // What it takes is tried to be had with a little more room each time.
             for room in 0..<40 {
-                withMemory(moreBy: UInt(room) << 18) {
+                withLimit(RLIMIT_DATA, UInt(memoryInUse() + room << 18)) {
                     do throws(PictureError.Reason) {
                         var encoder = try JPEGEncoder(picture, quality: 90)
                         var file: [UInt8] = []
@@ -100,18 +100,6 @@ private func encoded(_ picture: Picture, quality: Int) throws -> [UInt8] {
     var file: [UInt8] = []
     while try !encoder.step(into: &file) {}
     return file
-}
-
-/// Does something while the process can have hardly more memory than it has.
-private func withMemory(moreBy room: UInt, _ body: () -> Void) {
-    let data = __rlimit_resource_t(RLIMIT_DATA.rawValue)
-    var before = rlimit()
-    unsafe getrlimit(data, &before)
-    let limit = UInt(memoryInUse()) + room
-    var lower = rlimit(rlim_cur: limit, rlim_max: before.rlim_max)
-    unsafe setrlimit(data, &lower)
-    body()
-    unsafe setrlimit(data, &before)
 }
 
 /// The bytes that the process has for its data, by the sixth number that the system gives.

@@ -15,14 +15,6 @@ import Testing
         }
     }
 
-    @Test func `holds every colour under every alpha`() throws {
-        for alpha in 0...255 {
-            let pixels = (0...alpha).flatMap { [$0, alpha - $0, alpha, alpha].map { UInt8($0) } }
-            let picture = Picture(size: PixelSize(width: alpha + 1, height: 1), pixels: pixels)
-            #expect(try decode(encoded(picture)) == picture)
-        }
-    }
-
     @Test func `takes a colour brighter than its alpha as full`() throws {
         let size = PixelSize(width: 2, height: 1)
         let wrong = Picture(size: size, pixels: [255, 10, 0, 10, 9, 9, 9, 0])

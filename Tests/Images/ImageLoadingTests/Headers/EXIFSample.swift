@@ -1,3 +1,5 @@
+import ImageLoading
+
 /// EXIF notes that tests write, honest or not.
 struct EXIFSample {
     var isBigEndian = false
@@ -94,5 +96,19 @@ extension [UInt8] {
     func pngWithEXIF(_ notes: [UInt8], behindPixels: Bool = false) -> [UInt8] {
         let place = behindPixels ? count - 12 : 33
         return self[..<place] + Hostile.chunk("eXIf", notes) + self[place...]
+    }
+
+    /// A picture with notes as its format has them; nil for a GIF, which has none.
+    func withNotes(_ notes: [UInt8], of size: PixelSize) -> [UInt8]? {
+        switch self[0] {
+        case 0xFF: return jpegWithEXIF(notes)
+        case 0x89: return pngWithEXIF(notes)
+        case UInt8(ascii: "R"):
+            let isExtended = self[12..<16].elementsEqual("VP8X".utf8)
+            var chunks = (isExtended ? [] : webPCanvas(size, flags: 0x10)) + self[12...]
+            chunks[8] |= 8
+            return webPFile(chunks + webPChunk("EXIF", notes))
+        default: return nil
+        }
     }
 }

@@ -61,26 +61,6 @@ import Testing
         #expect(picture == stored.upright(from: orientation))
     }
 
-    @Test func `is not used if it is told off`() throws {
-        let notes = EXIFSample(orientation: 1, thumbnail: thumbnail)
-        let decoder = PictureJob(
-            bytes: sample.jpeg().jpegWithEXIF(notes.bytes), named: "a",
-            fitting: PixelSize(width: 50, height: 50),
-            options: .init(usesEmbeddedThumbnail: false))
-        #expect(!isGrey(try decoder.decode()))
-        #expect(decoder.source == .picture)
-    }
-
-    @Test func `is all that is read of the pixels`() throws {
-        let plain = sample.jpeg()
-        let tables = try #require(
-            plain.indices.dropLast().first { plain[$0] == 0xFF && plain[$0 + 1] == 0xC4 })
-        let notes = EXIFSample(orientation: 1, thumbnail: thumbnail)
-        let cut = Array(plain[..<tables]).jpegWithEXIF(notes.bytes)
-        let small = PixelSize(width: 50, height: 50)
-        #expect(isGrey(try PictureJob(bytes: cut, named: "a", fitting: small).decode()))
-    }
-
     @Test func `is shown, and marked, if nothing of the picture can be`() throws {
         let plain = sample.jpeg()
         let scan = try #require(

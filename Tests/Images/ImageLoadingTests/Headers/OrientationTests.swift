@@ -4,48 +4,15 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct `A picture's orientation` {
-    /// The ways in which tests store a picture with notes.
-    enum Store: CaseIterable {
-        case jpeg, progressiveJPEG, png, pngBehindPixels, interlacedPNG
-        case lossyWebP, alphaWebP, losslessWebP, animatedWebP, markedWebP
-
-        func encoded(_ sample: Sample, notes: [UInt8]?) -> [UInt8] {
-            switch self {
-            case .jpeg, .progressiveJPEG:
-                let plain = sample.jpeg(progressive: self == .progressiveJPEG)
-                return notes.map(plain.jpegWithEXIF) ?? plain
-            case .png, .pngBehindPixels, .interlacedPNG:
-                let plain = sample.rgbaPNG(interlaced: self == .interlacedPNG)
-                let isBehind = self == .pngBehindPixels
-                return notes.map { plain.pngWithEXIF($0, behindPixels: isBehind) } ?? plain
-            case .lossyWebP: return webp(sample, sample.webp(), notes)
-            case .markedWebP: return webp(sample, sample.webp(), notes.map { .exifMark + $0 })
-            case .alphaWebP: return webp(sample, sample.webp(hasAlpha: true), notes)
-            case .losslessWebP:
-                return webp(sample, sample.webp(lossless: true, hasAlpha: true), notes)
-            case .animatedWebP:
-                let still = sample.webp(hasAlpha: true)
-                var file = webPAnimation(still, of: sample.size, on: sample.size)
-                guard let notes else { return file }
-                file[20] |= 8
-                return webPFile(Array(file[12...]) + webPChunk("EXIF", notes))
-            }
-        }
-
-        private func webp(_ sample: Sample, _ still: [UInt8], _ notes: [UInt8]?) -> [UInt8] {
-            let chunk = notes.map { webPChunk("EXIF", $0) } ?? []
-            let canvas = webPCanvas(sample.size, flags: notes == nil ? 0x10 : 0x18)
-            return webPFile(canvas + webPImageData(still) + chunk)
-        }
-    }
-
-    @Test(arguments: Store.allCases)
-    func `is put right in whatever kind of file it stands`(store: Store) throws {
+    @Test(arguments: Kind.allCases)
+    func `is put right in whatever kind of file it stands`(kind: Kind) throws {
         let sample = Sample(60, 40)
-        let stored = try decode(store.encoded(sample, notes: nil))
+        let plain = kind.encoded(sample)
+        let stored = try decode(plain)
         for orientation in PictureOrientation.allCases {
             let notes = EXIFSample(orientation: orientation.rawValue).bytes
-            let file = TemporaryFile(store.encoded(sample, notes: notes))
+            guard let bytes = plain.withNotes(notes, of: sample.size) else { return }
+            let file = TemporaryFile(bytes)
             let header = try PictureHeader.read(file.path)
             #expect(header.orientation == orientation)
             #expect(header.size == sample.size)

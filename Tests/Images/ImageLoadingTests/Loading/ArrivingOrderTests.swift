@@ -6,28 +6,6 @@ import Testing
 
 /// Pictures that arrive from servers at the same time.
 struct ArrivingOrderTests {
-    private final class Server: PictureTransport {
-        final class Transfer: PendingOperation {
-            func cancel() {}
-        }
-
-        private(set) var receivers: [String: (PictureTransportEvent) -> Void] = [:]
-
-        func fetch(
-            _ url: String, receive: @escaping (PictureTransportEvent) -> Void
-        ) -> any PendingOperation {
-            receivers[url] = receive
-            return Transfer()
-        }
-
-        /// Sends a whole file.
-        func send(_ bytes: [UInt8], of url: String) {
-            receivers[url]?(.began(length: bytes.count))
-            receivers[url]?(.bytes(bytes))
-            receivers[url]?(.ended(nil))
-        }
-    }
-
     private static let urgencies = [Urgency.visible, .landing, .speculative]
 
     /// Lets thirty pictures of three urgencies arrive, the least urgent first and the others
@@ -38,7 +16,7 @@ struct ArrivingOrderTests {
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
-        let server = Server()
+        let server = FakeServer()
         var configuration = Pictures.Configuration()
         configuration.workers = workers
         configuration.loading.operations = 30

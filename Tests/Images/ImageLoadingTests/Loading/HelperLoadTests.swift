@@ -42,20 +42,20 @@ struct HelperLoadTests {
     {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
-        let folder = Folder(PictureBench.files)
+        let folder = CacheFolder(PictureBench.files)
         let helper = Helper(loop)
         let pool = workers > 0 ? try WorkerPool(width: workers, on: loop) : nil
         let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
         let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.targetSize)
         let error = PictureError(file: request.name, reason: .cannotOpen(errno: EMFILE))
-        source.failures.record(error, of: request.name, folder.stamp("a"), at: .zero)
+        source.failures.record(error, of: request.name, FileStamp(ofFile: request.name), at: .zero)
         #expect(source.fetch(request) == nil)
         #expect(throws: error) { _ = try source.load(request, fetched: nil) }
         time.charge(.seconds(2))
         let again = PictureError(file: request.name, reason: .cannotRead(errno: EAGAIN))
         #expect(throws: again) { _ = try source.load(request, fetched: nil) }
         #expect(source.retry(request, after: again, failures: 1) != .never)
-        #expect(source.fetch(request) != nil)
+        #expect(source.fetch(request)?.cost == .milliseconds(20))
         #expect(source.statistics.decodedOnLoop == 0 && helper.names.isEmpty)
     }
 
@@ -63,7 +63,7 @@ struct HelperLoadTests {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
         let names = (0..<80).map { "\($0)" }
-        let folder = Folder(
+        let folder = CacheFolder(
             Dictionary(uniqueKeysWithValues: names.map { ($0, PictureBench.png) }))
         let helper = Helper(loop)
         let pool = try WorkerPool(width: 1, on: loop)
@@ -87,36 +87,10 @@ struct HelperLoadTests {
         queue.close()
     }
 
-    @Test func `sizes of one file are loaded each, and none is taken back with another`()
-        throws
-    {
-        let loop = try MainLoop(clock: .virtual(time))
-        defer { loop.close() }
-        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
-        let pool = try WorkerPool(width: 1, on: loop)
-        let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
-        let queue = IdleQueue<PictureRequest>(on: loop)
-        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
-        let list = loader.list { _, _ in }
-        let requests = (1...4).map {
-            PictureRequest("\(folder.path)/a", fitting: PixelSize(width: 10 * $0, height: 10))
-        }
-        var wanted = requests.map { Wanted($0, urgency: .visible, rank: 0) }
-        list.reconcile(with: wanted)
-        loop.schedule(after: .zero) {
-            wanted.removeFirst()
-            list.reconcile(with: wanted)
-        }
-        try loop.run()
-        #expect(wanted.allSatisfy { loader.state(of: $0.key).value?.size == $0.key.targetSize })
-        loader.close()
-        queue.close()
-    }
-
     @Test func `loads whose source is closed end`() throws {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
-        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
+        let (folder, helper) = (CacheFolder(PictureBench.files), Helper(loop))
         let pool = try WorkerPool(width: 1, on: loop)
         let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
         loop.schedule(after: .zero) { source.close() }
@@ -147,7 +121,7 @@ struct HelperLoadTests {
     {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
-        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
+        let (folder, helper) = (CacheFolder(PictureBench.files), Helper(loop))
         let source = PicturePipeline(
             Refusal(), on: loop, decoding: .helper(helper)
         ) { .file("\(folder.path)/\($0)") }
@@ -184,27 +158,15 @@ struct HelperLoadTests {
         return requests.map { loader.state(of: $0) }
     }
 
-    @Test func `what a helper has decoded is stored, larger than it's shown`() throws {
-        let loop = try MainLoop(clock: .virtual(time))
-        defer { loop.close() }
-        let (folder, helper, store) = (Folder(PictureBench.files), Helper(loop), FakeStore())
-        let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
-        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.targetSize)
-        let shown = try load([request], from: source, on: loop)
-        #expect(shown[0].value?.size == PictureBench.targetSize)
-        #expect(helper.targetSizes == [store.targetSize])
-        #expect(store.written[request.name]?.size == store.targetSize)
-    }
-
     @Test func `what a helper can't decode is refused until the file changes`() throws {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
-        let (folder, helper, store) = (Folder(["bad": [1]]), Helper(loop), FakeStore())
+        let (folder, helper, store) = (CacheFolder(["bad": [1]]), Helper(loop), FakeStore())
         let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
         let request = PictureRequest("\(folder.path)/bad", fitting: PictureBench.targetSize)
         for _ in 0..<3 { #expect(try load([request], from: source, on: loop)[0].value == nil) }
         #expect(helper.names.count == 1 && store.failed == [request.name])
-        folder.write([2], to: "bad", at: 1_500_000_000)
+        folder.write("bad", [2], at: 1_500_000_000)
         #expect(try load([request], from: source, on: loop)[0].value == nil)
         #expect(helper.names.count == 2)
     }

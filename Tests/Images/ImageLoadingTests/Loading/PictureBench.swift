@@ -1,5 +1,4 @@
 import DeferredLoading
-import Glibc
 import IdleLoop
 import Synchronization
 import TestSupport
@@ -10,7 +9,7 @@ import TestSupport
 final class PictureBench {
     let time = VirtualTime()
     let loop: MainLoop
-    let folder: Folder
+    let folder: CacheFolder
     private(set) var pictures: Pictures!
     var shown: [PictureRequest: Picture] = [:]
     var previews = 0
@@ -28,7 +27,7 @@ final class PictureBench {
         _ change: (inout Pictures.Configuration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
-        folder = Folder(files)
+        folder = CacheFolder(files)
         var configuration = Pictures.Configuration()
         configuration.queue.batch = .zero
         change(&configuration)
@@ -93,39 +92,30 @@ final class PictureBench {
     }
 }
 
-/// A folder of files that is there as long as this object.
-final class Folder {
-    let path: String
-    private var names: Set<String> = []
-
-    init(_ files: [String: [UInt8]] = [:]) {
-        path = makeTemporaryFolder("pictures")
-        for (name, bytes) in files { write(bytes, to: name) }
+/// A server that sends what a test says, and knows which transfers were cancelled.
+final class FakeServer: PictureTransport {
+    final class Transfer: PendingOperation {
+        var isCancelled = false
+        func cancel() { isCancelled = true }
     }
 
-    deinit {
-        for name in names { unsafe unlink("\(path)/\(name)") }
-        unsafe rmdir(path)
+    private(set) var transfers: [Transfer] = []
+    private(set) var receivers: [String: (PictureTransportEvent) -> Void] = [:]
+
+    func fetch(
+        _ url: String, receive: @escaping (PictureTransportEvent) -> Void
+    ) -> any PendingOperation {
+        receivers[url] = receive
+        transfers.append(Transfer())
+        return transfers[transfers.count - 1]
     }
 
-    /// Writes a file, as of a second that no file before was written in.
-    func write(_ bytes: [UInt8], to name: String, at second: Int = 1_000_000_000) {
-        names.insert(name)
-        let file = unsafe fopen("\(path)/\(name)", "w")!
-        _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-        unsafe fclose(file)
-        touch(name, at: second)
+    /// Sends a whole file.
+    func send(_ bytes: [UInt8], of url: String) {
+        receivers[url]?(.began(length: bytes.count))
+        receivers[url]?(.bytes(bytes))
+        receivers[url]?(.ended(nil))
     }
-
-    /// Says when a file was last written.
-    func touch(_ name: String, at second: Int) {
-        let times = [timespec(tv_sec: second, tv_nsec: 0), timespec(tv_sec: second, tv_nsec: 0)]
-        _ = unsafe utimensat(AT_FDCWD, "\(path)/\(name)", times, 0)
-    }
-
-    func remove(_ name: String) { unsafe unlink("\(path)/\(name)") }
-
-    func stamp(_ name: String) -> FileStamp? { FileStamp(ofFile: "\(path)/\(name)") }
 }
 
 /// A store in memory, whose small pictures are files of a folder all the same.

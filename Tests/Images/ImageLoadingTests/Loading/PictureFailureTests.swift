@@ -12,7 +12,7 @@ struct PictureFailureTests {
         try bench.run()
         #expect(bench.error("a") == .cannotOpen(errno: ENOENT))
         #expect(bench.loop.statistics.timersFired == 0)
-        bench.folder.write(PictureBench.jpeg, to: "a")
+        bench.folder.write("a", PictureBench.jpeg)
         #expect(bench.pictures.retry(bench.request("a")))
         try bench.run()
         #expect(bench.done.decodedOnLoop == 1)
@@ -28,7 +28,7 @@ struct PictureFailureTests {
         }
         try bench.run()
         #expect(bench.done.failed == 1 && bench.done.refused == 4)
-        bench.folder.write(PictureBench.jpeg, to: "a")
+        bench.folder.write("a", PictureBench.jpeg)
         bench.pictures.loader.invalidate(bench.request("a"))
         try bench.run()
         #expect(bench.done.decodedOnLoop == 1 && bench.source.failures.count == 0)
@@ -39,7 +39,7 @@ struct PictureFailureTests {
         let reason = PictureError.Reason.cannotOpen(errno: EMFILE)
         let path = bench.request("a").name
         bench.source.failures.record(
-            PictureError(file: path, reason: reason), of: path, bench.folder.stamp("a"), at: .zero)
+            PictureError(file: path, reason: reason), of: path, FileStamp(ofFile: path), at: .zero)
         bench.want(["a"])
         try bench.run(until: 999)
         #expect(bench.error("a") == reason)
@@ -64,24 +64,17 @@ struct PictureFailureTests {
         damaged.removeLast(damaged.count / 2)
         let bench = try PictureBench(files: ["a": damaged])
         var steps = 0
+        let path = bench.request("a").name
         bench.source.onStep = { _ in
             steps += 1
-            if steps == 3 { bench.folder.touch("a", at: 2_000_000_000) }
+            if steps == 3 { CacheFolder.date(path, 2_000_000_000) }
         }
         bench.loop.schedule(after: .microseconds(1)) {
-            bench.folder.write(PictureBench.png, to: "a", at: 2_100_000_000)
+            bench.folder.write("a", PictureBench.png, at: 2_100_000_000)
         }
         bench.want(["a"])
         try bench.run()
         #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
-    }
-
-    @Test func `a file that is too large for its limits isn't decoded, nor tried again`() throws {
-        let bench = try PictureBench { $0.limits.pixels = 100 }
-        bench.want(["a"])
-        try bench.run()
-        #expect(bench.error("a") == .tooLarge(.pixels, found: 60_000, limit: 100))
-        #expect(bench.begun.isEmpty)
     }
 
     @Test func `only a file's own fault is noted on disk, where programs with other limits look`()
@@ -93,28 +86,5 @@ struct PictureFailureTests {
         bench.want(["empty", "text", "large", "none"])
         try bench.run()
         #expect(bench.done.failed == 4 && store.failed == [bench.request("empty").name])
-    }
-
-    @Test func `what is no file of pictures fails beside those that are, and each once`() throws {
-        var cut = PictureBench.jpeg
-        cut.removeLast(cut.count * 9 / 10)
-        let bench = try PictureBench(files: [
-            "a": PictureBench.jpeg, "b": PictureBench.png, "cut": cut, "empty": [],
-            "text": Array("<html>".utf8),
-        ])
-        #expect(unsafe mkfifo("\(bench.folder.path)/fifo", 0o600) == 0)
-        #expect(unsafe symlink("/nowhere", "\(bench.folder.path)/gone") == 0)
-        defer { for name in ["fifo", "gone"] { bench.folder.remove(name) } }
-        let odd = ["fifo", "gone", "cut", "empty", "text", ".", "a/b"]
-        for name in odd + ["a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
-        for _ in 0..<3 {
-            bench.want(odd + ["a", "b"])
-            try bench.run()
-            bench.want([])
-        }
-        #expect(odd.allSatisfy { bench.error($0) != nil })
-        #expect(bench.error("fifo") == .notARegularFile && bench.error(".") == .notARegularFile)
-        #expect(bench.done.failed == odd.count && bench.done.decodedOnLoop == 2)
-        #expect(Set(bench.shown.keys) == [bench.request("a"), bench.request("b")])
     }
 }

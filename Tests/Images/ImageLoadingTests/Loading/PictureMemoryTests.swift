@@ -5,31 +5,11 @@ import Testing
 @testable import ImageLoading
 
 struct PictureMemoryTests {
-    @Test func `a picture in memory is shown as soon as it's subscribed to`() throws {
+    @Test func `memory is given back in a lull, once`() throws {
         let bench = try PictureBench()
-        bench.want(["a"])
+        for _ in 0..<2 { bench.pictures.trim() }
         try bench.run()
-        bench.pictures.subscribe(to: bench.request("a"))
-        try bench.run()
-        #expect(bench.shown == [bench.request("a"): try PictureBench.whole(PictureBench.jpeg)])
-        #expect(bench.done.decodedOnLoop == 1)
-    }
-
-    @Test func `what is subscribed to is pinned, once, until it no longer is`() throws {
-        let bench = try PictureBench()
-        bench.want(["a", "b"])
-        try bench.run()
-        for name in ["a", "a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
-        bench.want([])
-        bench.pictures.trim()
-        bench.pictures.trim()
-        #expect(bench.pictures.loader.count == 2)
-        let done = bench.loop.statistics.jobs.done
-        try bench.run()
-        #expect(bench.loop.statistics.jobs.done == done + 1)  // memory was given back, once
-        bench.pictures.list.unsubscribe(from: bench.request("a"))
-        bench.pictures.trim()
-        #expect(bench.pictures.loader.count == 1)
+        #expect(bench.loop.statistics.jobs.done == 1)
     }
 
     @Test func `a progressive picture out of view takes no memory from others`() throws {
@@ -57,7 +37,7 @@ struct PictureMemoryTests {
     @Test func `on the machine's clock a loop at rest sleeps`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        let folder = Folder(PictureBench.files)
+        let folder = CacheFolder(PictureBench.files)
         var shown = 0
         let pictures = try Pictures(on: loop) { _, _ in
             shown += 1

@@ -54,10 +54,17 @@ private final class PictureProgram {
     private static let contents = [
         Sample(60, 40).jpeg(), Sample(40, 60).rgbPNG(), Sample(30, 30).rgbaPNG(interlaced: true),
         Array(Sample(60, 40).jpeg().prefix(200)), Array("no picture".utf8),
+        Array(Photo(seed: 6, width: 60, height: 40).sample.jpeg().dropLast(700)),
     ]
     private static let targetSizes = [20, 12].map { PixelSize(width: $0, height: $0) }
     private static let pictures = contents.map { bytes in
         targetSizes.map { try? PictureJob(bytes: bytes, named: "", fitting: $0).decode() }
+    }
+    /// What is stored of each, if it's sound.
+    private static let stored = contents.map { bytes in
+        let size = FakeStore().targetSize
+        return (try? PictureJob(bytes: bytes, named: "", fitting: size).decode())
+            .flatMap { $0.isDamaged ? nil : $0 }
     }
     /// The names of files and addresses, of which each is asked for in two sizes.
     private static let names = ["a", "b", "c", "d", "e"]
@@ -68,7 +75,7 @@ private final class PictureProgram {
     private var random: SplitMix64
     private let time = VirtualTime()
     private let loop: MainLoop
-    private let folder = Folder()
+    private let folder = CacheFolder()
     private let store = FakeStore()
     private var strangers: Strangers?
     private var pictures: Pictures?
@@ -157,9 +164,17 @@ private final class PictureProgram {
             let expected = content[name].flatMap { Self.pictures[$0][index] }
             switch pictures.loader.state(of: request(name, Self.targetSizes[index])) {
             case .loaded(let picture):
-                let stored = kind.isStored && name < "d"
-                if !stored, picture != expected { faults.append("\(name) isn't as it is") }
-                if expected == nil { faults.append("\(name) is there") }
+                let isStored = kind.isStored && name < "d"
+                let isAsItIs = isStored ? picture.size == expected?.size : picture == expected
+                if !isAsItIs { faults.append("\(name) isn't as it is") }
+                let written = store.written["\(folder.path)/\(name)"]
+                let sound = content[name].flatMap { Self.stored[$0] }
+                if isStored, let sound, sound != written {
+                    faults.append("\(name) isn't stored as it is")
+                }
+                if let written, !Self.stored.contains(written) {
+                    faults.append("\(name) is stored damaged")
+                }
             case .failed(let error, _):
                 if expected != nil { faults.append("\(name) failed: \(error)") }
             case let state: faults.append("\(name) is \(state)")
@@ -210,9 +225,9 @@ private final class PictureProgram {
         guard name < "d" else { return }
         second += 1
         if let new = content[name] {
-            folder.write(Self.contents[new], to: name, at: second)
+            folder.write(name, Self.contents[new], at: second)
         } else {
-            folder.remove(name)
+            CacheFolder.remove("\(folder.path)/\(name)")
         }
     }
 }

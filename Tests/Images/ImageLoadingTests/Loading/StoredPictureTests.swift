@@ -6,22 +6,6 @@ import Testing
 @testable import ImageLoading
 
 struct StoredPictureTests {
-    @Test func `what was decoded is stored later, larger than it's shown`() throws {
-        let store = FakeStore()
-        let bench = try PictureBench(store: store)
-        bench.want(["a"])
-        try bench.run()
-        let path = bench.request("a").name
-        #expect(
-            store.written[path] == (try PictureBench.whole(PictureBench.jpeg, store.targetSize)))
-        let shown = bench.pictures.loader.state(of: bench.request("a")).value
-        #expect(shown?.size == PixelSize(width: 60, height: 40))
-        let quarters = zip(
-            shown?.quarters ?? [], try PictureBench.whole(PictureBench.jpeg).quarters)
-        let off = quarters.flatMap { first, second in (0..<4).map { abs(first[$0] - second[$0]) } }
-        #expect(off.count == 16 && off.allSatisfy { $0 <= 3 })
-    }
-
     @Test func `what was stored is decoded in place of the file`() throws {
         let store = FakeStore()
         let bench = try PictureBench(

@@ -6,27 +6,8 @@ import Testing
 
 /// Transfers whose picture is there, or never will be, before they end.
 final class TransferTests {
-    /// A server that sends what a test says, and notes which transfers are cancelled.
-    private final class Server: PictureTransport {
-        final class Transfer: PendingOperation {
-            var isCancelled = false
-            func cancel() { isCancelled = true }
-        }
-
-        private(set) var transfers: [Transfer] = []
-        private(set) var receive: ((PictureTransportEvent) -> Void)?
-
-        func fetch(
-            _ url: String, receive: @escaping (PictureTransportEvent) -> Void
-        ) -> any PendingOperation {
-            self.receive = receive
-            transfers.append(Transfer())
-            return transfers[transfers.count - 1]
-        }
-    }
-
     private let loop: MainLoop
-    private let server = Server()
+    private let server = FakeServer()
     private let pictures: Pictures
     private let request = PictureRequest(url: "http://a/a", fitting: PictureBench.targetSize)
 
@@ -46,8 +27,8 @@ final class TransferTests {
     private func isCancelled(after bytes: [UInt8], length: Int?) throws -> Bool {
         pictures.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
         try loop.run()
-        server.receive?(.began(length: length))
-        server.receive?(.bytes(bytes))
+        server.receivers["http://a/a"]?(.began(length: length))
+        server.receivers["http://a/a"]?(.bytes(bytes))
         try loop.run()
         return server.transfers[0].isCancelled
     }
@@ -87,5 +68,25 @@ final class TransferTests {
             .jpegWithEXIF(notes.bytes)
         #expect(try isCancelled(after: Array(bytes.prefix(bytes.count / 3)), length: bytes.count))
         #expect(pictures.loader.state(of: request).value != nil)
+    }
+
+    @Test func `one is of its server's kind, and of another with a length once it was done`() throws
+    {
+        let source = pictures.source
+        func kind(_ url: String) -> LoadKind? {
+            source.kind(of: PictureRequest(url: url, fitting: PictureBench.targetSize))
+        }
+        #expect(kind("http://a/a") == kind("http://a/b") && kind("http://a/a")?.size == nil)
+        #expect(kind("http://a/a") != kind("http://b/a"))
+        #expect(source.fetch(request)?.cost == .milliseconds(100))
+        pictures.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
+        try loop.run()
+        let bytes = PictureBench.jpeg
+        server.send(bytes, of: "http://a/a")
+        try loop.run()
+        #expect(kind("http://a/a")?.size == bytes.count)
+        #expect(kind("http://a/a")?.number != kind("http://a/b")?.number)
+        source.byteCount = { _ in 7 }
+        #expect(kind("http://a/b")?.size == 7)
     }
 }

@@ -39,11 +39,6 @@ public final class ThumbnailCache: Sendable {
     ) {
         cache = DiskCache(in: folder, layout: ThumbnailLayout(), bound: bound, now: now)
     }
-
-    /// Returns the work of removing what exceeds the bound, and what was left partially written.
-    ///
-    /// A writer does this when it is due; call it where nothing is written, to remove old entries.
-    public func sweep() -> DiskCacheSweep { cache.sweep() }
 }
 
 extension ThumbnailCache: ThumbnailStore {

@@ -20,12 +20,8 @@ struct decoder {
     /// As it is called in the figures.
     const char *name;
     decode_function *decode;
-    /// Makes it ready; says what is missing, or NULL. May be NULL itself.
-    const char *(*open)(void);
     /// How far, on average over all values of all pixels, its thumbnail may be from another's.
     double tolerance;
-    /// Colours are not multiplied by alpha, which is lost, so that transparent pixels differ.
-    bool is_straight;
 };
 
 // MARK: JPEG
@@ -64,12 +60,6 @@ extern const struct decoder giflib;
 extern const struct decoder libheif;
 /// libavif at full size, then an area resize.
 extern const struct decoder libavif;
-
-// MARK: All of them; opened when the program runs, if they are installed
-
-extern const struct decoder vips;
-extern const struct decoder gdk_pixbuf;
-extern const struct decoder imlib2;
 
 // MARK: Memory
 

@@ -8,29 +8,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum quiet_scope {
-    /// The loop is a thread, and only its wake-ups count.
-    QUIET_THREAD,
-    /// The loop moves from thread to thread: all threads count.
-    QUIET_PROCESS,
-};
-
 struct quiet {
-    enum quiet_scope scope;
     uint64_t duration_ns;
     int jobs_left;
     /// Wakes the loop; is called on the other thread.
     void (*wake)(void *argument);
     void *argument;
     pthread_t waker;
-    long waker_switches;
     long switches;
     uint64_t start_ns;
     uint64_t start_cpu_ns;
     double cpu_percent;
 };
 
-void quiet_open(struct quiet *quiet, enum quiet_scope scope);
+void quiet_open(struct quiet *quiet);
 /// One idle job; false when it was the last. Then the contender leaves nothing armed and calls
 /// `quiet_begin` from the loop's thread, before the loop sleeps.
 bool quiet_job(struct quiet *quiet);
