@@ -101,16 +101,4 @@ struct ReusePoolTests {
         #expect(pool[0]?.cleared == 7)
         #expect(!pool.update(1) { _ in Issue.record("there is no such cell") })
     }
-
-    @Test mutating func `emptying the reserve leaves the screen`() {
-        layout(0..<3)
-        layout(0..<1)
-        #expect(pool.emptyReserve().map(\.id) == [2, 3])
-        pool.checkInvariants()
-        #expect(pool.inReserve == 0)
-        #expect(pool.statistics.droppedByRequest == 2)
-        #expect(ids(0..<1) == [1])
-        layout(0..<2)
-        #expect(ids(0..<2) == [1, 4])
-    }
 }
