@@ -109,13 +109,6 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         return (hidden.map(\.cell), trim())
     }
 
-    /// Removes and returns all cells of the reserve, the oldest first.
-    mutating func emptyReserve() -> [Cell] {
-        defer { reserve = [] }
-        statistics.droppedByRequest += reserve.count
-        return reserve.map(\.cell)
-    }
-
     /// Changes the cell on screen at a row.
     ///
     /// - Returns: Whether there is one.

@@ -54,11 +54,9 @@ package struct ReuseStatistics: Equatable, Sendable {
     package internal(set) var droppedByCapacity = 0
     /// Cells that were dropped because they had been in reserve too long.
     package internal(set) var droppedByAge = 0
-    /// Cells that were removed by ``ReusePool/emptyReserve()``.
-    package internal(set) var droppedByRequest = 0
 
     /// Cells that left the pool, for any reason.
-    package var dropped: Int { droppedByCapacity + droppedByAge + droppedByRequest }
+    package var dropped: Int { droppedByCapacity + droppedByAge }
 
     /// Counts of zero.
     package init() {}

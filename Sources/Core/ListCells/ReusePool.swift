@@ -59,12 +59,6 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
         store.update(row, change: change)
     }
 
-    /// Empties the reserve, for a lack of memory, for example; O(cells in reserve).
-    ///
-    /// - Returns: The cells, those longest in reserve first.
-    @discardableResult
-    public mutating func emptyReserve() -> [Cell] { store.emptyReserve() }
-
     /// Checks that every cell is in exactly one state, and that all limits hold.
     ///
     /// O(n), for tests.

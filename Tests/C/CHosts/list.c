@@ -758,6 +758,21 @@ static void test_waiting(void) {
     CHECK(screen.live == 0);
 }
 
+/* A price stays within its limits, whether the list is loading or at rest. */
+static void test_price(void) {
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++) {
+        double price = is_fixed ? 2.5 : 0;
+        struct screen screen;
+        open_screen(&screen, 16);
+        if (is_fixed) screen.options.least_price = screen.options.greatest_price = price;
+        make(&screen);
+        CHECK(!(lull_list_price(screen.list) < price || lull_list_price(screen.list) > price));
+        settle(&screen);
+        CHECK(!(lull_list_price(screen.list) < price || lull_list_price(screen.list) > price));
+        close_screen(&screen);
+    }
+}
+
 void test_lists(void) {
     test_waiting();
     test_fling();
@@ -771,4 +786,5 @@ void test_lists(void) {
     test_justified();
     test_bad_options();
     test_hostile_numbers();
+    test_price();
 }

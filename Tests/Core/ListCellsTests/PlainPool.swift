@@ -64,11 +64,6 @@ struct PlainPool {
         return (given, left.map(\.id), trim().map(\.id))
     }
 
-    mutating func emptyReserve() -> [Int] {
-        defer { reserve = [] }
-        return reserve.map(\.id)
-    }
-
     private var unused: [Item] = []
 
     private mutating func take(_ kind: Int, _ position: Int, _ left: inout [Item]) -> (Item, Bool) {

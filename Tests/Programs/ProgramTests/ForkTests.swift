@@ -7,21 +7,25 @@ import Testing
 struct ForkTests {
     @Test(arguments: [
         (
-            "posts", "my own",  //
-            "from before, my own"
+            "own", "job, my own, read, timer, waiting job",
+            "from before, job, my own, read, timer, waiting job"
         ),
         ("timers", "early", "late"),
         ("same-timer", "timer", "timer"),
-        ("watches", "read", "read"),
-        ("jobs", "entry, 0, 1, 2", "entry, 0, 1, 2"),
         (
             "workers",
             "1: the work was on a worker when the process was forked, "
                 + "2: the work was on a worker when the process was forked, 3 done, conserved",
             "1 done, 2 done, 3 done, conserved"
         ),
-        ("adopted", "job, my own, read, timer", "from before, job, my own, read, timer"),
-        ("polled", "job, my own, read, timer", "from before, job, my own, read, timer"),
+        (
+            "adopted", "job, my own, read, timer, waiting job",
+            "from before, job, my own, read, timer, waiting job"
+        ),
+        (
+            "polled", "job, my own, read, timer, waiting job",
+            "from before, job, my own, read, timer, waiting job"
+        ),
     ])
     func `neither has a part in what the other does`(
         scene: String, child: String, parent: String

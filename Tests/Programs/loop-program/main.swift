@@ -54,18 +54,6 @@ func take(from descriptor: Int32) {
     _ = unsafe read(descriptor, &byte, 1)
 }
 
-/// Posts that waited at the fork, and such that are made after it.
-@MainActor func posts() throws {
-    let loop = try MainLoop()
-    let port = loop.port { log.append($0) }
-    port.send("from before")
-    forkAway()
-    if isChild { try loop.reinitAfterFork() }
-    port.send("my own")
-    loop.inbox.post { $0.stop() }
-    try loop.run()
-}
-
 /// Sets a timer that notes its name, and runs the loop up to a time at which the timer is set and has
 /// not fired, however slow the machine is.
 @MainActor func setTimer(_ name: String, on loop: MainLoop) throws -> LoopTimer {
@@ -113,39 +101,6 @@ func take(from descriptor: Int32) {
     try loop.run()
 }
 
-/// A descriptor that both watch, until the child does no more.
-@MainActor func watches() throws {
-    let loop = try MainLoop()
-    let pipe = makePipe()
-    let watch = try loop.watch(pipe.reading, for: .readable) { _ in
-        take(from: pipe.reading)
-        log.append("read")
-        loop.stop()
-    }
-    forkAway()
-    if isChild { try loop.reinitAfterFork() }
-    put(into: pipe.writing)
-    try loop.run()
-    if isChild { watch.cancel() }
-}
-
-/// Jobs that wait at the fork run in both, observers are called in both.
-@MainActor func jobs() throws {
-    let loop = try MainLoop()
-    let queue = IdleQueue<Int>(on: loop)
-    loop.observe(.entry) { _ in log.append("entry") }
-    for key in 0..<3 {
-        queue.submit(key) { _ in
-            log.append("\(key)")
-            if key == 2 { loop.stop() }
-            return .done
-        }
-    }
-    forkAway()
-    if isChild { try loop.reinitAfterFork() }
-    try loop.run()
-}
-
 /// Work that is on a worker at the fork, and such that waits for one.
 @MainActor func workers() throws {
     let loop = try MainLoop()
@@ -184,12 +139,24 @@ func take(from descriptor: Int32) {
     log.append(queue.statistics.isConserved ? "conserved" : "\(queue.statistics)")
 }
 
+/// What waits at the fork, and what comes after it: posts, jobs, a timer, and a descriptor that both
+/// watch until one does no more.
+@MainActor func own() throws {
+    let loop = try MainLoop()
+    try runApart(
+        loop, reinit: {},
+        run: {
+            loop.observe(.beforeIdle) { _ in if log.count == (isChild ? 5 : 6) { loop.stop() } }
+            try loop.run()
+        })
+}
+
 /// All of that on a host's base.
 @MainActor func adopted() throws {
     let config = unsafe event_config_new()
     unsafe event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue))
     let base = unsafe event_base_new_with_config(config)
-    unsafe try beGuest(
+    unsafe try runApart(
         MainLoop(adopting: base), reinit: { unsafe event_reinit(base) },
         run: { precondition(unsafe event_base_dispatch(base) == 1, "nothing is left") })
 }
@@ -198,7 +165,7 @@ func take(from descriptor: Int32) {
 @MainActor func polled() throws {
     let host = try DescriptorHost()
     let loop = try MainLoop(on: host)
-    try beGuest(
+    try runApart(
         loop, reinit: {},
         run: {
             while loop.isPending {
@@ -209,7 +176,9 @@ func take(from descriptor: Int32) {
         })
 }
 
-@MainActor func beGuest(_ loop: MainLoop, reinit: () -> Void, run: () -> Void) throws {
+@MainActor func runApart(
+    _ loop: MainLoop, reinit: () -> Void, run: () throws -> Void
+) throws {
     let queue = IdleQueue<Int>(on: loop)
     let pipe = makePipe()
     var watch: Watch?
@@ -220,6 +189,10 @@ func take(from descriptor: Int32) {
     }
     let port = loop.port { log.append($0) }
     port.send("from before")
+    queue.submit(0) { _ in
+        log.append("waiting job")
+        return .done
+    }
     loop.schedule(after: .milliseconds(5)) {
         log.append("timer")
         queue.submit(1) { _ in
@@ -234,7 +207,7 @@ func take(from descriptor: Int32) {
     }
     port.send("my own")
     put(into: pipe.writing)
-    run()
+    try run()
     log.sort()  // what is ready at once comes in any order
 }
 
@@ -377,11 +350,9 @@ unsafe sigemptyset(&none)
 unsafe sigprocmask(SIG_SETMASK, &none, nil)
 alarm(600)
 switch CommandLine.arguments.last {
-case "posts": try posts()
+case "own": try own()
 case "timers": try timers()
 case "same-timer": try sameTimer()
-case "watches": try watches()
-case "jobs": try jobs()
 case "workers": try workers()
 case "adopted": try adopted()
 case "polled": try polled()

@@ -8,8 +8,6 @@ final class LibeventHost: LoopHost {
     private let idle = ConfinedBox<EventHandle?>(nil)
     /// An event that never fires; while it's armed, the host's dispatch doesn't end.
     private let holder = ConfinedBox<EventHandle?>(nil)
-    /// The watch of all idle passes, with libevent 2.2 or later.
-    private var prepare: PrepareWatch?
     /// Whether the host is inside the idle event's callback.
     private var isRepeating = false
 
@@ -20,7 +18,6 @@ final class LibeventHost: LoopHost {
     func begin(_ guest: LoopGuest) throws(LoopError) {
         idle.value = try event()
         holder.value = try event()
-        prepare = try PrepareWatch(on: base) { [weak guest] in guest?.willSleep() }
         self.guest = guest
     }
 
@@ -43,8 +40,6 @@ final class LibeventHost: LoopHost {
     func requestIdle() throws(LoopError) {
         if !isRepeating { idle.value?.setPriority(base.leastPriority) }
         try idle.value?.arm()
-        // The wait is already computed then: only a descriptor can end it early.
-        if let prepare, prepare.isPreparing { guest?.wake() }
     }
 
     func keepRunning(_ isNeeded: Bool) throws(LoopError) {
@@ -62,7 +57,6 @@ final class LibeventHost: LoopHost {
     func end() {
         idle.value = nil
         holder.value = nil
-        prepare = nil
         guest = nil
     }
 }

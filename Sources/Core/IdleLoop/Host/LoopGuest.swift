@@ -66,12 +66,6 @@ public final class LoopGuest {
         loop.hostIsIdle(self, isBusy: isBusy)
     }
 
-    /// Notifies observers that the host's loop is about to sleep, for a host that knows this.
-    func willSleep() {
-        guard let loop = unsafe loop else { return }
-        loop.hostWillSleep(self)
-    }
-
     /// Ends the host's sleep early, whatever timeout was computed.
     func wake() {
         unsafe loop?.inbox.signal()

@@ -67,13 +67,13 @@ public final class MainLoop {
     /// current mode, work on a worker) keeps the host's dispatch from ending, as an event of the
     /// host's own would; watching the inbox does not.
     ///
-    /// An adopted loop with libevent 2.1 can't know:
+    /// An adopted loop can't know:
     ///
     /// - Whether the host sleeps. Observers of `beforeIdle` are called when the host's loop is idle
     ///   after a wake-up that involved this loop: a job was submitted, a timer, post or descriptor
     ///   of this loop was ready, or `poke()` was called. Other wake-ups of the host are not seen,
     ///   nor are `entry` and `exit`, and the time asleep is an estimate: from one such pass to the
-    ///   next callback. Where libevent 2.2 or later is loaded, all idle passes are seen.
+    ///   next callback.
     /// - When the host's own libevent timers are due: a job delays them by up to its own duration.
     /// - With one priority, whether a descriptor that is always ready will ever stop: then no job
     ///   runs unless its queue has a `maxDeferral` or the job a timeout.
@@ -360,15 +360,6 @@ public final class MainLoop {
             }
         }
         guest.isIdling = false
-        leave(guest)
-    }
-
-    /// Notifies observers that the host's loop is about to sleep.
-    func hostWillSleep(_ guest: LoopGuest) {
-        wakeUp()  // another pass of the host was not seen
-        guest.enter()
-        observers.notify(.beforeIdle)
-        fallAsleep()
         leave(guest)
     }
 

@@ -194,16 +194,6 @@ struct AdoptedTests {
         #expect(guest.loop.statistics.sleeps == 3)
     }
 
-    @Test(arguments: HostKind.allCases.filter(\.hasSeveralGuests))
-    func `two loops on one host both get their work done`(kind: HostKind) throws {
-        let host = HostBase(kind)
-        let guests = [try Guest(on: host), try Guest(on: host)]
-        defer { for guest in guests { guest.close() } }
-        for key in 0..<50 { for guest in guests { guest.submit(key) } }
-        #expect(host.run() == 1)
-        for guest in guests { #expect(guest.ran == Array(0..<50)) }
-    }
-
     @Test(arguments: HostKind.allCases)
     func `jobs rest in another mode and go on by themselves`(kind: HostKind) throws {
         let host = HostBase(kind)

@@ -43,32 +43,6 @@ struct ObserverTests {
         #expect(log == ["woke", "read"])
     }
 
-    @Test func `an observer that doesn't repeat is called once`() throws {
-        let (loop, _) = try virtualLoop()
-        var calls = 0
-        let observer = loop.observe(.beforeIdle, repeats: false) { _ in calls += 1 }
-        for moment in 1...3 { loop.schedule(at: .milliseconds(moment)) {} }
-        try loop.run()
-        #expect(calls == 1)
-        #expect(!observer.isActive)
-    }
-
-    @Test func `observers may be added and cancelled from inside one`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        var log: [String] = []
-        var second: Observer?
-        loop.observe(.beforeIdle, order: 1, repeats: false) { _ in
-            log.append("first")
-            second?.cancel()
-            loop.observe(.beforeIdle, order: 0) { _ in log.append("new") }
-        }
-        second = loop.observe(.beforeIdle, order: 2) { _ in log.append("second") }
-        loop.schedule(at: .milliseconds(1)) {}
-        try loop.run()
-        #expect(log == ["first", "new"])
-    }
-
     @Test func `several who work before idle take turns, one between two polls`() throws {
         let (loop, _) = try virtualLoop()
         var log = ""

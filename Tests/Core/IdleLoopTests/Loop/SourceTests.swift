@@ -105,20 +105,4 @@ struct SourceTests {
         try loop.run()
         #expect(received == [1, 104])
     }
-
-    @Test func `a loop leaves no descriptor behind`() throws {
-        let before = openDescriptors()
-        for _ in 0..<50 {
-            let loop = try MainLoop()
-            let pipe = NonblockingPipe()
-            try loop.watch(pipe.reading, for: .readable) { _ in }
-            loop.close()
-        }
-        // Other tests run beside this one and have some of their own open.
-        #expect(openDescriptors() < before + 100)
-    }
-
-    private func openDescriptors() -> Int {
-        (0..<4096).count { fcntl(Int32($0), F_GETFD) != -1 }
-    }
 }

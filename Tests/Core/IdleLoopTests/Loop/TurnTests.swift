@@ -80,33 +80,6 @@ struct TurnTests {
         #expect(log == ["long job", "read", "timer", "next job"])
     }
 
-    @Test func `ten virtual hours with a thousand reads take a thousand turns`() throws {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let pipe = NonblockingPipe()
-        var reads = 0
-        try loop.watch(pipe.reading, for: .readable) { _ in reads += pipe.drain() }
-        for second in 1...1000 {
-            time.at(.zero.advanced(by: .seconds(36 * second))) { pipe.put() }
-        }
-        var jobs = 0
-        for hour in 1...10 {
-            loop.schedule(at: .zero.advanced(by: .seconds(3600 * hour))) {
-                queue.submit(hour) { _ in
-                    jobs += 1
-                    return .done
-                }
-            }
-        }
-        try loop.run()
-        #expect(reads == 1000)
-        #expect(jobs == 10)
-        #expect(time.now == .zero.advanced(by: .seconds(36_000)))
-        // A turn a read, one more after each job, and the last that finds nothing left.
-        #expect(loop.statistics.turns == 1000 + 10 + 1)
-        #expect(loop.statistics.sleeps == 1000)
-    }
-
     @Test func `a loop with nothing to do makes no turn`() throws {
         let loop = try MainLoop()
         defer { loop.close() }

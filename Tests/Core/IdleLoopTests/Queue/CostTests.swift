@@ -37,6 +37,15 @@ struct CostTests {
 
     // MARK: - Hints
 
+    @Test func `hints that promise too little are cut when all 256 did`() {
+        var error = HintCorrection()
+        let hint = Duration.milliseconds(4)
+        for _ in 0..<253 { error.learn(.milliseconds(2), hint: hint) }
+        #expect(error.corrected(hint) == hint)
+        error.learn(.milliseconds(2), hint: hint)
+        #expect(error.corrected(hint) == .milliseconds(2))
+    }
+
     @Test func `hints of less than the loop's own time teach nothing`() {
         var error = HintCorrection()
         for _ in 0..<256 { error.learn(.milliseconds(1), hint: .nanoseconds(49_999)) }

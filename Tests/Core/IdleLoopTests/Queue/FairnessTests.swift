@@ -76,6 +76,25 @@ struct FairnessTests {
         #expect(contest.given[1] - before[1] >= .milliseconds(9))
     }
 
+    @Test func `nor does one that rested because of the loop's mode`() throws {
+        let contest = try Contest(weights: [1, 1])
+        defer { contest.close() }
+        let rests = contest.loop.beforeIdle(modes: .default) { _ in
+            contest.time.charge(.milliseconds(1))
+            contest.order.append(2)
+            return .worked
+        }
+        for index in 0..<2 { contest.supply(index) { .milliseconds(1) } }
+        try contest.run(milliseconds: 9)
+        contest.loop.mode = .tracking
+        try contest.run(milliseconds: 100)
+        contest.loop.mode = .default
+        contest.order = []
+        try contest.run(milliseconds: 30)
+        #expect((9...11).contains(contest.order.count { $0 == 2 }))
+        rests.cancel()
+    }
+
     @Test func `an empty queue beside a busy one costs no idle pass`() throws {
         func passes(queues: Int) throws -> Statistics {
             let contest = try Contest(weights: Array(repeating: 1, count: queues))

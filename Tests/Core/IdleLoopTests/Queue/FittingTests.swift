@@ -41,6 +41,17 @@ struct FittingTests {
         #expect(bench.queue.statistics.overruns == 0)
     }
 
+    @Test func `where nothing is armed nothing is held back`() throws {
+        let bench = try QueueBench()
+        for key in 0..<10 {
+            bench.submit("\(key)", kind: JobKind("\(key)"), taking: .seconds(key))
+        }
+        try bench.run()
+        #expect(bench.runs == (0..<10).map { "\($0)" })
+        #expect(bench.queue.statistics.heldBack == 0)
+        #expect(bench.loop.statistics.sleeps == 0)
+    }
+
     @Test func `the earliest limit counts, not the earliest timer`() throws {
         let bench = try QueueBench()
         bench.loop.schedule(at: .milliseconds(5), tolerance: .milliseconds(20)) {}

@@ -72,6 +72,35 @@ struct FrameTests {
         source.cancel()
     }
 
+    @Test func `a callback that takes almost a period misses nothing`() throws {
+        let (loop, time) = try virtualLoop()
+        var log: [String] = []
+        let source = loop.frames(every: .milliseconds(10)) { frame in
+            log.append(text(frame))
+            time.charge(.nanoseconds(9_999_999))
+            if frame.number == 3 { loop.stop() }
+        }
+        try loop.run()
+        #expect(log == ["0: 0 0 -0", "1: 10 10 -0", "2: 20 20 -0", "3: 30 30 -0"])
+        source.cancel()
+    }
+
+    @Test func `a frame may come at the end of time, for which no timer waits`() throws {
+        let end = Instant.distantFuture
+        let time = VirtualTime(start: end - .milliseconds(50))
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        loop.schedule(at: end - .milliseconds(45)) { time.charge(.seconds(1)) }
+        loop.schedule(at: end) { Issue.record("the end of time has come") }
+        var starts: [Instant] = []
+        let source = loop.frames(every: .milliseconds(16), from: end - .milliseconds(40)) {
+            starts.append($0.start)
+        }
+        try loop.run()
+        #expect(starts == [end])
+        source.cancel()
+    }
+
     @Test func `a pause costs nothing, and the rhythm is the same afterwards`() throws {
         let (loop, time) = try virtualLoop()
         var log: [String] = []

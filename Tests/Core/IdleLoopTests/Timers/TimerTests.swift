@@ -39,21 +39,6 @@ struct TimerTests {
         #expect(rounds == 11)
     }
 
-    @Test func `a cancelled timer doesn't fire, and is cancelled once`() throws {
-        let (loop, _) = try virtualLoop()
-        var fired: [String] = []
-        let first = loop.schedule(at: .milliseconds(1)) { fired.append("first") }
-        let second = loop.schedule(at: .milliseconds(2)) { fired.append("second") }
-        #expect(first.cancel())
-        #expect(!first.cancel())
-        // The slot is used again; the old name doesn't reach the new timer.
-        loop.schedule(at: .milliseconds(3)) { fired.append("third") }
-        #expect(!first.cancel())
-        try loop.run()
-        #expect(fired == ["second", "third"])
-        #expect(!second.cancel())
-    }
-
     @Test func `a repeating timer keeps its rhythm and skips what it missed`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
@@ -100,19 +85,6 @@ struct TimerTests {
         loop.schedule(at: start.advanced(by: .milliseconds(2))) { loop.stop() }
         try loop.run()
         #expect(fired == [0, 1, 2, 3])
-    }
-
-    @Test func `what cancels a timer keeps no loop alive, and may be used when that is gone`()
-        throws
-    {
-        var loop: MainLoop? = try MainLoop(clock: .virtual(VirtualTime()))
-        weak let gone = loop
-        let timers = [nil, Duration.milliseconds(1)].compactMap { period in
-            loop?.schedule(at: .milliseconds(1), every: period) {}
-        }
-        loop = nil
-        #expect(gone == nil)
-        for timer in timers { #expect(!timer.cancel()) }
     }
 
     // MARK: - Far away

@@ -21,24 +21,6 @@ struct RowHeightsTests {
         #expect(rows == (try RowHeights(plain.heights)), "no trace of the order of edits is left")
     }
 
-    @Test(arguments: seeds(0..<20))
-    func `rows made equal answer like a plain array, before and after an edit`(
-        seed: UInt64
-    ) throws {
-        var random = SplitMix64(seed: seed)
-        let count = Int.random(in: 0...30, using: &random)
-        var plain = PlainRows(
-            heights: Array(repeating: height(using: &random), count: count))
-        var rows = try RowHeights(count: count, height: plain.heights.first ?? 44)
-        check(rows, against: plain, using: &random)
-        #expect(rows == (try RowHeights(plain.heights)))
-        if let row = (0..<count).randomElement(using: &random) {
-            plain.heights[row] = height(using: &random)
-            try rows.setHeight(plain.heights[row], ofRow: row)
-            check(rows, against: plain, using: &random)
-        }
-    }
-
     @Test func `heights that no binary fraction holds are rounded, and sums stay exact`() throws {
         var rows = try RowHeights(Array(repeating: 0.1, count: 1_000))
         #expect(rows[0] == 102.0 / 1024)
@@ -46,26 +28,6 @@ struct RowHeightsTests {
         for row in 0..<1_000 { try rows.setHeight(33.3, ofRow: row) }
         for row in (0..<1_000).reversed() { try rows.setHeight(0.1, ofRow: row) }
         #expect(rows.contentHeight == 102_000.0 / 1024)
-    }
-
-    @Test func `a row owns its top edge and not its bottom edge`() throws {
-        let rows = try RowHeights([10, 0, 20])
-        #expect(rows.row(at: 0) == 0)
-        #expect(rows.row(at: 10.0.nextDown) == 0)
-        #expect(rows.row(at: 10) == 2)
-        #expect(rows.row(at: 30) == nil)
-        #expect(rows.row(at: -5) == 0)
-        #expect(rows.row(at: .infinity) == nil)
-        #expect(rows.row(at: -.infinity) == 0)
-    }
-
-    @Test func `a list without rows has no row and no height`() throws {
-        for rows in [try RowHeights([]), try RowHeights(count: 0, height: 44)] {
-            #expect(rows.contentHeight == 0)
-            #expect(rows.offset(ofRow: 0) == 0)
-            #expect(rows.row(at: -1) == nil)
-            #expect(ListLayout(rows).visibleRows(offset: 0, height: 800).isEmpty)
-        }
     }
 
     @Test func `a height that cannot be is refused with its row`() throws {

@@ -48,6 +48,17 @@ import Testing
         list.checkInvariants()
     }
 
+    @Test func `sections that move are not measured, and one that comes is once`() throws {
+        var list = try ListLayout(rowCounts: [3, 1_000_000_000, 5])
+        var asked: [ListElement] = []
+        try list.perform([.moveSection(1, to: 0), .insertSection(2, rows: 7)]) { element in
+            asked.append(element)
+            return 50
+        }
+        let rows = (0..<7).map { ListElement.row(row(2, $0)) }
+        #expect(asked == [.header(section: 2)] + rows + [.footer(section: 2)])
+    }
+
     @Test(arguments: [10, 1_000], [10_000, 1_000_000_000])
     func `a viewport tells of the rows in view, however many there are`(
         times: Int, count: Int

@@ -110,24 +110,6 @@ struct FlingPredictorTests {
         #expect(abs(fling.velocity - (isHeld ? 6_250 : 12_500)) < 1e-5)
     }
 
-    @Test mutating func `a finger that slows down to the lift isn't foretold to turn back`() {
-        let name = FlingModelName.chromium
-        predictor = FlingPredictor(model: name.model(), tracking: name.tracking)
-        predictor.fingerDown(700, at: .zero, offset: 50_000)
-        for (index, y) in [640.0, 580, 520, 470, 440, 430, 427, 425, 423, 422, 421].enumerated() {
-            predictor.fingerMoved(y, at: .milliseconds(8 * (index + 1)))
-        }
-        #expect(predictor.fingerUp(421, at: .milliseconds(96), in: viewport) == nil)
-    }
-
-    @Test(arguments: [41, 60, 79, 80])
-    mutating func `a desktop's Chromium flings after a rest of less than 80 ms`(rest: Int) {
-        let name = FlingModelName.chromium
-        predictor = FlingPredictor(model: name.model(), tracking: name.tracking)
-        let fling = stroke(step: -16, rest: .milliseconds(rest))
-        #expect((fling == nil) == (rest == 80))
-    }
-
     @Test(arguments: [(pause: 20, isLost: false), (pause: 21, isLost: true)])
     mutating func `UIKit's momentum is lost by a finger that stands still while it drags`(
         pause: Int, isLost: Bool

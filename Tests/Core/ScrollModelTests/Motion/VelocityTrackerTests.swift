@@ -14,11 +14,6 @@ struct VelocityTrackerTests {
         return tracker
     }
 
-    @Test func `a finger that speeds up has the velocity of its last moment`() {
-        let tracker = tracker { 0.02 * $0 * $0 }
-        #expect(abs(tracker.velocity(at: .milliseconds(96)) - 2 * 0.02 * 96 * 1_000) < 1e-6)
-    }
-
     @Test func `only the last 100 ms count`() {
         let tracker = tracker(until: 400) { $0 < 296 ? -5 * $0 : -5 * 296 + 2 * ($0 - 296) }
         #expect(abs(tracker.velocity(at: .milliseconds(400)) - 2_000) < 1e-6)

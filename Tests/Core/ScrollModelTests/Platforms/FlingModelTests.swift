@@ -53,9 +53,14 @@ struct FlingModelTests {
         #expect(abs(last - 1) < 1e-6)
     }
 
-    @Test func `Android limits velocities`() {
-        let fastest = fling(AndroidSplineFling(), 8_000)
-        #expect(fling(AndroidSplineFling(), 20_000).target == fastest.target)
+    @Test func `Android and Flutter limit velocities, and Android goes by whole pixels`() {
+        for model in [AndroidSplineFling(), FlutterFling()] as [any FlingModel] {
+            #expect(fling(model, 20_000).target == fling(model, 8_000).target)
+        }
+        for speed in speeds {
+            let way = fling(AndroidSplineFling(), speed).target
+            #expect(way == way.rounded())
+        }
     }
 
     @Test func `an older Chromium fling is the end of every faster one`() {

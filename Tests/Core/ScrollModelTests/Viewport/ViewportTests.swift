@@ -78,15 +78,20 @@ struct ViewportRowTests {
     @Test(arguments: seeds(0..<200))
     func `what was passed is what a list of both would say`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        func range() -> Range<Int> {
+        let hidden = Set((0..<Int(random.next() % 6)).map { _ in Int(random.next() % 18) })
+        func rows() -> [Int] {
             let start = Int(random.next() % 12)
-            return start..<start + Int(random.next() % 6)
+            return (start..<start + Int(random.next() % 6)).filter { !hidden.contains($0) }
         }
-        let (old, new) = (range(), range())
-        let change = VisibleChange(from: RowSet(old), to: RowSet(new))
-        let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
+        let (old, new) = (rows(), rows())
+        func set(_ rows: [Int]) -> RowSet { RowSet(rows.map { $0..<$0 + 1 }) }
+        let change = VisibleChange(from: set(old), to: set(new))
         let entered = new.filter { !old.contains($0) }
         let left = old.filter { !new.contains($0) }
+        guard let first = old.first, let last = old.last, let next = new.first,
+            let end = new.last
+        else { return }
+        let isUpwards = next < first || end < last
         #expect(Array(change.entered) == (isUpwards ? entered.reversed() : entered))
         #expect(Array(change.left) == (isUpwards ? left.reversed() : left))
     }

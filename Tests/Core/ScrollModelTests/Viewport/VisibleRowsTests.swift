@@ -2,6 +2,12 @@ import ScrollModel
 import Testing
 
 struct VisibleRowsTests {
+    @Test func `rows that show one step are visible`() throws {
+        let rows = ListLayout(try RowHeights(count: 10, height: 100))
+        #expect(rows.visibleRows(offset: 200, height: 300) == 2..<5)
+        #expect(rows.visibleRows(offset: 199.9991, height: 300.0018) == 1..<6)
+    }
+
     @Test func `sections without rows and lines without height show no rows`() throws {
         var grid = try ListLayout(
             rowCounts: [0, 6, 0, 0, 3], estimates: .init(row: 40, header: 10),

@@ -158,6 +158,7 @@ public final class LoopProgram {
             watch.watch.cancel()
             end(watch.registration.it)
         }
+        for home in homes { home.loop.expectFrame(at: .distantFuture) }
         // A job of one loop may wait for a pool of another, and for the mode of its queue.
         for round in 0..<100 {
             let completions = completions
