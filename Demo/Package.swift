@@ -136,7 +136,7 @@ let package = Package(
         tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
         tests(
             ".", "CommandTests",
-            "IdleLoop LullTesting TestServer TestSupport scroll-replay terminal-list"),
+            "IdleLoop ImageLoading LullTesting TestServer TestSupport scroll-replay terminal-list"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests",
@@ -145,7 +145,7 @@ let package = Package(
         tests(
             replay, "ReplayReportTests",
             core + " Laboratory LullTesting ReplayReport ReplayText ShippedTraces"),
-        target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
+        target("Tests/gallery", "GalleryTestSupport", "GalleryWeb TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "
