@@ -1,5 +1,6 @@
 import Foundation
 import IdleLoop
+import ImageLoading
 import TestServer
 import TestSupport
 import Testing
@@ -11,8 +12,16 @@ struct TerminalListTests {
     private static let green: [UInt8] = [30, 180, 40, 255]
     private static let blue: [UInt8] = [40, 60, 210, 255]
 
-    private static func picture(_ color: [UInt8]) -> [UInt8] {
-        PlainPNG(width: 28, height: 14) { _, _ in color }.bytes
+    private static func picture(
+        _ color: [UInt8], _ size: PixelSize = PixelSize(width: 28, height: 14)
+    ) -> [UInt8] {
+        let pixels = (0..<size.width * size.height).flatMap { _ in color }
+        var bytes: [UInt8] = []
+        guard var encoder = try? PNGEncoder(Picture(size: size, pixels: pixels)) else {
+            return bytes
+        }
+        while !encoder.step(into: &bytes) {}
+        return bytes
     }
 
     /// The answers of a server that is slow, fails, and lies about a length.
@@ -110,8 +119,8 @@ struct TerminalListTests {
 
     @Test func `shares thumbnails with the desktop`() throws {
         let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
-        let picture = PlainPNG(width: 280, height: 140) { _, _ in Self.green }
-        let file = try folder.write("a.png", Data(picture.bytes))
+        let picture = Self.picture(Self.green, PixelSize(width: 280, height: 140))
+        let file = try folder.write("a.png", Data(picture))
         // What was written just now may still be growing, and isn't stored.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: file)
