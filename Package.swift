@@ -206,8 +206,9 @@ let package = Package(
         tests("Service", "LoopMetricsTests", "LoopMetrics IdleLoop CoreMetrics MetricsTestKit"),
         tests(
             "Service", "LoopLifecycleTests",
-            log + " LoopLifecycle LoopMetrics LoopSystemd InMemoryLogging ServiceLifecycle "
-                + "ServiceLifecycleTestKit"),
+            log
+                + " LoopLifecycle LoopMetrics LoopSystemd CoreMetrics InMemoryLogging ServiceLifecycle "
+                + "ServiceLifecycleTestKit SourceChecks"),
         tests(
             "Hosts", "LoopNIOTests",
             "LoopNIO NIOCore NIOEmbedded NIOPosix SourceChecks TestSupport"),
@@ -219,7 +220,7 @@ let package = Package(
         // Examples of all libraries are compiled.
         tests(
             "Source", "SourceTests",
-            libraries + " SourceChecks TestSupport CoreMetrics Logging ServiceLifecycle"),
+            libraries + " SourceChecks TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

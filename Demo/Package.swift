@@ -116,7 +116,8 @@ let package = Package(
             at: "Pictures"),
         target(
             "gallery", "GalleryKit",
-            core + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
+            core
+                + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
                 + "ReplayText",
             at: "Kit",
             embeds: "pages/gallery.css pages/gallery.html pages/icon.svg pages/scripts"),

@@ -3,17 +3,11 @@
 // imported here. What has another type in one file's examples stands in an enumeration named after
 // that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
 
-import CoreMetrics
 import Foundation
 import HTTPLoading
 import ImageFormatsHEIF
 import IsolatedDecoding
-import Logging
-import LoopLifecycle
-import LoopLogging
-import LoopMetrics
 import LullTesting
-import ServiceLifecycle
 import LoopSystemd
 import TestSupport
 import Testing
@@ -33,7 +27,6 @@ var slot: IdleSlot { given() }
 var watch: Watch { given() }
 var now: Instant { given() }
 var pool: WorkerPool { given() }
-var logger: Logger { given() }
 var configuration: Int {
     get { given() }
     set {}
@@ -287,9 +280,6 @@ enum PicturePipelineExamples {
 }
 
 // The others.
-enum LoopMetricsExamples {
-    static var factory: any MetricsFactory { given() }
-}
 enum FrameScheduleExamples {
     static var path: OffsetPath { given() }
     static var options: ReplayOptions { given() }

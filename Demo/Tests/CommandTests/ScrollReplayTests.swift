@@ -17,7 +17,7 @@ struct ScrollReplayTests {
         #expect(first.status == 0)
         #expect(first.output == second.output)
         let figures = try json(first)
-        #expect(figures["loads_finished"] as? Int == 21)
+        #expect(figures["loads_finished"] as? Int == 38)
         #expect(figures["frames_late"] as? Int == 0)
         #expect((figures["failures"] as? [Any])?.isEmpty == true)
     }

@@ -32,13 +32,13 @@ struct ValueFiguresTests {
         private static let frame = Duration.nanoseconds(16_666_668)
 
         static let all = [
-            Bound(.light, blank: 1.1, waste: 0.56, settle: frame),
-            Bound(.standard, blank: 3.88, waste: 0.44, settle: frame),
-            Bound(.heavy, blank: 27.7, waste: 0.35, settle: .milliseconds(100)),
-            Bound(.latency, blank: 23.4, waste: 0.34, settle: .milliseconds(50)),
-            Bound(.standard, blank: 3.47, waste: 0.44, settle: frame, hasHints: true),
-            Bound(.heavy, blank: 18.6, waste: 0.35, settle: .milliseconds(100), hasHints: true),
-            Bound(.latency, blank: 24.0, waste: 0.34, settle: .milliseconds(50), hasHints: true),
+            Bound(.light, blank: 1.1, waste: 0.63, settle: frame),
+            Bound(.standard, blank: 4.6, waste: 0.5, settle: frame),
+            Bound(.heavy, blank: 24.8, waste: 0.55, settle: .milliseconds(100)),
+            Bound(.latency, blank: 23.2, waste: 0.49, settle: .milliseconds(50)),
+            Bound(.standard, blank: 2.9, waste: 0.5, settle: frame, hasHints: true),
+            Bound(.heavy, blank: 15.6, waste: 0.55, settle: .milliseconds(100), hasHints: true),
+            Bound(.latency, blank: 22.3, waste: 0.47, settle: .milliseconds(50), hasHints: true),
         ]
     }
 

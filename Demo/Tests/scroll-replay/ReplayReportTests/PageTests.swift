@@ -172,7 +172,7 @@ struct PageTests {
         let log = try Played.log(
             "chromium-fling-flywheel-4", "everything", setting: .light, rows: rows)
         let report = Report([log])
-        #expect(report.html.utf8.count < 1_000_000)
+        #expect(report.html.utf8.count < 1_100_000)
         #expect(try PageReader(Report([]).html).traces.isEmpty)
     }
 

@@ -85,8 +85,9 @@ struct LoadBarBuilder {
     }
 
     private mutating func close(_ outcome: LoadBar.End, at time: Instant) {
-        let first = nextSlice < slices.count && slices[nextSlice].start <= time ? nextSlice : nil
-        while nextSlice < slices.count, slices[nextSlice].start <= time { nextSlice += 1 }
+        // What starts at this time is a later attempt's: a fetch that was nearly done goes on.
+        let first = nextSlice < slices.count && slices[nextSlice].end <= time ? nextSlice : nil
+        while nextSlice < slices.count, slices[nextSlice].end <= time { nextSlice += 1 }
         // A row that is loaded in the frame has no request.
         let inFrame = first.map {
             LoadBar(row: row, asked: slices[$0].start, end: time, outcome: outcome)
