@@ -78,6 +78,10 @@ public final class HTTPTransfer: PendingOperation {
     /// The number of bytes of the body that have arrived, as they are after decompression.
     public var received: Int { answer.received }
 
+    /// The fraction of the body that has arrived, from 0 to 1; nil before the server has announced
+    /// its length, and if it's compressed.
+    public var share: Double? { answer.share }
+
     /// Cancels the transfer: its completion is called with ``HTTPLoadError/cancelled`` before this
     /// returns, and none of its callbacks afterwards.
     ///

@@ -42,6 +42,12 @@ struct ResponseBody {
     /// Whether the head is that of what was requested.
     var isSuccess: Bool { request.accepts(head.status) }
 
+    /// The fraction of the body that has arrived, from 0 to 1; nil before its length is known.
+    var share: Double? {
+        guard isSuccess, let length = head.length, length > 0 else { return nil }
+        return min(1, Double(received) / Double(length))
+    }
+
     /// Adds a line of a head, and returns false if the transfer is to be ended.
     mutating func add(line: String) -> Bool {
         let wasWhole = head.isWhole

@@ -36,7 +36,7 @@ struct CodingTests {
         }
         let transfer = bench.fetch("/")
         try bench.run(ends: 3)
-        #expect(transfer.received == 5)
+        #expect(transfer.received == 5 && transfer.share == length.map { _ in 1 })
         #expect(bench.loader.statistics.bytes == 15)
     }
 
