@@ -33,7 +33,7 @@ final class DatagramSocket {
     /// The next message; nil if there is none.
     func receive() -> String? {
         var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = unsafe recv(number, &bytes, bytes.count, Int32(MSG_DONTWAIT.rawValue))
+        let count = unsafe recv(number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
