@@ -1,4 +1,5 @@
 import GalleryTestSupport
+import GalleryWeb
 
 /// What comes back on a connection of its own, read as it comes.
 final class WebAnswer {
