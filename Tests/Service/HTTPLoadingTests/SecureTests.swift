@@ -102,7 +102,8 @@ final class SecureServer {
 
     deinit {
         watch?.cancel()
-        process.terminate()
+        // A test's thread may hold other signals back, and so its child.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
