@@ -173,7 +173,6 @@ let package = Package(
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
-        program(programs, "service-program", "IdleLoop LoopSystemd"),
         program(programs, "readme-program", "ImageLoading Lull"),
         // As in the README's package, whose code is isolated to the main actor.
         program(
@@ -202,7 +201,7 @@ let package = Package(
             loading + " HTTPLoading CPictureEncoders CLullZlib TestServer remote-program"),
         tests(
             "Service", "LoopSystemdTests",
-            "LoopSystemd IdleLoop TestSupport service-program"),
+            "LoopSystemd IdleLoop TestSupport"),
         tests("Service", "LoopLoggingTests", log + " InMemoryLogging TestSupport"),
         tests("Service", "LoopMetricsTests", "LoopMetrics IdleLoop CoreMetrics MetricsTestKit"),
         tests(

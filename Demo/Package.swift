@@ -134,8 +134,7 @@ let package = Package(
 
         tests(
             ".", "CommandTests",
-            "CPictureEncoders IdleLoop LullTesting TestServer TestSupport scroll-replay "
-                + "terminal-list"),
+            "IdleLoop ImageLoading LullTesting TestServer TestSupport scroll-replay terminal-list"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests",
@@ -144,7 +143,7 @@ let package = Package(
         tests(
             replay, "ReplayReportTests",
             core + " Laboratory LullTesting ReplayReport ReplayText ShippedTraces"),
-        target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
+        target("Tests/gallery", "GalleryTestSupport", "GalleryWeb TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "

@@ -68,14 +68,4 @@ struct CompareTests {
         #expect(command.status == 66 || command.status == 65)
         #expect(command.output.isEmpty)
     }
-
-    @Test func `shells complete the names of rules, engines and settings`() throws {
-        for shell in ["bash", "zsh", "fish"] {
-            let script = try Command("scroll-replay", ["--generate-completion-script", shell])
-            #expect(script.status == 0)
-            for name in ["within3", "E6", "latency", "explain"] {
-                #expect(script.output.contains(name), "\(shell): \(name)")
-            }
-        }
-    }
 }

@@ -18,42 +18,6 @@ struct ComparisonSummaryTests {
         return .init(policy: policy, engine: engine, figures: figures)
     }
 
-    @Test func `the least blank is told against the next and against visible`() {
-        let summary = ComparisonSummary(of: [
-            entry("visible", blank: 24, waste: 0.2), entry("p11", blank: 5.4),
-            entry("value", blank: 3.2),
-        ])
-        #expect(
-            summary.sentences == [
-                "value blanks least: 3.200 row·s, 41 % less than p11 (5.400) and 87 % less than "
-                    + "visible (24.000), at 40 % waste; no frame is late."
-            ])
-    }
-
-    @Test func `what within3 saves and costs is told beside it`() {
-        let summary = ComparisonSummary(of: [
-            entry("visible", blank: 2, waste: 0.2),
-            entry("within3", blank: 6, waste: 0.1, loads: 80),
-        ])
-        #expect(
-            summary.sentences == [
-                "visible blanks least: 2.000 row·s, 67 % less than within3 (6.000), at 20 % waste; "
-                    + "no frame is late.",
-                "within3 loads 20 % less than visible (80 for 100), wastes 10 % for 20 % and "
-                    + "blanks 3.0 × as much.",
-            ])
-    }
-
-    @Test func `where visible blanks nothing there's no factor`() {
-        let summary = ComparisonSummary(of: [
-            entry("visible", blank: 0), entry("within3", blank: 1),
-        ])
-        #expect(
-            summary.sentences.last
-                == "within3 loads as much as visible (100), wastes as much and blanks 1.000 row·s, "
-                + "where visible blanks nothing.")
-    }
-
     @Test func `the winner who makes frames late doesn't hide the best who doesn't`() {
         let summary = ComparisonSummary(of: [
             entry("visible", "E5", blank: 0, late: 7), entry("visible", blank: 4),

@@ -182,14 +182,4 @@ struct ScrollReplayTests {
         #expect(figures["quiet_wakeups"] as? Int == 0)
         #expect(figures["queue_dropped"] as? Int == 0)
     }
-
-    @Test func `a comparison is a table, or an array`() throws {
-        let traces = [Command.trace("wheel-notches"), Command.trace("keys-pagedown")]
-        let text = try Command("scroll-replay", ["compare"] + traces)
-        #expect(text.status == 0)
-        #expect(text.output.split(separator: "\n").count == 1 + 1 + 8 + 1 + 4 + 2)
-        let array = try Command("scroll-replay", ["compare", "--format", "json"] + traces)
-        let value = try JSONSerialization.jsonObject(with: Data(array.output.utf8))
-        #expect((value as? [Any])?.count == 8)
-    }
 }

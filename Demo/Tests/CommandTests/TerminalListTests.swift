@@ -1,6 +1,6 @@
-import CPictureEncoders
 import Foundation
 import IdleLoop
+import ImageLoading
 import TestServer
 import TestSupport
 import Testing
@@ -12,23 +12,20 @@ struct TerminalListTests {
     private static let green: [UInt8] = [30, 180, 40, 255]
     private static let blue: [UInt8] = [40, 60, 210, 255]
 
-    private static func picture(_ color: [UInt8]) -> [UInt8] {
-        png(of: color, width: 28, height: 14)
-    }
-
-    private static func png(of color: [UInt8], width: Int, height: Int) -> [UInt8] {
+    private static func picture(_ color: [UInt8], width: Int = 28, height: Int = 14) -> [UInt8] {
         png(Array(repeating: Array(repeating: color, count: width), count: height))
     }
 
     /// A PNG of rows of pixels.
     private static func png(_ rows: [[[UInt8]]]) -> [UInt8] {
-        let layout = PNGLayout(
-            width: Int32(rows[0].count), height: Int32(rows.count), color_type: 6, bit_depth: 8,
-            interlaced: false, has_transparent: false)
-        var bytes: UnsafeMutablePointer<UInt8>?
-        let count = unsafe encode_png(Array(rows.joined().joined()), layout, &bytes)
-        defer { unsafe free(bytes) }
-        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+        let size = PixelSize(width: rows[0].count, height: rows.count)
+        var bytes: [UInt8] = []
+        let pixels = Array(rows.joined().joined())
+        guard var encoder = try? PNGEncoder(Picture(size: size, pixels: pixels)) else {
+            return bytes
+        }
+        while !encoder.step(into: &bytes) {}
+        return bytes
     }
 
     /// The answers of a server that is slow, fails, and lies about a length.
@@ -142,7 +139,7 @@ struct TerminalListTests {
 
     @Test func `shares thumbnails with the desktop`() throws {
         let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
-        let picture = Self.png(of: Self.green, width: 280, height: 140)
+        let picture = Self.picture(Self.green, width: 280, height: 140)
         let file = try folder.write("a.png", Data(picture))
         // What was written just now may still be growing, and isn't stored.
         try FileManager.default.setAttributes(

@@ -32,9 +32,6 @@ public final class Catalogue {
     /// The arrangements in use, of which lines are kept.
     public var arrangementsInUse: (() -> Set<ListArrangement>)?
 
-    /// The callback for changes of the omissions, also without a change of the list.
-    public var onOmissionsChange: (() -> Void)?
-
     private let jobs: CatalogueJobs
     private let folders: FolderReader
     private let headers: HeaderReader
@@ -47,8 +44,6 @@ public final class Catalogue {
     private var headersRead = 0
     private var headersFailed = 0
     private var issues: [CatalogueIssue] = []
-    /// The omissions that were reported last.
-    private var reportedOmissions = CatalogueOmissions()
     private var startTimer: LoopTimer?
 
     /// Creates the catalogue of a folder, which is read from the loop's next turn on.
@@ -126,7 +121,6 @@ public final class Catalogue {
         onIssueEnd = nil
         onArranged = nil
         arrangementsInUse = nil
-        onOmissionsChange = nil
         startTimer?.cancel()
         folders.close()
         headers.close()
@@ -140,9 +134,7 @@ public final class Catalogue {
         switch event {
         case .found(let pictures, let path): rebuilder.add(pictures, of: path)
         case .issue(let issue): report(issue)
-        case .listed:
-            endIssues()
-            reportOmissions()
+        case .listed: endIssues()
         case .ready: work()
         }
     }
@@ -159,7 +151,6 @@ public final class Catalogue {
         headers.finish(batch.headers)
         folders.setCut(rebuild.cut, among: batch.folders.keys)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
-        defer { reportOmissions() }
         if let change = rebuild.change {
             let rows = change[.name]
             if !rows.inserted.isEmpty || !rows.removed.isEmpty { headers.rowsChanged(in: list) }
@@ -175,12 +166,6 @@ public final class Catalogue {
         guard !issues.contains(where: { $0.kind == issue.kind }) else { return }
         issues.append(issue)
         onIssue?(issue)
-    }
-
-    private func reportOmissions() {
-        guard omissions != reportedOmissions else { return }
-        reportedOmissions = omissions
-        onOmissionsChange?()
     }
 
     /// Reports the end of an issue with folders, if none has it any more.
@@ -283,9 +268,6 @@ public final class Catalogue {
     public var isComplete: Bool {
         folders.isComplete && headers.isComplete && rebuilder.isComplete
     }
-
-    /// The files and folders that are not in the list.
-    public var omissions: CatalogueOmissions { folders.omissions }
 
     /// The catalogue's counts.
     public var statistics: CatalogueStatistics {

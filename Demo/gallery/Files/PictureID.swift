@@ -17,7 +17,7 @@ public struct PictureID: Hashable, Sendable {
 
     /// Parses a `text`; nil for any other text.
     public init?(text: String) {
-        guard let value = HexNumber.value(Array(text.utf8)[...]) else { return nil }
+        guard let value = HexNumber.value(text) else { return nil }
         self.value = value
     }
 

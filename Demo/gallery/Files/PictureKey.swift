@@ -16,24 +16,15 @@ public struct PictureKey: Hashable, Sendable {
 
     /// Parses a `text`; nil for any other text.
     public init?(text: String) {
-        let bytes = Array(text.utf8)
-        let middle = HexNumber.digitCount
-        guard bytes.count > middle, bytes[middle] == UInt8(ascii: "-"),
-            let id = HexNumber.value(bytes[..<middle]),
-            let stamp = HexNumber.value(bytes[(middle + 1)...])
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = HexNumber.value(parts[0]),
+            let stamp = HexNumber.value(parts[1])
         else { return nil }
         self.init(id: PictureID(id), stamp: stamp)
     }
 
     /// The number and the stamp, as `0123456789abcdef-0123456789abcdef`.
-    public var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(2 * HexNumber.digitCount + 1)
-        HexNumber.append(id.value, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        HexNumber.append(stamp, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    public var text: String { "\(HexNumber.text(id.value))-\(HexNumber.text(stamp))" }
 }
 
 extension FileFacts {

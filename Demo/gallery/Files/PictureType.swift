@@ -6,21 +6,12 @@ public enum PictureType {
         ("image/webp", "webp"), ("image/gif", "gif"), ("image/heic", "heic heif hif"),
         ("image/avif", "avif"))
 
-    /// The extensions of other pictures, cameras' raw files and videos.
-    public static let unsupported = set(
-        "3fr 3g2 3gp arw avi avifs bmp cr2 cr3 crw dcr dib dng emf eps erf exr flv hdr heics heifs "
-            + "ico iiq j2k jng jp2 jpf jpx jxl jxr kdc m2ts m4v mef mkv mng mos mov mp4 mpeg mpg "
-            + "mrw mts mxf nef nrw ogv orf pbm pcx pef pgm pnm ppm psb psd qoi raf raw rw2 rwl sr2 "
-            + "srf srw svg svgz tga tif tiff vob wbmp webm wmf wmv x3f xbm xcf xpm")
-
-    private static func set(_ words: String) -> Set<[UInt8]> {
-        Set(words.utf8.split(separator: UInt8(ascii: " ")).map { Array($0) })
-    }
-
     private static func table(_ types: (String, String)...) -> [[UInt8]: String] {
         var table: [[UInt8]: String] = [:]
         for (type, words) in types {
-            for word in set(words) { table[word] = type }
+            for word in words.utf8.split(separator: UInt8(ascii: " ")) {
+                table[Array(word)] = type
+            }
         }
         return table
     }

@@ -139,7 +139,6 @@ public final class Gallery {
             notifier.notify(change)
             noteMemory(of: change)
         }
-        catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
         source.onLoaded = { [weak thumbnails] key, thumbnail in
             thumbnails?.noteMade(key, thumbnail)
         }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ImageLoading
 
 /// A tiny picture that a page shows, enlarged, until the thumbnail has arrived.
@@ -21,7 +22,7 @@ enum ThumbnailPreview {
     static let head: String = {
         let pixel = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
         guard let file = try? jpeg(of: pixel), let scan = scan(in: file) else { return "" }
-        return text(Array(file[..<scan.lowerBound]))
+        return Data(file[..<scan.lowerBound]).base64EncodedString()
     }()
 
     /// Returns the preview of a picture; nil if it would be too long.
@@ -37,7 +38,7 @@ enum ThumbnailPreview {
             var encoder = try PNGEncoder(tiny)
             while !encoder.step(into: &bytes) {}
         }
-        let text = text(bytes)
+        let text = Data(bytes).base64EncodedString()
         return text.utf8.count <= mostBytes ? text : nil
     }
 
@@ -91,10 +92,6 @@ enum ThumbnailPreview {
             if isScan { return place <= file.count - 2 ? place..<file.count - 2 : nil }
         }
         return nil
-    }
-
-    private static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: Base64.encoded(bytes), as: UTF8.self)
     }
 }
 

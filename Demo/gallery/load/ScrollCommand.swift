@@ -40,9 +40,6 @@ struct ScrollCommand: ParsableCommand {
     @Flag(help: "Have a page come then that reports the worst there is all the time.")
     var hostile = false
 
-    @Flag(help: "Print the figures as name=value, to be read by scripts.")
-    var plain = false
-
     func validate() throws {
         guard ServerAddress(server) != nil else {
             throw ValidationError("an address of this machine's loopback: 127.0.0.1:8080")
@@ -67,11 +64,10 @@ struct ScrollCommand: ParsableCommand {
         guard run.list != nil else { throw NoGallery(server: server) }
         let report = LoadReport(run)
         if let calm = run.calm, let page = run.hostile {
-            print("without it:\n\(plain ? calm.plain : calm.table)\n\nwith it:")
-            print(plain ? report.plain : report.table)
+            print("without it:\n\(calm.text)\n\nwith it:\n\(report.text)")
             print("\n\(report.difference(from: calm))\nit got \(page.taken) reports taken")
         } else {
-            print(plain ? report.plain : report.table)
+            print(report.text)
         }
         if run.figures.listChanged {
             print("the list changed meanwhile: figures of settling mean little")

@@ -33,7 +33,6 @@ struct EasyHandle: ~Copyable {
             guard let longer = unsafe curl_slist_append(headers, line) else { throw .outOfMemory }
             unsafe headers = longer
         }
-        let mayDowngrade = configuration.allowsDowngrade || origin.scheme == "http"
         var options = unsafe http_request()
         unsafe options.headers = headers
         unsafe options.is_secure = origin.scheme == "https"
@@ -60,7 +59,7 @@ struct EasyHandle: ~Copyable {
         unsafe options.message = message
         let code = unsafe http_prepare(
             pointer, &options, request.url, configuration.userAgent,
-            mayDowngrade ? "http,https" : "https", configuration.proxy.address,
+            origin.scheme == "http" ? "http,https" : "https", configuration.proxy.address,
             configuration.certificateAuthorityFile)
         guard code == CURLE_OK else {
             throw .library(code: Int(code.rawValue), message: text(of: code))

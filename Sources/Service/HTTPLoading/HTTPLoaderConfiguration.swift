@@ -45,10 +45,8 @@ public struct HTTPLoaderConfiguration: Sendable {
     public var lowSpeedLimit = 16
     /// The time for which a transfer may be slower than ``lowSpeedLimit``, in whole seconds.
     public var lowSpeedTime: Duration = .seconds(10)
-    /// The maximum number of redirects that are followed.
+    /// The maximum number of redirects that are followed; none is from HTTPS to HTTP.
     public var redirects = 5
-    /// Whether a redirect may lead from HTTPS to HTTP.
-    public var allowsDowngrade = false
     /// The time for which idle connections are kept once there's no transfer, in whole seconds.
     ///
     /// Then all are closed at once, for which a sleeping loop is woken once. The first HTTPS

@@ -24,10 +24,8 @@ public final class LoopMetrics {
     private let name: String
     private let factory: any MetricsFactory
     private var ticker: WorkTicker?
-    private var turns: Observer?
     private var counters: LoopCounters
     private var queues: [String: QueueCounters] = [:]
-    private var timers: WorkTimers?
 
     /// Reports the counts of `loop`, including those so far, to the metrics of `factory`, until
     /// this object is cancelled or released.
@@ -44,9 +42,6 @@ public final class LoopMetrics {
         Gauge(label: "lull_build_info", dimensions: build, factory: factory).record(1)
         report()
         ticker = WorkTicker(of: loop, every: configuration.period) { [weak self] in self?.report() }
-        guard configuration.timesWork else { return }
-        timers = WorkTimers(of: name, in: factory)
-        turns = loop.observeTurns { [weak self] turn in self?.timers?.tell(turn) }
     }
 
     deinit {
@@ -65,7 +60,6 @@ public final class LoopMetrics {
     /// Stops reporting, except by calls of `report()`.
     public func cancel() {
         ticker?.cancel()
-        turns?.cancel()
     }
 }
 #endif

@@ -6,10 +6,6 @@ public struct MetricsConfiguration: Sendable {
     /// The time from the beginning of work to a report, and between reports while the work
     /// continues.
     public var period: Duration = .seconds(10)
-    /// Whether each turn, and each run of a job, is timed.
-    ///
-    /// Each is recorded, which costs about as much again as a tiny job.
-    public var timesWork = false
 
     /// Creates a configuration with default values.
     public init() {}

@@ -4,18 +4,14 @@ internal import LullLibC
 /// A timer that sends keep-alive messages to the service manager while the loop is running.
 ///
 /// It's an ordinary timer at half the period: when a job or a callback hangs, the messages stop,
-/// and the manager ends the service (`WatchdogSec=`). Other conditions for the service's health are
-/// checked by `isHealthy`. A process that was stopped for a while sends one message, late, and
-/// continues in its rhythm. The timer wakes the loop twice a period as long as the watchdog exists,
-/// because the manager requires it; there is none if the manager doesn't. Its messages don't count
-/// as work, so metrics and logs that are reported while a loop works aren't triggered by them.
+/// and the manager ends the service (`WatchdogSec=`). A process that was stopped for a while sends one
+/// message, late, and continues in its rhythm. The timer wakes the loop twice a period as long as the
+/// watchdog exists, because the manager requires it; there is none if the manager doesn't. Its
+/// messages don't count as work, so metrics and logs that are reported while a loop works aren't
+/// triggered by them.
 public final class Watchdog {
     /// The time after which the manager misses a keep-alive message.
     public let period: Duration
-    /// A closure that is called before each message; if it returns false, none is sent.
-    public var isHealthy: () -> Bool = { true }
-    /// A closure that is called with the error when a message couldn't be sent.
-    public var onFailure: ((SystemdError) -> Void)?
 
     private let loop: MainLoop
     private let notifier: ServiceNotifier
@@ -64,11 +60,7 @@ public final class Watchdog {
 
     private func beat() {
         loop.countHousekeeping()
-        guard isHealthy() else { return }
-        do {
-            try notifier.notify(.watchdog)
-        } catch {
-            onFailure?(error)
-        }
+        // A message that can't be sent is missed by the manager.
+        _ = try? notifier.notify(.watchdog)
     }
 }

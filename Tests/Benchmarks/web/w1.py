@@ -161,7 +161,7 @@ class Load:
     def __init__(self, program, server, visitors, seconds):
         arguments = [
             program, "scroll", f"127.0.0.1:{server.port}", "--clients", str(visitors),
-            "--seconds", str(round(seconds)), "--spread", "--plain",
+            "--seconds", str(round(seconds)), "--spread",
         ]  # fmt: skip
         if server.reach is not None:
             arguments += ["--plain-page", "/thumbs/", "--reach", str(server.reach)]

@@ -353,22 +353,6 @@ struct CacheTests {
         #expect(shop.asked == 3)
     }
 
-    @Test func `files that were damaged or made by others count as absent`() throws {
-        let shop = try Shop()
-        #expect(try shop.text() == "first")
-        try shop.overwrite { $0[$0.count - 7] ^= 1 }
-        #expect(try shop.text() == "first")
-        #expect(shop.asked == 2)
-        try shop.overwrite { $0.removeLast(3) }
-        #expect(try shop.text() == "first")
-        try shop.overwrite { $0 = Data() }
-        #expect(try shop.text() == "first")
-        #expect(shop.asked == 4)
-        // What was written before holds again.
-        #expect(try shop.text() == "first")
-        #expect(shop.asked == 4)
-    }
-
     @Test(arguments: ["file", "gone"]) func `a disk that can't be written fails no transfer`(
         kind: String
     ) throws {

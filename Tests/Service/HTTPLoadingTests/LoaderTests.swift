@@ -7,12 +7,6 @@ import Testing
 
 /// What holds of all transfers of a loader together.
 struct LoaderTests {
-    @Test func `one connection serves one transfer after another`() throws {
-        let bench = try LoaderBench()
-        for _ in 0..<10 { _ = try bench.body(of: "/") }
-        #expect(bench.server.accepted == 1)
-    }
-
     @Test(arguments: [(6, 6), (4, 2), (1, 1)])
     func `connections are bounded, in all and with one server`(all: Int, each: Int) throws {
         let bench = try LoaderBench {

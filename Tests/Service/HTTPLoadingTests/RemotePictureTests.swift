@@ -34,8 +34,6 @@ import Testing
         case "/gone": return TestServer.reply("", status: "404 Gone")
         case "/page": return TestServer.reply("<html>")
         case "/long": return [.send(head(good.count + 1000)), .send(good), .close]
-        case "/short": return [.send(head(good.count / 2)), .send(good), .close]
-        case "/endless": return [.send(head(1 << 40)), .close]
         case "/unknown":
             return [.send(TestServer.text("HTTP/1.1 200 OK", "", "")), .send(good), .close]
         case "/progressive":
@@ -45,118 +43,6 @@ import Testing
         default: return TestServer.reply(good)
         }
     }
-
-    private let targetSize = PixelSize(width: 20, height: 20)
-
-    private func loading(
-        _ paths: [String], on bench: LoaderBench
-    ) throws -> (loader: DeferredLoader<PictureRequest, Picture>, previews: [String: Int]) {
-        bench.server.answer = { [unowned bench] request in
-            let isFirst = bench.server.requests.count { $0.path == request.path } <= 1
-            return request.path == "/again" && isFirst ? [.close] : Self.answer(request.path)
-        }
-        let source = PictureSource(on: bench.loop, transport: bench.loader)
-        var configuration = LoaderConfiguration()
-        configuration.operations = 6
-        configuration.backoff.first = .milliseconds(1)
-        let queue = IdleQueue<PictureRequest>(on: bench.loop)
-        let loader = DeferredLoader(queue: queue, source: source, configuration: configuration)
-        var previews: [String: Int] = [:]
-        let list = loader.list { request, state in
-            if case .refined = state { previews[request.name, default: 0] += 1 }
-        }
-        let requests = paths.map { PictureRequest(url: bench.server.url($0), fitting: targetSize) }
-        for request in requests { list.subscribe(to: request) }
-        list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
-        // What may pass is tried again.
-        try bench.run {
-            requests.allSatisfy {
-                let state = loader.state(of: $0)
-                return state.isSettled && !($0.name.hasSuffix("/again") && state.value == nil)
-            }
-        }
-        loader.checkInvariants()
-        return (loader, previews)
-    }
-
-    private func state(
-        _ path: String, _ loader: DeferredLoader<PictureRequest, Picture>, _ bench: LoaderBench
-    ) -> LoadState<Picture> {
-        loader.state(of: PictureRequest(url: bench.server.url(path), fitting: targetSize))
-    }
-
-    @Test func `gives the picture that is there, in slow pieces, or at the second try`() throws {
-        let bench = try LoaderBench()
-        let paths = ["/a", "/slow", "/unknown", "/again"]
-        let (loader, _) = try loading(paths, on: bench)
-        let whole = try PictureJob(bytes: Self.jpeg(), named: "", fitting: targetSize).decode()
-        for path in paths {
-            #expect(state(path, loader, bench).value == whole, "\(path)")
-        }
-    }
-
-    @Test func `shows a progressive picture before its last byte`() throws {
-        let bench = try LoaderBench()
-        let (loader, previews) = try loading(["/progressive"], on: bench)
-        #expect(previews == [bench.server.url("/progressive"): 1])
-        let bytes = Self.jpeg(progressive: true, 640)
-        #expect(
-            try state("/progressive", loader, bench).value
-                == PictureJob(bytes: bytes, named: "", fitting: targetSize).decode())
-    }
-
-    @Test func `fails as the server does, or as its bytes do`() throws {
-        let bench = try LoaderBench()
-        let (loader, _) = try loading(["/gone", "/page", "/long", "/endless"], on: bench)
-        func error(_ path: String) -> (any Error)? {
-            if case .failed(let error, _) = state(path, loader, bench) { error } else { nil }
-        }
-        guard case .status(404, _)? = error("/gone") as? HTTPLoadError else {
-            Issue.record("\(state("/gone", loader, bench))")
-            return
-        }
-        #expect(
-            error("/page") as? PictureError
-                == PictureError(
-                    file: bench.server.url("/page"), reason: .unsupported("starts with \"<html>\""))
-        )
-        #expect(error("/long") is HTTPLoadError && error("/endless") is HTTPLoadError)
-        #expect(error("/long") as? HTTPLoadError != .closed)
-    }
-
-    @Test func `is taken back with its row, and others have its connection`() throws {
-        let bench = try LoaderBench { $0.connections = 2 }
-        bench.server.answer = { Self.answer($0.path.hasPrefix("/slow") ? "/slow" : "/a") }
-        let source = PictureSource(on: bench.loop, transport: bench.loader)
-        let queue = IdleQueue<PictureRequest>(on: bench.loop)
-        let loader = DeferredLoader(queue: queue, source: source)
-        var shown: Set<String> = []
-        let list = loader.list { request, state in
-            if state.shown != nil { shown.insert(request.name) }
-        }
-        func requests(_ name: String) -> [PictureRequest] {
-            (0..<10).map {
-                PictureRequest(url: bench.server.url("/\(name)\($0)"), fitting: targetSize)
-            }
-        }
-        for request in requests("slow") + requests("quick") { list.subscribe(to: request) }
-        list.reconcile(
-            with: requests("slow").map { Wanted($0, urgency: .visible, rank: 0) })
-        try bench.run(whileBusy: true) { bench.server.requests.count == 2 }
-        // The list is flung: two are under way, others wait for their places.
-        list.reconcile(
-            with: requests("quick").map { Wanted($0, urgency: .visible, rank: 0) })
-        try bench.run { shown.count == 10 }
-        #expect(shown == Set(requests("quick").map(\.name)), "nothing is told of one that has left")
-        #expect(bench.loader.statistics.cancelled == LoaderConfiguration().operations)
-        #expect(bench.server.requests.count { $0.path.hasPrefix("/slow") } == 2)
-        loader.trim(to: 0)
-        loader.close()
-        #expect(bench.loader.counts == (0, 0) && queue.isEmpty)
-        try bench.run { bench.server.departures >= 2 }
-    }
-
-    // MARK: - The article's daemon
 
     @Test func `is all that a daemon needs that shows a list of addresses`() throws {
         let program = try String(

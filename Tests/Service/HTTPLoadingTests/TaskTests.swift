@@ -50,18 +50,4 @@ struct TaskTests {
         #expect(bench.loader.counts == (whileItWaits ? 1 : 0, 0))
         if !whileItWaits { try bench.run { bench.server.departures == 1 } }
     }
-
-    @Test func `a task that was cancelled before sends no request`() throws {
-        let bench = try LoaderBench()
-        var errors: [HTTPLoadError] = []
-        bench.loop.task {
-            do throws(HTTPLoadError) {
-                _ = try await bench.loader.response(for: HTTPLoadRequest(bench.server.url("/")))
-            } catch {
-                errors.append(error)
-            }
-        }.cancel()
-        try bench.run { errors.count == 1 }
-        #expect(errors == [.cancelled] && bench.loader.statistics.begun == 0)
-    }
 }

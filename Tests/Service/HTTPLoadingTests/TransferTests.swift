@@ -215,19 +215,6 @@ struct TransferTests {
         }
     }
 
-    @Test func `who lies about the length is found out`() throws {
-        let bench = try LoaderBench()
-        bench.server.answer = { request in
-            let length = Int(request.path.dropFirst()) ?? 0
-            return [
-                .send(TestServer.text("HTTP/1.1 200 OK", "Content-Length: \(length)", "", "12345")),
-                .close,
-            ]
-        }
-        #expect(try bench.error(of: "/100") == .incomplete(received: 5))
-        #expect(try bench.body(of: "/3").text == "123")
-    }
-
     @Test func `a server that says nothing, or goes, has failed`() throws {
         let hasty = try LoaderBench { $0.timeLimit = .milliseconds(200) }
         let bench = try LoaderBench()

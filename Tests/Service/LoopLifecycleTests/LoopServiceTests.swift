@@ -194,32 +194,5 @@ struct LoopServiceTests {
             try await LoopService(makeLoop: { throw Trouble() }, setUp: { _ in }).run()
         }
     }
-
-    @Test func `two loops are services of one group`() async throws {
-        let notes = Notes()
-        let groups = Shared<[ServiceGroup]>([])
-        func service(_ name: String) -> LoopService {
-            LoopService(
-                finishingWithin: .zero,
-                onShutdown: { notes.add("\(name) \($0.map(\.returned))") },
-                setUp: { loop in
-                    notes.add("\(name) set up")
-                    loop.schedule(after: .zero, every: .milliseconds(1)) {
-                        guard notes.all.count(where: { $0.hasSuffix("set up") }) == 2,
-                            let group = groups.change({ $0.popLast() })
-                        else { return }
-                        Task { await group.triggerGracefulShutdown() }
-                    }
-                    return Self.queue(on: loop, jobs: 1, rest: true)
-                })
-        }
-        let group = ServiceGroup(
-            services: [service("first"), service("second")], logger: Logger(label: "test"))
-        groups.change { $0 = [group] }
-        try await group.run()
-        // The last one goes first.
-        #expect(notes.all.suffix(2) == [#"second [["0"]]"#, #"first [["0"]]"#])
-        #expect(notes.all.count == 4)
-    }
 }
 #endif

@@ -19,20 +19,16 @@ struct RestTests {
 
         init(on loop: MainLoop, watchdogPeriod: Duration?) throws {
             let logger = Logger(label: "loop") { _ in InMemoryLogHandler() }
-            var detailed = LoopLogging.Configuration()
-            detailed.longTurn = .milliseconds(1)
-            logging = LoopLogging(of: loop, to: logger, configuration: detailed)
+            logging = LoopLogging(of: loop, to: logger)
             var quick = LoopMetrics.Configuration()
             quick.name = "quick"
             quick.period = .milliseconds(700)
-            quick.timesWork = true
             metrics = [LoopMetrics(of: loop), LoopMetrics(of: loop, configuration: quick)]
             // All tasks would have to stand still: the machine that tests run on may well be short of
             // memory, and that is work.
             var short = MemoryPressureConfiguration()
             short.trigger = "full 2000000 2000000"
             pressure = MemoryPressure(on: loop, configuration: short) {}
-            logging.watch(pressure)
             service = ManagedService(
                 on: loop, notifier: try ServiceNotifier(socket: nil),
                 watchdogPeriod: watchdogPeriod)

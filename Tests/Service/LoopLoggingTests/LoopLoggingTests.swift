@@ -1,10 +1,8 @@
 #if Logging
-import Glibc
 import IdleLoop
 import InMemoryLogging
 import Logging
 import LoopLogging
-import TestSupport
 import Testing
 
 /// What is written of a loop, and what isn't.
@@ -16,15 +14,13 @@ struct LoopLoggingTests {
         let handler: InMemoryLogHandler
         let logging: LoopLogging
 
-        init(_ configure: (inout LoopLogging.Configuration) -> Void = { _ in }) throws {
+        init() throws {
             loop = try MainLoop(clock: .virtual(time))
             var handler = InMemoryLogHandler()
             handler.logLevel = .trace
             self.handler = handler
-            var configuration = LoopLogging.Configuration()
-            configure(&configuration)
             let logger = Logger(label: "loop") { [handler] _ in handler }
-            logging = LoopLogging(of: loop, to: logger, configuration: configuration)
+            logging = LoopLogging(of: loop, to: logger)
         }
 
         func queue(_ name: String, limit: Int = 30) -> IdleQueue<Int> {
@@ -118,53 +114,8 @@ struct LoopLoggingTests {
         #expect(watched.lines == ["warning jobs were rejected: count=2 queues=[idle queue: 2]"])
     }
 
-    @Test func `of long turns the worst is told, with what took longest in it`() throws {
-        let watched = try Watched { $0.longTurn = .milliseconds(10) }
-        let queue = watched.queue("jobs")
-        for (moment, cost) in [(1, 9), (20, 30), (70, 12)] {
-            watched.loop.schedule(after: .milliseconds(moment)) {
-                queue.submit(cost) { _ in
-                    watched.time.charge(.milliseconds(cost))
-                    return .done
-                }
-            }
-        }
-        try watched.loop.run()
-        #expect(
-            watched.lines == [
-                "warning turns were long: count=2 longest=0.03 seconds turn=4 "
-                    + #"work=job(queue: "jobs", key: "30") work took=0.03 seconds"#
-            ])
-    }
-
-    @Test func `memory running short is written of, and where that was learned`() throws {
-        let root = makeTemporaryFolder("pressure")
-        let folders = ["\(root)/proc/pressure", "\(root)/proc", root]
-        for folder in folders.reversed() { unsafe mkdir(folder, 0o700) }
-        let path = "\(root)/proc/pressure/memory"
-        let file = unsafe fopen(path, "w")!
-        unsafe fputs("some avg10=50.00 avg60=0.00 avg300=0.00 total=0\n", file)
-        unsafe fclose(file)
-        defer {
-            unsafe unlink(path)
-            for folder in folders { unsafe rmdir(folder) }
-        }
-        var configuration = MemoryPressureConfiguration()
-        configuration.watch = nil
-        configuration.root = root
-        let watched = try Watched()
-        let pressure = MemoryPressure(on: watched.loop, configuration: configuration) {}
-        pressure.isNeeded = true
-        watched.logging.watch(pressure)
-        watched.loop.schedule(after: .seconds(25)) { pressure.isNeeded = false }
-        try watched.loop.run()
-        #expect(pressure.events == 2)
-        let line = "notice memory is short: count=1 source=machine(\"\(path)\")"
-        #expect(watched.lines == [line, line])
-    }
-
     @Test func `after it was cancelled nothing is written`() throws {
-        let watched = try Watched { $0.longTurn = .milliseconds(1) }
+        let watched = try Watched()
         let queue = watched.queue("jobs", limit: 1)
         for key in 0..<3 {
             queue.submit(key) { _ in

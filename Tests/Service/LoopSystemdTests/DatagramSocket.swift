@@ -7,20 +7,6 @@ final class DatagramSocket {
         let code = errno
     }
 
-    /// What came at once.
-    struct Message {
-        let text: String
-
-        /// The values of its fields, a line each.
-        var fields: [String: String] {
-            let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
-                let parts = line.split(separator: "=", maxSplits: 1)
-                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-            }
-            return Dictionary(pairs) { $1 }
-        }
-    }
-
     let number: Int32
 
     /// Binds the socket to a path, or to `@` and an abstract name.
@@ -44,20 +30,17 @@ final class DatagramSocket {
 
     deinit { close(number) }
 
-    /// The next message, waiting for it as long as is said; nil if there was none.
-    func receive(within milliseconds: Int32 = 0) -> Message? {
-        var ready = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&ready, 1, milliseconds) == 1 else { return nil }
+    /// The next message; nil if there is none.
+    func receive() -> String? {
         var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = unsafe recv(number, &bytes, bytes.count, 0)
-        guard count >= 0 else { return nil }
-        return Message(text: String(decoding: bytes[..<count], as: UTF8.self))
+        let count = unsafe recv(number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
     /// All messages that are there.
     func receiveAll() -> [String] {
         var all: [String] = []
-        while let message = receive() { all.append(message.text) }
+        while let message = receive() { all.append(message) }
         return all
     }
 }

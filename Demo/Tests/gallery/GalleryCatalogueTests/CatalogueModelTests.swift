@@ -86,7 +86,6 @@ struct CatalogueModelTests {
         }
         #expect(bench.catalogue.layout(by: .name).unmeasuredCount == 0)
         #expect(bench.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
-        #expect(bench.catalogue.omissions == fresh.catalogue.omissions)
     }
 }
 

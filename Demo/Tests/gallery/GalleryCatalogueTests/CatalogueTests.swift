@@ -67,46 +67,6 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.headersFailed == 1)
     }
 
-    @Test func `each extension of a picture is listed, or counted as one that can't be shown`()
-        throws
-    {
-        let shown = [
-            "jpg", "jpeg", "JFIF", "jpe", "jif", "jfi", "pjp", "pjpeg", "png", "apng", "webp",
-            "gif", "heic", "heif", "hif", "avif",
-        ]
-        let others = ["tif", "jxl", "bmp", "nef", "3fr", "mpeg", "wmv", "avifs", "heics"]
-        for ending in shown + others { tree.write("a.\(ending)") }
-        for name in ["b.txt", "jpe", "b.jpe.bak", "b.a.very.long.extension.of.sixteen"] {
-            tree.write(name)
-        }
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        #expect(Set(bench.names) == Set([":"] + shown.map { "a.\($0)" }))
-        #expect(bench.catalogue.omissions == CatalogueOmissions(unsupportedFiles: others.count))
-    }
-
-    @Test func `what can't be shown is counted, also as it comes and goes`() throws {
-        tree.makeFolder("d")
-        for name in ["a.jpg", "b.TIFF", "c.mp4", "d/e.cr2", "no.txt", "d/f.png"] {
-            tree.write(name)
-        }
-        let bench = try CatalogueBench(tree)
-        var told: [CatalogueOmissions] = []
-        bench.catalogue.onOmissionsChange = { told.append(bench.catalogue.omissions) }
-        defer { bench.catalogue.onOmissionsChange = nil }
-        try bench.settle()
-        #expect(told.last == CatalogueOmissions(unsupportedFiles: 3))
-        tree.write("d/g.svg")
-        tree.write("d/g.svg")
-        tree.delete("c.mp4")
-        tree.delete("b.TIFF")
-        try bench.settle()
-        #expect(told.last == CatalogueOmissions(unsupportedFiles: 2))
-        for name in ["d/e.cr2", "d/f.png", "d/g.svg", "d"] { tree.delete(name) }
-        try bench.settle()
-        #expect(bench.catalogue.omissions == CatalogueOmissions())
-    }
-
     @Test func `a number leads to its row`() throws {
         tree.makeFolder("a")
         for number in 0..<20 { tree.write("\(number % 2 == 0 ? "a/" : "")\(number).png") }
@@ -212,18 +172,6 @@ struct CatalogueTests {
         #expect(after.entriesRead - before.entriesRead <= 9 * 12_000)
     }
 
-    @Test func `a file of the same length is another file`() throws {
-        tree.write(bytes: Array(repeating: 1, count: 50), to: Array("a.png".utf8))
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        let key = bench.catalogue.entry(atPosition: 0).key
-        tree.write(bytes: Array(repeating: 2, count: 50), to: Array("b.txt".utf8))
-        tree.move("b.txt", to: "a.png")
-        try bench.settle()
-        let other = bench.catalogue.entry(atPosition: 0).key
-        #expect(other.id == key.id && other.stamp != key.stamp)
-    }
-
     @Test func `thousands of changes at once are one batch`() throws {
         for number in 0..<2000 { tree.write("\(number).png") }
         let bench = try CatalogueBench(tree)
@@ -259,36 +207,6 @@ struct CatalogueTests {
         try bench.settle()
         #expect(bench.catalogue.rowCount == 51)
         #expect(bench.catalogue.statistics.listings <= before.listings + 4)
-    }
-
-    @Test func `a folder that goes takes its rows, and one that moves keeps being watched`() throws
-    {
-        for folder in ["a", "a/in", "b"] { tree.makeFolder(folder) }
-        for name in ["a/0.png", "a/in/1.png", "b/2.png"] { tree.write(name) }
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        tree.move("a", to: "c")
-        try bench.settle()
-        #expect(bench.names == ["b:", "2.png", "c:", "0.png", "c/in:", "1.png"])
-        #expect(bench.catalogue.statistics.watchedFolders == 4)
-        tree.write("c/in/3.png")
-        try bench.settle()
-        #expect(bench.names.suffix(2) == ["1.png", "3.png"])
-        // Another takes its name: all in it is another too.
-        tree.move("c", to: ".c")
-        tree.move("b", to: "c")
-        tree.makeFolder("c/in")
-        tree.write("c/in/4.png")
-        try bench.settle()
-        #expect(bench.names == ["c:", "2.png", "c/in:", "4.png"])
-        tree.write("c/in/5.png")
-        tree.write(".c/6.png")
-        try bench.settle()
-        #expect(bench.names == ["c:", "2.png", "c/in:", "4.png", "5.png"])
-        for name in ["c/in/4.png", "c/in/5.png", "c/in", "c/2.png", "c"] { tree.delete(name) }
-        try bench.settle()
-        #expect(bench.names == [] && bench.catalogue.statistics.watchedFolders == 1)
-        #expect(bench.catalogue.statistics.folders == 1)
     }
 
     @Test func `links to pictures are pictures if they stay inside, and links to folders aren't`()

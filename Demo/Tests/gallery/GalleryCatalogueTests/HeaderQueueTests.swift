@@ -24,20 +24,6 @@ struct HeaderQueueTests {
         requests.map { String($0.path.name.prefix(1)) }.joined()
     }
 
-    @Test func `each is asked for once, those in view first`() {
-        var queue = HeaderQueue()
-        #expect(names(queue.takeNext(3, in: list)) == "012")
-        queue.prefer(2..<6, by: .name, in: list)
-        queue.prefer(8..<20, by: .date, in: list)
-        #expect(names(queue.takeUrgent(3, in: list)) == "893")
-        #expect(names(queue.takeUrgent(8, in: list)) == "45")
-        #expect(names(queue.takeUrgent(8, in: list)) == "")
-        #expect(names(queue.takeNext(8, in: list)) == "67")
-        #expect(names(queue.takeNext(8, in: list)) == "" && !queue.isEmpty)
-        queue.finish(list.sections[0].entries.map { ReadHeader(key: $0.key, pixels: nil) })
-        #expect(queue.isEmpty)
-    }
-
     @Test func `what fails is asked for three times, and what starves any number of times`() {
         var queue = HeaderQueue()
         let key = list.sections[0].entries[4].key

@@ -34,15 +34,6 @@ struct PictureFolderTests {
         }
     }
 
-    @Test func `a path knows its parts`() throws {
-        let path = try path("a/b/c.jpg")
-        #expect(path.name == "c.jpg" && path.depth == 3)
-        #expect(path.parent?.text == "a/b")
-        #expect(path.parent?.parent?.parent == .root)
-        #expect(FilePath.root.parent == nil && FilePath.root.depth == 0)
-        #expect(path.parent?.appending(Array("c.jpg".utf8)) == path)
-    }
-
     @Test func `links are followed as long as they stay inside`() throws {
         let outside = PictureTree()
         outside.write("secret.jpg")
@@ -74,52 +65,16 @@ struct PictureFolderTests {
         #expect(errno { () throws(FileError) in _ = try folder.openFolder(link) } == ENOTDIR)
     }
 
-    @Test func `a pipe, a device, a socket and a folder are no files, and nothing waits for them`()
-        throws
-    {
+    @Test func `a pipe, a device and a folder are no files, and nothing waits for them`() throws {
         #expect(unsafe mkfifo(tree.place("pipe.jpg"), 0o600) == 0)
         tree.makeFolder("folder.jpg")
-        try makeSocket("socket.jpg")
         let folder = try tree.folder()
         #expect(try folder.open(path("pipe.jpg")).facts.kind == .other)
         #expect(try folder.open(path("folder.jpg")).facts.kind == .folder)
-        let socket = try path("socket.jpg")
-        #expect(errno { () throws(FileError) in _ = try folder.open(socket) } == ENXIO)
-        #expect(try folder.facts(of: socket).kind == .other)
         // Only root makes devices.
         if unsafe mknod(tree.place("null.jpg"), S_IFCHR | 0o600, 0x103) == 0 {
             #expect(try folder.open(path("null.jpg")).facts.kind == .other)
         }
-    }
-
-    @Test func `a file that is replaced after it was opened is what it was`() throws {
-        tree.write("a.jpg")
-        let folder = try tree.folder()
-        let file = try folder.open(path("a.jpg"))
-        tree.write(bytes: Array(repeating: 1, count: 1000), to: Array("b.jpg".utf8))
-        tree.move("b.jpg", to: "a.jpg")
-        #expect(file.facts.byteCount != 1000)
-        #expect(try folder.facts(of: path("a.jpg")).stamp != file.facts.stamp)
-    }
-
-    @Test func `names are bytes`() throws {
-        let names: [[UInt8]] = [
-            [0xFF, 0xFE, 0x2E, 0x6A, 0x70, 0x67], Array("new\nline.jpg".utf8), [0x80], [0x20],
-        ]
-        for name in names { tree.write(name) }
-        let folder = try tree.folder()
-        var found: Set<[UInt8]> = []
-        try folder.openFolder(.root).forEachEntry { entry in
-            #expect(entry.kind == .regular)
-            found.insert(entry.name)
-            return true
-        }
-        #expect(found == Set(names))
-        for name in names {
-            let path = try #require(FilePath(name))
-            #expect(try folder.facts(of: path) == folder.open(path).facts)
-        }
-        #expect(try #require(FilePath(names[0])).text == "\u{FFFD}\u{FFFD}.jpg")
     }
 
     @Test func `a folder is listed twice through the same descriptor, and no further than wanted`()
@@ -191,21 +146,5 @@ struct PictureFolderTests {
         for name in names { tree.delete("b/\(name)") }
         tree.delete("b")
         #expect(watches.events() == changes + [.moved(watch), .ended(watch)])
-    }
-
-    private func makeSocket(_ name: String) throws {
-        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-            unsafe room.copyBytes(from: tree.place(name).map { UInt8(truncatingIfNeeded: $0) })
-        }
-        let bound = unsafe withUnsafePointer(to: address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(socket, address, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0)
     }
 }

@@ -38,23 +38,6 @@ struct ChangeTests {
         #expect(page.settled.count == told.count + page.rows.count)
     }
 
-    @Test func `files that can't be shown are told, once a second`() throws {
-        let bench = try GalleryBench(rows: 4)
-        let page = TestPage(of: bench)
-        page.show(0)
-        try bench.run(for: .seconds(2))
-        for number in 0..<20 {
-            bench.files.write([1], to: "\(number).tif")
-            try bench.run(for: .milliseconds(250))
-        }
-        try bench.run(for: .seconds(2))
-        let told = page.events("omitted").map(\.data)
-        #expect(told.last == #"{"files":20,"folders":0,"more":false}"#)
-        #expect(told.count <= 8)
-        let list = bench.gallery.listPages.list(by: .name, from: 0).rendered
-        #expect(list.contains(#""omitted":{"files":20,"#))
-    }
-
     @Test func `a file that vanishes is told as a change`() throws {
         let bench = try GalleryBench(rows: 40)
         let page = TestPage(of: bench)

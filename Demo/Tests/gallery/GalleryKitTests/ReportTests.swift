@@ -66,23 +66,6 @@ struct ReportTests {
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
-    func `numbers are read as the standard library reads them`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        for _ in 0..<2000 {
-            let letters = Array("0123456789.-".utf8)
-            let count = Int.random(in: 0...22, using: &random)
-            let few = Bool.random(using: &random) ? 10 : 12
-            var text = (0..<count).map { _ in letters[Int.random(in: 0..<few, using: &random)] }
-            if Bool.random(using: &random) { text.insert(UInt8(ascii: "-"), at: 0) }
-            if Bool.random(using: &random), let place = text.indices.randomElement(using: &random) {
-                text[place] = UInt8(ascii: ".")
-            }
-            let expected = Double(String(decoding: text, as: UTF8.self))
-            #expect(DecimalNumber(text[...])?.value == expected, "\(text)")
-        }
-    }
-
     @Test func `a report has 256 events at most`() {
         func frames(_ count: Int) -> String {
             (0..<count).map { "f,\($0),0" }.joined(separator: ";")

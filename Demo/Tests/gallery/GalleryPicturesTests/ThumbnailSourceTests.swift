@@ -153,41 +153,6 @@ import Testing
         }
     }
 
-    @Test func `never gives one picture under another's key, whatever happens to the file`() throws
-    {
-        let folder = try Self.folder()
-        let pictures = [Picture.shades(64, 48), .shades(48, 64), .noise(50, 50)]
-        let files = try pictures.map { try $0.jpeg() }
-        let thumbnails = try pictures.indices.map { index in
-            try ThumbnailEncoder(decoded(files[index]), hasPreview: true).finish()
-        }
-        let loop = try MainLoop(clock: .virtual(VirtualTime()))
-        let source = ThumbnailSource(
-            on: loop, folder: folder.folder, limits: PictureLimits(fileBytes: 1 << 20)
-        ) { _ in TestFolder.name("a.jpg") }
-        let path = folder.file("a.jpg")
-        let other = FileRewriter(path, files)
-        defer { other.stop() }
-        var given = 0
-        // On a busy machine the file may change in each of the first tries.
-        for number in 0..<200_000 where number < 2000 || given == 0 {
-            let key = folder.key("a.jpg")
-            source.forgetFailure(of: key)
-            do {
-                #expect(thumbnails.contains(try source.value(of: key)))
-                given += 1
-            } catch {
-                switch (error as? PictureError)?.reason {
-                case .missing, .replaced, .changedWhileRead: break
-                // It was cut short before the key was made of it.
-                case .empty, .truncated: break
-                default: Issue.record("\(error)")
-                }
-            }
-        }
-        #expect(given > 0)
-    }
-
     // MARK: - Failures
 
     @Test func `refuses what is no file of pictures, without waiting for it`() throws {
@@ -210,6 +175,4 @@ import Testing
             #expect(try bench.failure(bench.key(name)) == reason, "\(name)")
         }
     }
-
-    // MARK: - Cost and size
 }

@@ -88,20 +88,6 @@ struct OptionTests {
         }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func `a shell completes each option`(shell: String)
-        throws
-    {
-        let script = try Command("gallery", ["--generate-completion-script", shell])
-        #expect(script.status == 0)
-        for (name, _) in Self.options { #expect(script.output.contains(name), "\(name)") }
-    }
-
-    @Test func `the version is told`() throws {
-        let version = try Command("gallery", ["--version"])
-        #expect(version.status == 0)
-        #expect(version.output == GalleryCommand.configuration.version + "\n")
-    }
-
     @Test(
         arguments: [
             (["--nothing"], 64), ([], 64), (["--clients", "0", "."], 64), (["/nowhere"], 66),

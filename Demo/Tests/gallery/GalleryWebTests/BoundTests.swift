@@ -1,4 +1,5 @@
 import CGallery
+import GalleryTestSupport
 import Glibc
 import Testing
 
@@ -46,16 +47,6 @@ struct BoundTests {
         #expect(bench.turns { client.isOver })
         #expect(client.statuses == [431])
         #expect(bench.server.statistics.refused == [.lines: 1])
-    }
-
-    @Test func `lines are counted from one head to the next`() throws {
-        let bench = try ServerBench { $0.lines = 8 }
-        let client = bench.client()
-        for count in 1...5 {
-            client.send(get("/", "A: b", "C: d"))
-            #expect(bench.turns { client.statuses.count == count || client.isOver })
-        }
-        #expect(client.statuses == [200, 200, 200, 200, 200])
     }
 
     @Test func `what is sent ahead of an answer isn't taken in beyond a bound`() throws {

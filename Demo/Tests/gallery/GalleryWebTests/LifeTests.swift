@@ -1,4 +1,5 @@
 import CGallery
+import GalleryTestSupport
 import Glibc
 import TestSupport
 import Testing
@@ -111,19 +112,6 @@ struct LifeTests {
         #expect(bench.paths == ["/slowly"])
     }
 
-    @Test func `a reply may come in a later turn`() throws {
-        let bench = try ServerBench()
-        bench.handler = { _ in }
-        let client = bench.client(sending: get("/"))
-        #expect(bench.turns { bench.exchanges.count == 1 })
-        for _ in 0..<10 { bench.pass() }
-        #expect(client.bytes.isEmpty)
-        #expect(bench.exchanges[0].isOpen)
-        bench.exchanges[0].reply(200, [], Array("late".utf8))
-        #expect(!bench.exchanges[0].isOpen)
-        #expect(bench.turns { client.body == "late" })
-    }
-
     @Test func `only the first reply counts`() throws {
         let bench = try ServerBench()
         bench.handler = {
@@ -165,16 +153,6 @@ struct LifeTests {
         bench.exchanges[0].reply(200)
         #expect(!bench.exchanges[0].isOpen)
         #expect(bench.server.statistics.unsentBytes == 0)
-    }
-
-    @Test func `a client that leaves in the middle of its request leaves nothing`() throws {
-        let bench = try ServerBench()
-        let client = bench.client(sending: "GET / HTTP/1.1\r\nHos")
-        #expect(bench.turns { bench.server.statistics.connections == 1 })
-        for _ in 0..<5 { bench.pass() }
-        client.leave()
-        #expect(bench.turns { bench.server.statistics.connections == 0 })
-        #expect(bench.exchanges.isEmpty)
     }
 
     /// Where the program is called from.

@@ -1,4 +1,5 @@
 import CGallery
+import GalleryTestSupport
 import Glibc
 import Testing
 

@@ -5,10 +5,9 @@ import Glibc
 struct FolderListing: Sendable {
     /// The outcome of reading a folder.
     enum Outcome: Sendable {
-        /// The pictures in order, the subfolders with the inode numbers that distinguish folders of
-        /// the same name, and the names of unsupported files.
-        case listed(
-            pictures: [ListedPicture], folders: [[UInt8]: UInt64], unsupported: Set<[UInt8]>)
+        /// The pictures in order, and the subfolders with the inode numbers that distinguish folders
+        /// of the same name.
+        case listed(pictures: [ListedPicture], folders: [[UInt8]: UInt64])
         /// The folder doesn't exist, or isn't a folder.
         case gone
         /// The folder may not be read.
@@ -64,7 +63,6 @@ struct FolderListing: Sendable {
     ) throws(FileError) -> Outcome {
         var folders: [[UInt8]: UInt64] = [:]
         var files: [FolderEntry] = []
-        var unsupported: Set<[UInt8]> = []
         var unknown: [FolderEntry] = []
         try opened.forEachEntry { entry in
             entriesRead += 1
@@ -73,13 +71,7 @@ struct FolderListing: Sendable {
             // One more than the limit is kept, so that the excess is detected.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
-                if isPicture(entry.name) {
-                    files.append(entry)
-                } else if entry.kind == .regular, isUnsupported(entry.name),
-                    unsupported.count < limits.rows
-                {
-                    unsupported.insert(entry.name)
-                }
+                if isPicture(entry.name) { files.append(entry) }
             case .unknown: unknown.append(entry)
             default: break
             }
@@ -106,7 +98,7 @@ struct FolderListing: Sendable {
             else { continue }
             pictures.append(picture)
         }
-        return .listed(pictures: pictures, folders: folders, unsupported: unsupported)
+        return .listed(pictures: pictures, folders: folders)
     }
 
     /// Returns the facts of a file; nil if they are not available.
@@ -134,10 +126,5 @@ struct FolderListing: Sendable {
     /// Returns whether a name is a picture's, by its extension.
     private static func isPicture(_ name: [UInt8]) -> Bool {
         PictureType.shown[PictureType.ending(of: name)] != nil
-    }
-
-    /// Returns whether a name is that of a picture or video in a format that isn't shown.
-    private static func isUnsupported(_ name: [UInt8]) -> Bool {
-        PictureType.unsupported.contains(PictureType.ending(of: name))
     }
 }

@@ -47,8 +47,6 @@ final class FolderReader {
     private var rescanTimer: LoopTimer?
     private var counts = CatalogueStatistics()
     private var isStarted = false
-    /// Whether folders were left out, as they are too many or too deep.
-    private var hasTooManyFolders = false
 
     init(
         of folder: PictureFolder, by jobs: CatalogueJobs,
@@ -88,14 +86,6 @@ final class FolderReader {
         counts.watchedFolders = table.owners.count
         counts.waitingFolders = table.waitingCount + listingCount
         return counts
-    }
-
-    /// The files and folders that are not in the list.
-    var omissions: CatalogueOmissions {
-        CatalogueOmissions(
-            unsupportedFiles: table.unsupportedCount,
-            unreadableFolders: table.refusedCount + table.failedCount,
-            isCut: table.cutCount > 0 || hasTooManyFolders)
     }
 
     /// Returns whether an issue with folders is over.
@@ -181,29 +171,22 @@ final class FolderReader {
         takeWatch(listing, of: path)
         defer { onEvent?(.listed) }
         switch listing.outcome {
-        case .listed(let pictures, let folders, let unsupported):
+        case .listed(let pictures, let folders):
             onEvent?(.found(pictures, path))
             let rest = Self.restPerEntry * listing.entriesRead
             table.change(path) { folder in
                 folder.access = .granted
-                folder.unsupported = unsupported
                 folder.restsUntil = jobs.loop.clock.now.advanced(by: rest)
             }
             takeChildren(folders, of: path)
         case .refused(let error):
             onEvent?(.found([], path))
-            table.change(path) { folder in
-                folder.access = .refused
-                folder.unsupported = []
-            }
+            table.change(path) { $0.access = .refused }
             takeChildren([:], of: path)
             onEvent?(.issue(.mayNotList(path, error)))
         case .gone where path == .root:
             onEvent?(.found([], path))
-            table.change(path) { folder in
-                folder.access = .granted
-                folder.unsupported = []
-            }
+            table.change(path) { $0.access = .granted }
             takeChildren([:], of: path)
         case .gone:
             // The parent forgets it, so that it counts as new when it comes back.
@@ -231,11 +214,9 @@ final class FolderReader {
             if let before = children[name], let folder = table[child] {
                 if before != inode || folder.access == .refused { table.want(child) }
             } else if child.depth > limits.depth {
-                hasTooManyFolders = true
                 onEvent?(.issue(.tooDeep(limit: limits.depth)))
                 continue
             } else if table.folders.count >= limits.folders {
-                hasTooManyFolders = true
                 onEvent?(.issue(.tooManyFolders(limit: limits.folders)))
                 continue
             } else {

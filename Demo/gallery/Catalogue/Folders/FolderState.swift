@@ -27,8 +27,6 @@ struct FolderState {
     var isListedAgain = false
     /// The outcome of the last attempt to read it.
     var access = Access.granted
-    /// The names of files in formats that aren't shown.
-    var unsupported: Set<[UInt8]> = []
     /// Whether some of its pictures exceeded the limit.
     var wasCut = false
     /// The times of the first and the last event that weren't followed by a listing.

@@ -16,10 +16,6 @@ struct FolderTable {
     private(set) var refusedCount = 0
     /// The number of folders that couldn't be read because of a temporary error.
     private(set) var failedCount = 0
-    /// The number of files in formats that aren't shown.
-    private(set) var unsupportedCount = 0
-    /// The number of folders of which some pictures exceeded the limit.
-    private(set) var cutCount = 0
 
     subscript(path: FilePath) -> FolderState? { folders[path] }
 
@@ -37,8 +33,6 @@ struct FolderTable {
         restlessCount += folder.timer == nil ? 0 : change
         refusedCount += folder.access == .refused ? change : 0
         failedCount += folder.access == .failed ? change : 0
-        unsupportedCount += change * folder.unsupported.count
-        cutCount += folder.wasCut ? change : 0
     }
 
     // MARK: - Queue

@@ -1,7 +1,11 @@
+internal import Foundation
 internal import GalleryFiles
 
 /// The name of a file for a browser that saves it.
 enum FileName {
+    private static let unreserved = CharacterSet(
+        charactersIn: "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
     /// Returns the media type of a name, by its extension.
     static func type(of name: String) -> String {
         PictureType.shown[PictureType.ending(of: name.utf8)] ?? "application/octet-stream"
@@ -14,23 +18,9 @@ enum FileName {
             UInt8(ascii: " ")...UInt8(ascii: "~") ~= byte && !"\"\\%/".utf8.contains(byte)
         }
         let ascii = name.unicodeScalars.map { $0.isASCII && isPlain(UInt8($0.value)) ? $0 : "_" }
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
         var plain = ""
         plain.unicodeScalars += ascii
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(percentEncoded(name))"
-    }
-
-    private static func percentEncoded(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            switch scalar {
-            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~":
-                text.unicodeScalars.append(scalar)
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.utf8.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
     }
 }

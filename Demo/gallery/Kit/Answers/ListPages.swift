@@ -43,16 +43,7 @@ struct ListPages {
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),
             ("ratios", .digits(ratios(of: first..<end, by: order))),
-            ("complete", .flag(catalogue.isComplete)), ("omitted", omissions),
-        ])
-    }
-
-    /// The omissions, for the page.
-    var omissions: JSON {
-        let omissions = catalogue.omissions
-        return .members([
-            ("files", .whole(omissions.unsupportedFiles)),
-            ("folders", .whole(omissions.unreadableFolders)), ("more", .flag(omissions.isCut)),
+            ("complete", .flag(catalogue.isComplete)),
         ])
     }
 

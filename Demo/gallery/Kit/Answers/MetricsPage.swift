@@ -48,10 +48,6 @@ struct MetricsPage {
             ),
             ("gallery_clients", "Pages that are looked at.", gallery.clients.count),
             ("gallery_rows", "Rows of the list.", gallery.catalogue.rowCount),
-            (
-                "gallery_folders_unreadable", "Folders that can't be read.",
-                gallery.catalogue.omissions.unreadableFolders
-            ),
             ("gallery_kept_bytes", "Bytes of pictures in memory.", gallery.loader.bytes),
             (
                 "gallery_requests_waiting", "Requests that wait for a picture.",

@@ -52,7 +52,7 @@ final class RequestRouter {
         case ("list", 1):
             guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
-            let name = "list \(order) \(first) \(catalogue.isComplete) \(catalogue.omissions)"
+            let name = "list \(order) \(first) \(catalogue.isComplete)"
             reply(exchange, "application/json", named: name, cost: RequestCost.list) {
                 listPages.list(by: order, from: first).bytes
             }

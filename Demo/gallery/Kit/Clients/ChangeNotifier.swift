@@ -17,11 +17,7 @@ final class ChangeNotifier {
     private let pages: ListPages
     private let clients: ClientRegistry
     private let loop: MainLoop
-    /// The minimum time between two events about omissions.
-    static let omissionsPause = Duration.seconds(1)
-
     private var timer: LoopTimer?
-    private var omissionsTimer: LoopTimer?
     private var lastReload = Instant.zero
     /// The time that must pass before the next.
     private var nextPause = Duration.zero
@@ -35,19 +31,6 @@ final class ChangeNotifier {
     func close() {
         timer?.cancel()
         timer = nil
-        omissionsTimer?.cancel()
-        omissionsTimer = nil
-    }
-
-    /// Tells all pages soon what is not in the list.
-    func noteOmissions() {
-        guard omissionsTimer == nil else { return }
-        omissionsTimer = loop.schedule(after: Self.omissionsPause) { [weak self] in
-            guard let self else { return }
-            omissionsTimer = nil
-            let text = pages.omissions.rendered
-            for client in clients.all { client.send("omitted", text) }
-        }
     }
 
     /// Applies a change to every page's list, and notifies the pages.

@@ -69,10 +69,15 @@ struct ScrollReport: Equatable {
         self.events = events
     }
 
-    /// Returns a number in a page's format; nil if it isn't one, or its magnitude is too large to
-    /// be useful.
+    /// Returns a number in digits, with an optional sign and point, as in `-12.5` but not `1e3`; nil
+    /// if it isn't one, or its magnitude is too large to be useful.
     fileprivate static func number(_ text: ArraySlice<UInt8>) -> Double? {
-        guard let number = DecimalNumber(text)?.value, abs(number) <= 1e12 else { return nil }
+        let isPlain = text.allSatisfy {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.".utf8.contains($0)
+        }
+        guard isPlain, let number = Double(String(decoding: text, as: UTF8.self)),
+            abs(number) <= 1e12
+        else { return nil }
         return number
     }
 }
@@ -118,44 +123,5 @@ extension ScrollReport.Input {
         case ("e", _, nil): self.init(event: .jumpEnded)
         default: return nil
         }
-    }
-}
-
-/// A number in digits, with an optional sign and point: `-12.5`, not `1e3`.
-///
-/// Reports contain a thousand numbers a second, with few digits each. Those are parsed here,
-/// exactly; others are parsed by the standard library.
-struct DecimalNumber {
-    /// The number of digits that a `Double` can always represent exactly.
-    private static let exactDigits = 15
-
-    let value: Double
-
-    /// Parses a text completely; nil if it isn't a number.
-    init?(_ text: ArraySlice<UInt8>) {
-        var digits = text
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative { digits.removeFirst() }
-        var (whole, scale, count) = (0, 1.0, 0)
-        var hasPoint = false
-        for byte in digits {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                count += 1
-                guard count <= Self.exactDigits else { continue }
-                whole = 10 * whole + Int(byte - UInt8(ascii: "0"))
-                if hasPoint { scale *= 10 }
-            case UInt8(ascii: ".") where !hasPoint: hasPoint = true
-            default: return nil
-            }
-        }
-        guard count > 0 else { return nil }
-        guard count <= Self.exactDigits else {
-            guard let long = Double(String(decoding: text, as: UTF8.self)) else { return nil }
-            value = long
-            return
-        }
-        // Both are exact, so their quotient is correctly rounded.
-        value = (isNegative ? -Double(whole) : Double(whole)) / scale
     }
 }

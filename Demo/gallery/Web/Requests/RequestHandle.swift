@@ -79,13 +79,13 @@ internal import Glibc
         let content = unsafe evbuffer_new()
         defer { if let content = unsafe content { unsafe evbuffer_free(content) } }
         unsafe evbuffer_add(content, body, body.count)
-        unsafe evhttp_send_reply(request, Int32(status), statusText(status), content)
+        unsafe evhttp_send_reply(request, Int32(status), nil, content)
     }
 
     /// Begins a reply in parts.
     func begin(_ status: Int, _ headers: ResponseHeaders) {
         prepare(headers)
-        unsafe evhttp_send_reply_start(request, Int32(status), statusText(status))
+        unsafe evhttp_send_reply_start(request, Int32(status), nil)
     }
 
     /// Sends a part, and notifies a connection when everything has been sent.

@@ -269,8 +269,7 @@
     func refuse(_ connection: WebConnection, _ reason: WebRefusal) {
         connection.buffer.dropInput()
         if case .waiting = connection.phase, connection.unsent == 0 {
-            let words = statusText(reason.status)
-            var reply = "HTTP/1.1 \(reason.status) \(words)\r\n"
+            var reply = "HTTP/1.1 \(reason.status) Refused\r\n"
             reply += ResponseHeaders.lines(ResponseHeaders.security + WebRefusal.headers)
             reply += "Content-Length: \(reason.body.count)\r\nConnection: close\r\n\r\n"
             connection.buffer.sendAtOnce(Array(reply.utf8) + reason.body)

@@ -179,7 +179,7 @@ export class Connection {
                 this.gallery.input.letGo();
                 this.begin(hello).catch(lost);
             });
-            for (const name of ["thumbs", "failed", "changed", "reload", "omitted"]) {
+            for (const name of ["thumbs", "failed", "changed", "reload"]) {
                 listen(name, (data) => this.take(name, data));
             }
         });
@@ -258,10 +258,6 @@ export class Connection {
                 break;
             case "reload":
                 if (data.version !== list.version) this.reload();
-                break;
-            case "omitted":
-                gallery.omitted = data;
-                gallery.tellList();
                 break;
         }
     }

@@ -17,7 +17,6 @@ export class Gallery {
     constructor() {
         this.list = null;
         this.sought = null;
-        this.omitted = {};
         this.isSeeking = false;
         this.focused = "";
         this.settings = new Settings(this);
@@ -41,8 +40,7 @@ export class Gallery {
 
     /** Shows another list, at the position of the rows that were at the top of the window. */
     async replaceList(parts, order) {
-        const [{ version, header, row: entry, rows, omitted }] = parts;
-        this.omitted = omitted;
+        const [{ version, header, row: entry, rows }] = parts;
         const places = this.sought?.places ?? (this.list ? this.places() : this.savedPlaces());
         const fallback = this.list?.rows ? this.view.rowsInView().first : 0;
         const ratios = new Uint16Array(rows);
@@ -175,18 +173,8 @@ export class Gallery {
         const [one, many] = list.order === "date" ? ["month", "months"] : ["folder", "folders"];
         const parts = [`${pictures} in ${count(list.sections.length, one, many)}`];
         if (!list.rows) parts[0] = "There are no pictures here yet";
-        this.say([...parts, ...this.omissions()].join(" · "));
+        this.say(parts.join(" · "));
         this.view.tellPlace();
-    }
-
-    /** Returns what is in the folders and not in the list, in words. */
-    omissions() {
-        const { files, folders, more } = this.omitted;
-        return [
-            more && "there are more than are listed",
-            files && `${count(files, "file", "files")} can't be shown`,
-            folders && `${count(folders, "folder", "folders")} can't be read`,
-        ].filter(Boolean);
     }
 
     offer({ v, t, h }) {

@@ -284,9 +284,7 @@ export class View {
         const section = list.sections[list.sectionOf(row)]?.[0];
         const parts = [`${(row + 1).toLocaleString("en")} of ${list.rows.toLocaleString("en")}`];
         // The section's header is at the top anyway.
-        const omissions = this.gallery.omissions();
-        if (omissions.length) parts.push(...omissions);
-        else if (section) parts.push(section);
+        if (section) parts.push(section);
         const whole = parts.join(" · ");
         if (place.textContent === whole) return;
         place.textContent = whole;

@@ -1,20 +1,19 @@
-import CGallery
-import Glibc
+internal import Glibc
 
-@testable import GalleryWeb
+@testable package import GalleryWeb
 
 /// A client at a bare socket, that waits for nothing.
-final class TestClient {
-    let descriptor: Int32
-    private(set) var bytes: [UInt8] = []
+package final class TestClient {
+    package let descriptor: Int32
+    package private(set) var bytes: [UInt8] = []
     /// Whether the server has closed.
-    private(set) var isOver = false
+    package private(set) var isOver = false
     /// A client that doesn't read leaves everything to the server.
-    var isReading = true
+    package var isReading = true
     private var unsent: [UInt8] = []
 
     /// A client that is connected, from an address of its own if it's given one.
-    convenience init(
+    package convenience init(
         to address: WebAddress, from own: WebAddress? = nil, receiveBuffer: Int? = nil
     ) {
         self.init(family: Self.name(address).family)
@@ -34,11 +33,11 @@ final class TestClient {
     }
 
     /// One that has its descriptor, and no more.
-    static func unconnected() -> TestClient {
+    package static func unconnected() -> TestClient {
         TestClient(family: AF_INET)
     }
 
-    func connect(to address: WebAddress) {
+    package func connect(to address: WebAddress) {
         let status = unsafe Self.name(address).withPointer {
             unsafe Glibc.connect(descriptor, $0, $1)
         }
@@ -63,25 +62,25 @@ final class TestClient {
 
     private var hasLeft = false
 
-    func leave() {
+    package func leave() {
         guard !hasLeft else { return }
         hasLeft = true
         close(descriptor)
     }
 
-    func send(_ text: String) {
+    package func send(_ text: String) {
         send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         unsent += bytes
         sendMore()
     }
 
     /// Whether the system has taken all that was sent.
-    var hasSentAll: Bool { unsent.isEmpty }
+    package var hasSentAll: Bool { unsent.isEmpty }
 
-    func look() {
+    package func look() {
         guard !hasLeft else { return }
         sendMore()
         guard isReading else { return }
@@ -107,27 +106,27 @@ final class TestClient {
 
     // MARK: - What came
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The statuses of the replies.
-    var statuses: [Int] {
+    package var statuses: [Int] {
         text.components(from: "HTTP/1.").compactMap { Int($0.dropFirst(2).prefix(3)) }
     }
 
     /// Whether one reply is there with its length.
-    var isAnswered: Bool {
+    package var isAnswered: Bool {
         guard let end = text.firstRange(of: "\r\n\r\n") else { return false }
         guard let length = header("content-length").flatMap({ Int($0) }) else { return true }
         return text[end.upperBound...].utf8.count >= length
     }
 
     /// The first value of a header of the first reply.
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.name == name.lowercased() }?.value
     }
 
     /// The headers of the first reply, their names in lower case.
-    var headers: [(name: String, value: String)] {
+    package var headers: [(name: String, value: String)] {
         guard let end = text.firstRange(of: "\r\n\r\n") else { return [] }
         return text[..<end.lowerBound].split(separator: "\r\n").dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -136,15 +135,17 @@ final class TestClient {
     }
 
     /// What comes after the first reply's head.
-    var body: String {
-        guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }
-        return String(text[end.upperBound...])
+    package var body: String { String(decoding: bodyBytes, as: UTF8.self) }
+
+    package var bodyBytes: [UInt8] {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }
+        return Array(bytes[end.upperBound...])
     }
 }
 
 extension String {
     /// What follows each place where a text is.
-    func components(from mark: String) -> [Substring] {
+    fileprivate func components(from mark: String) -> [Substring] {
         ranges(of: mark).map { self[$0.upperBound...] }
     }
 }
