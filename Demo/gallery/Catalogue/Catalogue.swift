@@ -1,6 +1,5 @@
 public import GalleryFiles
 public import IdleLoop
-public import ImageLoading
 public import ScrollModel
 
 /// All pictures in a folder and its subfolders, as a list that follows changes of the files.

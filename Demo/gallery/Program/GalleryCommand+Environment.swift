@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Foundation
 
 /// Options in the environment, such as `GALLERY_BASE_PATH` for `--base-path`.
