@@ -162,6 +162,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [DiskCacheBound(bytes: 32 * 4096), DiskCacheBound(count: 32)])
+    func `is full when it has what a sweep leaves, and another process knows after its first`(
+        bound: DiskCacheBound
+    ) {
+        let files = CacheFolder()
+        func cache() -> DiskCache<CheckedLayout<String>> {
+            DiskCache(in: files.root, layout: CheckedLayout(limit: 1 << 20), bound: bound)
+        }
+        let first = cache()
+        var count = 0
+        while !first.isFull, count < 100 {
+            first.store([1], for: "\(count)")
+            first.sweepIfDue()
+            count += 1
+        }
+        #expect((30...33).contains(count) && files.entries.count >= 30)
+        let second = cache()
+        #expect(!second.isFull)
+        second.sweepIfDue()
+        #expect(second.isFull)
+    }
+
     @Test func `goes on where somebody has left it`() {
         let test = TestedCache(.checked, DiskCacheBound(count: 0))
         for number in 0..<200 { write(test, test.name(number), 1, (9, 9)) }
