@@ -122,7 +122,8 @@ let package = Package(
             at: "Pictures"),
         target(
             "gallery", "GalleryKit",
-            core + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
+            core
+                + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
                 + "ReplayText",
             at: "Kit",
             embeds: "pages/gallery.css pages/gallery.html pages/icon.svg pages/scripts"),
@@ -135,8 +136,8 @@ let package = Package(
         program(
             "gallery/load", "gallery-load",
             """
-            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit IdleLoop ImageLoading
-            ReplayText ScrollModel
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures IdleLoop
+            ImageLoading ReplayText ScrollModel
             """, exclude: "run"),
 
         tests(

@@ -1,6 +1,7 @@
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryKit
+internal import GalleryPictures
 internal import Glibc
 internal import IdleLoop
 internal import ReplayText
@@ -29,12 +30,14 @@ final class Soak {
     private static let settlingIn = 1.0 / 4
 
     init(
-        of folder: PictureFolder, at path: String, users count: Int, pause: Duration, seed: UInt64
+        of folder: PictureFolder, at path: String, cache: ThumbnailDiskCache?, makesAhead: Bool,
+        users count: Int, pause: Duration, seed: UInt64
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var limits = GalleryLimits()
         limits.pictureBytes = 4 << 20
-        gallery = try Gallery(of: folder, on: loop, limits: limits)
+        gallery = try Gallery(
+            of: folder, cache: cache, on: loop, limits: limits, makesAhead: makesAhead)
         self.path = path
         self.pause = pause
         random = SplitMix64(seed: seed)
