@@ -71,7 +71,6 @@ let package = Package(
     products: [
         // For Tests/Benchmarks.
         .library(name: "Laboratory", targets: ["Laboratory"]),
-        .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         .executable(name: "terminal-list", targets: ["terminal-list"]),
         .executable(name: "gallery", targets: ["gallery"]),
@@ -87,28 +86,23 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        target(".", "TerminalPictures", "ImageLoading ReplayText"),
+        target(".", "TerminalPictures", "ImageLoading"),
         program(
-            "list", "terminal-list", "HTTPLoading ImageLoading Lull TerminalPictures",
+            "list", "terminal-list", "HTTPLoading ImageLoading Lull LullTesting TerminalPictures",
             exclude: "run"),
 
-        // Recorded scrolls: their formats, other systems' rules, replays and what is shown of them.
-        system(replay, "CYajl", "yajl", apt: "libyajl-dev"),
+        // Recorded scrolls: other systems' rules, replays and what is shown of them.
         system(replay, "CGzip", "zlib", apt: "zlib1g-dev"),
         target(replay, "ReplayText", "IdleLoop"),
-        target(replay, "TraceFormats", "CGzip CYajl LullTesting ReplayText ScrollModel"),
         target(replay, "PeerPolicies", core),
         target(replay, "Laboratory", core + " LullTesting PeerPolicies ReplayText"),
         target(
             replay, "ReplayReport", core + " Laboratory LullTesting Mustache ReplayText",
-            embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
-        target(
-            replay, "ReplayTerminal",
-            core + " ImageLoading Laboratory LullTesting ReplayText TerminalPictures"),
+            embeds: "web/report.css web/report.html web/scripts"),
         program(
             replay + "/Program", "scroll-replay",
-            core + " ArgumentParser ImageLoading Laboratory LullTesting ReplayReport "
-                + "ReplayTerminal ReplayText TerminalPictures TraceFormats"),
+            core + " ArgumentParser CGzip ImageLoading Laboratory LullTesting ReplayReport "
+                + "ReplayText"),
 
         // Pictures for browsers.
         system("gallery", "CGallery", "libevent_extra", apt: "libevent-dev"),
@@ -118,7 +112,7 @@ let package = Package(
             "gallery", "GalleryCatalogue",
             "GalleryFiles IdleLoop ImageFormatsHEIF ImageLoading ScrollModel", at: "Catalogue"),
         target(
-            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading ReplayText",
+            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading",
             at: "Pictures"),
         target(
             "gallery", "GalleryKit",
@@ -140,15 +134,10 @@ let package = Package(
             ImageLoading ReplayText ScrollModel
             """, exclude: "run"),
 
-        tests(
-            ".", "TerminalPicturesTests", "ImageLoading ReplayText TerminalPictures TestSupport"),
+        tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
         tests(
             ".", "CommandTests",
-            "IdleLoop TestServer TestSupport scroll-replay terminal-list"),
-        tests(
-            replay, "TraceFormatsTests",
-            "CGzip LullTesting ScrollModel ShippedTraces TestSupport TraceFormats",
-            copies: "recordings"),
+            "IdleLoop LullTesting TestServer TestSupport scroll-replay terminal-list"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests",
@@ -157,10 +146,6 @@ let package = Package(
         tests(
             replay, "ReplayReportTests",
             core + " Laboratory LullTesting ReplayReport ReplayText ShippedTraces"),
-        tests(
-            replay, "ReplayTerminalTests",
-            core + " ImageLoading Laboratory LullTesting ReplayTerminal TerminalPictures "
-                + "TestSupport"),
         target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
@@ -184,7 +169,7 @@ let package = Package(
             "Source", "DemoSourceTests",
             core + " GalleryCatalogue GalleryFiles GalleryKit "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
-                + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
+                + "ReplayReport SourceChecks TerminalPictures "
                 // The examples of the library have these in their context.
                 + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopMetrics LoopSystemd "
                 + "TestSupport"),

@@ -10,30 +10,12 @@ import Laboratory
 import LullTesting
 import PeerPolicies
 import ReplayReport
-import ReplayTerminal
 import TerminalPictures
 
 @testable import GalleryKit
-@testable import TraceFormats
 
 enum NamedPolicyExamples {
     static var options: ReplayOptions { given() }
-}
-
-enum TraceRecorderExamples {
-    static var bytes: [UInt8] { given() }
-}
-
-enum KittyGraphicsExamples {
-    static var cells: CellSize { given() }
-}
-
-enum TerminalAnswersExamples {
-    static var parser: TerminalAnswers {
-        get { given() }
-        set {}
-    }
-    static var bytes: [UInt8] { given() }
 }
 
 enum FolderWatchesExamples {

@@ -12,7 +12,7 @@ struct ReusePoolModelTests {
         init(id: Int) { self.id = id }
     }
 
-    @Test(arguments: 0..<1500 as Range<UInt64>)
+    @Test(arguments: seeds(0..<1500))
     func `dequeues, keeps and drops what arrays would`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let capacities = (0..<3).map { _ in Int.random(in: 0...6, using: &random) }
@@ -24,6 +24,7 @@ struct ReusePoolModelTests {
         )
         var names = Array(0..<Int.random(in: 0...40, using: &random))
         var made = 0
+        var numbers: Set<Int> = []
         for _ in 0..<30 {
             let old = names
             edit(&names, using: &random)
@@ -46,6 +47,7 @@ struct ReusePoolModelTests {
                     }
                     #expect(one.cell.isClear, "a cell that is dequeued is new or prepared")
                     one.cell.isClear = false
+                    #expect(numbers.insert(one.number).inserted, "each use has its own number")
                     return one
                 }
                 given[row] = dequeued.map(\.cell.id)

@@ -47,7 +47,7 @@ import Testing
         #expect(read?.outcome == .failed(.corrupt(String(repeating: "x", count: 200))))
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: seeds(0..<10))
     func `of any bytes is refused, or read and never wrong by itself`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var odd: [[UInt8]] = []

@@ -107,7 +107,7 @@ struct TraceReaderTests {
         }
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `broken bytes are an error or a trace, never a trap`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }

@@ -145,7 +145,7 @@ struct DeferredListLawTests {
         }
     }
 
-    @Test(arguments: 0..<400 as Range<UInt64>)
+    @Test(arguments: seeds(0..<400))
     func `whatever happens to lists, rows show their own values, and come to rest`(
         seed: UInt64
     ) throws {

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 @testable import DeferredLoading
@@ -103,8 +104,9 @@ struct LearnedCostsTests {
     }
 
     // The model takes the square of the length; the last windows have passed after 150.
-    @Test(arguments: 0..<20) func `a random sequence is learned as by a plain model`(_ seed: UInt64)
-    {
+    @Test(arguments: seeds(0..<20)) func `a random sequence is learned as by a plain model`(
+        _ seed: UInt64
+    ) {
         var random = SplitMix64(seed: seed)
         var costs = LearnedCosts()
         var model = PlainCosts()

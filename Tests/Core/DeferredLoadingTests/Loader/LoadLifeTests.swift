@@ -4,7 +4,7 @@ import Testing
 @testable import DeferredLoading
 
 struct LoadLifeTests {
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `a life is never in two places, and ends where it should`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var life = LoadLife()

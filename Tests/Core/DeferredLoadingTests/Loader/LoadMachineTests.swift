@@ -174,7 +174,7 @@ struct LoadMachineTests {
         #expect(world.log.last == "submit 6")
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `the same events have the same effects, and what is visible comes`(seed: UInt64) {
         let logs = (0..<2).map { _ in play(seed) }
         #expect(logs[0] == logs[1])

@@ -61,10 +61,6 @@ struct LoaderLawTests {
             bench.source.onCall = { [unowned self] _ in reenter() }
             bench.onCommit = { [unowned self] key, state in take(state, of: key, for: 0) }
             bench.loader.onDecision = { [unowned self] _ in reenter() }
-            bench.list.onProgress = { [unowned self] key, state in
-                check(state, of: key, for: 0)
-                reenter()
-            }
         }
 
         private func take(_ state: LoadState<Text>, of key: Int, for list: Int) {
@@ -168,14 +164,14 @@ struct LoaderLawTests {
         }
     }
 
-    @Test(arguments: 400..<600 as Range<UInt64>)
+    @Test(arguments: seeds(400..<600))
     func `whatever happens, nothing old is told and all that is visible settles`(seed: UInt64)
         throws
     {
         try checkRest(of: Chaos(seed: seed))
     }
 
-    @Test(arguments: 0..<120 as Range<UInt64>)
+    @Test(arguments: seeds(0..<120))
     func `the same with fetches that go on by themselves, and without workers`(seed: UInt64) throws
     {
         try checkRest(of: Chaos(seed: seed, byThemselves: true))
@@ -214,7 +210,7 @@ struct LoaderLawTests {
         #expect(bench.loop.statistics.turns - turns <= 1)
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>, [false, true])
+    @Test(arguments: seeds(0..<100), [false, true])
     func `closed or let go of in the middle, it ends all it had`(
         seed: UInt64, isClosed: Bool
     ) throws {
@@ -321,7 +317,6 @@ struct LoaderLawTests {
         let bench = try LoaderBench()
         bench.source.retries = .later
         bench.source.failing = { _ in true }
-        bench.list.onProgress = { _, _ in }
         bench.list.subscribe(to: 1)
         bench.want([1])
         try bench.run(until: 1)
@@ -335,7 +330,6 @@ struct LoaderLawTests {
 
     @Test func `an empty loader costs no wake-up`() throws {
         let bench = try LoaderBench()
-        bench.list.onProgress = { _, _ in }
         bench.want([1, 2, 3])
         try bench.run()
         bench.want([])

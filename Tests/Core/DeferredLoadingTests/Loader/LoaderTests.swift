@@ -332,7 +332,7 @@ struct LoaderTests {
         #expect(bench.queue.statistics.isConserved)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var configuration = LoaderConfiguration()

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 @testable import DeferredLoading
@@ -44,7 +45,7 @@ struct PriceMeterTests {
         #expect(readings.prices(busy: 1, waiting: 0, for: 3).allSatisfy { $0 == .free })
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...6))
     func `the price settles within two seconds of a step, and doesn't overshoot`(seed: UInt64) {
         var readings = Readings(seed: seed)
         _ = readings.prices(busy: 0.2, waiting: 2, for: 5)

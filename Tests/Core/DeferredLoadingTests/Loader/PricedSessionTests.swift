@@ -1,5 +1,6 @@
 import IdleLoop
 import ScrollModel
+import TestSupport
 import Testing
 
 @testable import DeferredLoading
@@ -119,7 +120,7 @@ struct PricedSessionTests {
         var meanPrice: Double { prices.reduce(0, +) / Double(prices.count) }
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...3))
     func `work for a single list is free all the time`(seed: UInt64) throws {
         let session = try Session(seed: seed)
         try session.set(count: 1)
@@ -129,7 +130,7 @@ struct PricedSessionTests {
         #expect(session.waits.allSatisfy { $0 < 0.1 })
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...3))
     func `the more lists there are, the higher the price`(seed: UInt64) throws {
         let means = try [1, 10, 30, 100].map { count in
             let session = try Session(seed: seed)
@@ -143,7 +144,7 @@ struct PricedSessionTests {
         #expect(means[3] > 20 * WorkPrice.neutral.secondsInView)
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...4))
     func `two seconds after lists have come or gone the price keeps its level`(seed: UInt64) throws
     {
         let session = try Session(seed: seed)
@@ -204,7 +205,7 @@ struct PricedSessionTests {
 
     // MARK: - Limited room
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...4))
     func `with little room nothing in view or wanted makes way for what isn't`(seed: UInt64) throws
     {
         let bench = try LoaderBench { $0.capacity = 30 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RandomProgramTests {
-    @Test(arguments: 0..<600 as Range<UInt64>)
+    @Test(arguments: seeds(0..<600))
     func `whatever is called in whatever order, from inside every callback, all laws hold`(
         seed: UInt64
     ) {

@@ -4,7 +4,7 @@ import Testing
 @testable import DeferredLoading
 
 struct SlotHeapTests {
-    @Test(arguments: 0..<30 as Range<UInt64>)
+    @Test(arguments: seeds(0..<30))
     func `it agrees with a plain dictionary`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var heap = SlotHeap<Int>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct MemoryTests {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `what is kept is that of a plain memory`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Room for those on screen and one that is wanted.

@@ -57,7 +57,7 @@ struct PricedRuleTests {
         return (plan, rows)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>, [2, 20])
+    @Test(arguments: seeds(1...8), [2, 20])
     func `the dearer work is, the fewer rows on the way are wanted`(
         seed: UInt64, cost: Int
     ) throws {
@@ -76,7 +76,7 @@ struct PricedRuleTests {
         #expect(sizes.count > 5)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...8))
     func `free work is done for any gain, the dearest only for rows that stay`(
         seed: UInt64
     ) throws {
@@ -119,7 +119,7 @@ struct PricedRuleTests {
             ])
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...8))
     func `a row that is gone before it could be delivered isn't wanted`(seed: UInt64) throws {
         var dropped = 0
         for frame in try frames(seed) {
@@ -135,7 +135,7 @@ struct PricedRuleTests {
         #expect(dropped > 100)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(1...8))
     func `a slow link is kept for the rows that the list lands on`(seed: UInt64) throws {
         let facts = Facts(
             cost: .milliseconds(2), delivery: .milliseconds(150), transfer: .milliseconds(100))
@@ -165,7 +165,7 @@ struct PricedRuleTests {
         #expect(left * 3 < flownOver, "\(left) of \(flownOver)")
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>, [0, 2.7])
+    @Test(arguments: seeds(1...8), [0, 2.7])
     func `a link that is faster than the loop changes nothing`(seed: UInt64, price: Double) throws {
         let facts = Facts(price: WorkPrice(secondsInView: price))
         var fast = facts
@@ -209,7 +209,7 @@ struct PricedRuleTests {
         #expect(reason.hasSuffix(": the link has no time for its 100 ms"))
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>, [4, 12, 30])
+    @Test(arguments: seeds(1...8), [4, 12, 30])
     func `no more rows are wanted than there is room for, or than are in view`(
         seed: UInt64, capacity: Int
     ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// The heap and its memory against obvious ones.
 struct HeapTests {
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `the heap gives what a sorted list gives`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var heap = IndexedHeap()
@@ -62,7 +62,7 @@ struct HeapTests {
         #expect(HeapOrder(due: early, sequence: 2) < HeapOrder(due: late, sequence: 1))
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `timers are a list of deadlines`(seed: UInt64) {
         struct Plain {
             let id: TimerTable.ID

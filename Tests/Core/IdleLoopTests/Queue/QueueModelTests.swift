@@ -65,7 +65,7 @@ struct QueueModelTests {
 
     @Test(
         arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject],
-        0..<200 as Range<UInt64>)
+        seeds(0..<200))
     func `the queue does what an array would do`(overflow: Overflow, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let limit = Int.random(in: 1...12, using: &random)
@@ -110,6 +110,7 @@ struct QueueModelTests {
             "cancelled": statistics.cancelled, "dropped": statistics.dropped,
         ]
         #expect(ends.filter { $0.value > 0 } == plain.ends)
+        #expect(statistics.rejected == plain.rejected)
         #expect(queue.count == plain.jobs.count)
         #expect(plain.jobs.allSatisfy { queue.priority(of: $0.key) == $0.priority })
     }

@@ -56,7 +56,7 @@ struct FrameLoadTests {
         return (late, bench.queue.statistics, bench.ends.count)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `where every job fits into a lull all end and no frame is late`(seed: UInt64) throws {
         let (late, queue, ends) = try run(.init(seed: seed, longest: 6000, hasKinds: false))
         #expect(late == 0)
@@ -65,69 +65,12 @@ struct FrameLoadTests {
         #expect(ends == 80)
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: seeds(0..<60))
     func `where some are too long all end, and each late frame was counted`(seed: UInt64) throws {
         let (late, queue, ends) = try run(
             .init(seed: seed, longest: 40_000, hasKinds: seed % 2 == 1))
         #expect(late <= queue.overruns)
         #expect(queue.done == 80)
         #expect(ends == 80)
-    }
-
-    /// What jobs say of themselves.
-    private enum Hints { case none, exact, wrongByAFifth }
-
-    /// The workload of the benchmark M7: 2 ms of frame sixty times a second, jobs of 0.2 to 6 ms
-    /// without end, 20 s.
-    private func frames(
-        seed: UInt64, hints: Hints
-    ) throws -> (late: Int, frames: Int, worked: Duration) {
-        var random = SplitMix64(seed: seed)
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let tolerance = Duration.microseconds(500)
-        var (late, count, worked, number) = (0, 0, Duration.zero, 0)
-        func supply() {
-            number += 1
-            let cost = Duration.microseconds(
-                Int(200 * pow(30, Double.random(in: 0...1, using: &random))))
-            let error = Double.random(in: 0.8...1.2, using: &random)
-            let hint: Duration? =
-                switch hints {
-                case .none: nil
-                case .exact: cost
-                case .wrongByAFifth: cost * error
-                }
-            queue.submit(number, cost: hint) { _ in
-                time.charge(cost)
-                worked += cost
-                supply()
-                return .done
-            }
-        }
-        for _ in 0..<16 { supply() }
-        let source = loop.frames(every: .nanoseconds(16_666_667), tolerance: tolerance) { frame in
-            count += 1
-            // Until then the queue takes the hints at their word.
-            if frame.delay > tolerance, queue.statistics.done >= 64 { late += 1 }
-            time.charge(.milliseconds(2))
-        }
-        try loop.run(until: .milliseconds(20_000))
-        source.cancel()
-        queue.close()
-        return (late, count, worked)
-    }
-
-    @Test(arguments: 0..<3 as Range<UInt64>)
-    func `hints that are off by a fifth make few frames late`(seed: UInt64) throws {
-        let hinted = try frames(seed: seed, hints: .wrongByAFifth)
-        let silent = try frames(seed: seed, hints: .none)
-        let exact = try frames(seed: seed, hints: .exact)
-        #expect(silent.late > silent.frames / 2)
-        #expect(hinted.late <= hinted.frames / 200)
-        #expect(exact.late == 0)
-        // 88 % of the time isn't the frames'.
-        #expect(exact.worked > .milliseconds(15_800))
-        #expect(hinted.worked > .milliseconds(15_800))
     }
 }

@@ -74,12 +74,12 @@ struct WorkerModelTests {
         }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `what is off the loop is raised, lowered and taken back there too`(seed: UInt64) throws {
         try compare(seed: seed, withOperations: false)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `operations are raised, lowered and taken back as workers' tasks are`(seed: UInt64) throws
     {
         try compare(seed: seed, withOperations: true)

@@ -7,7 +7,7 @@ import Testing
 struct ListLayoutTests {
     static let estimates = ListLayout.Estimates(row: 10, header: 5, footer: 0)
 
-    @Test(arguments: 0..<1200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<1200))
     func `answers like arrays, after any batches and heights`(seed: UInt64) throws {
         try play(seed, nil)
     }
@@ -21,7 +21,7 @@ struct ListLayoutTests {
         LineFlow(.justified(height: 30), width: 20, spacing: 30),
     ]
 
-    @Test(arguments: 0..<80 as Range<UInt64>, Self.flows)
+    @Test(arguments: seeds(0..<80), Self.flows)
     func `lines are those of arrays, after any batches and measures`(
         seed: UInt64, flow: LineFlow
     ) throws {

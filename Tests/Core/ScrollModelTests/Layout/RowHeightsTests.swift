@@ -4,7 +4,7 @@ import Testing
 @testable import ScrollModel
 
 struct RowHeightsTests {
-    @Test(arguments: 0..<400 as Range<UInt64>)
+    @Test(arguments: seeds(0..<400))
     func `answers like a plain array, after any edits`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var plain = PlainRows(heights: [])
@@ -21,7 +21,7 @@ struct RowHeightsTests {
         #expect(rows == (try RowHeights(plain.heights)), "no trace of the order of edits is left")
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: seeds(0..<20))
     func `rows made equal answer like a plain array, before and after an edit`(
         seed: UInt64
     ) throws {

@@ -1,10 +1,11 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 /// How good predictions are, with thresholds; the figures themselves are ``PredictionFigures``.
 struct PredictionTests {
     /// The predictor's constants were chosen with the seeds 1 to 3, so that those prove nothing.
-    @Test(arguments: [101, 102, 103] as [UInt64])
+    @Test(arguments: seeds(101...103))
     func `predictions are as good as they are said to be`(seed: UInt64) throws {
         let figures = try PredictionFigures(seed: seed)
         Attachment.record(figures.description, named: "predictions-\(seed).txt")
@@ -17,7 +18,7 @@ struct PredictionTests {
         }
     }
 
-    @Test(arguments: Scheduling.allCases, [77, 78, 79] as [UInt64])
+    @Test(arguments: Scheduling.allCases, seeds(77...79))
     func `no forecast outlives the frame after a catch or a reversal`(
         engine: Scheduling, seed: UInt64
     ) throws {
@@ -40,18 +41,6 @@ struct PredictionTests {
             }
         }
         #expect(seen >= 25)
-    }
-
-    @Test func `the same session gives the same predictions`() throws {
-        func landings() throws -> [Double] {
-            var session = try SyntheticSession(.gtk, seed: 11)
-            var predictor = FlingPredictor(learning: FlingLearner())
-            return (0..<6).compactMap { _ in
-                session.fling(&predictor)?.prediction.target
-            }
-        }
-        let first = try landings()
-        #expect(try landings() == first)
     }
 
     @Test func `what was learned is kept for the next session`() throws {

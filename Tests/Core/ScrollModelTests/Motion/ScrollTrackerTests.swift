@@ -298,7 +298,7 @@ struct ScrollTrackerTests {
         #expect(scene.tracker.lastEvent == start)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `whatever is told in whatever order, figures are finite and the list in its bounds`(
         seed: UInt64
     ) throws {

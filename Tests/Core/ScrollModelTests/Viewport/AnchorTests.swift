@@ -91,7 +91,7 @@ struct AnchorTests {
         #expect(update.entered == [row(0, 2)])
     }
 
-    @Test(arguments: 0..<2000 as Range<UInt64>)
+    @Test(arguments: seeds(0..<2000))
     func `whatever happens, a row in view that survives stays where it is`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var plain = PlainList()

@@ -4,7 +4,7 @@ import Testing
 @testable import ScrollModel
 
 struct RowSetTests {
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: seeds(0..<200))
     func `answers like a sorted array`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var set = RowSet(0..<0)

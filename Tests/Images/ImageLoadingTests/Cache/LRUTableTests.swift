@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 struct LRUTableTests {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: seeds(0..<40))
     func `behaves as an array in order of age does`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var table = LRUTable<Int, Int>()
