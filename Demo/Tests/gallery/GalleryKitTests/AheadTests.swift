@@ -15,8 +15,9 @@ struct AheadTests {
         let base: GalleryBench
         let cache: ThumbnailDiskCache
         private let folder = TemporaryFolder()
-        /// The pictures that were worked on, in order, with each step.
+        /// The pictures that were worked on, in order, with each step, and the times of these.
         private(set) var steps: [ThumbnailKey] = []
+        private(set) var moments: [Instant] = []
 
         init(
             rows: Int, step: Duration, makesAhead: Bool = true,
@@ -26,14 +27,15 @@ struct AheadTests {
             base = try GalleryBench(
                 rows: rows, cache: cache, makesAhead: makesAhead, step: step, fill)
             base.gallery.source.onStep = { [unowned self] key in
-                base.time.charge(step)
                 steps.append(key)
+                moments.append(base.now)
+                base.time.charge(step)
             }
         }
 
         deinit { base.gallery.source.onStep = nil }
 
-        func forget() { steps = [] }
+        func forget() { (steps, moments) = ([], []) }
 
         /// The paths of the pictures that were worked on, each once, in order.
         var paths: [String] {
@@ -94,13 +96,15 @@ struct AheadTests {
         try bench.base.run(for: .seconds(60))
         // A sweep leaves 30; a few are on their way when that is known.
         #expect((28...34).contains(bench.kept))
-        let steps = bench.steps.count
+        // Somebody is there for a moment, and then nothing is made in place of what is kept.
         let page = TestPage(of: bench.base)
         page.show(0)
         try bench.base.run(for: .milliseconds(1))
         page.leave()
+        try bench.base.run(for: ThumbnailsAhead.quiet / 2)
+        let steps = bench.steps.count
         try bench.base.run(for: .seconds(60))
-        #expect(bench.steps.count <= steps + 3)
+        #expect(bench.steps.count == steps)
         let turns = bench.base.loop.statistics.turns
         try bench.base.run(for: .seconds(600))
         #expect(bench.base.loop.statistics.turns - turns <= 2)
@@ -168,5 +172,32 @@ struct AheadTests {
         #expect(with.others <= 1)
         #expect(with.steps <= without.steps + 1)
         #expect(with.time <= without.time + .milliseconds(6), "\(with), \(without)")
+    }
+
+    @Test func `a picture that is new in view waits for no more than a step of what is made ahead`()
+        throws
+    {
+        let bench = try Bench(rows: 900, step: .milliseconds(5))
+        let page = TestPage(of: bench.base)
+        page.show(0)
+        try bench.base.run(for: .seconds(4))
+        page.forget()
+        try bench.base.files.write("4b.png")
+        for _ in 0..<3000 where page.events("changed").isEmpty || !page.isWhole {
+            try bench.base.run(for: .milliseconds(1))
+        }
+        let changed = try #require(page.events("changed").first).moment
+        let catalogue = bench.base.gallery.catalogue
+        let row = try #require(
+            page.view.first { catalogue.entry(atPosition: $0).path.text == "4b.png" })
+        let new = try #require(bench.base.key(row))
+        let told = try #require(page.events("thumbs").first { $0.rows.contains(row) }).moment
+        let between = zip(bench.steps, bench.moments).filter { $1 >= changed && $1 < told }
+        #expect(between.contains { $0.0.picture == new })
+        #expect(between.count { $0.0.picture != new } <= 1)
+        // And then they go on.
+        bench.forget()
+        try bench.base.run(for: .seconds(4))
+        #expect(bench.steps.count > 100)
     }
 }

@@ -10,7 +10,7 @@ internal import ScrollModel
 /// of the folder that was looked at last, then all others, until the disk cache is full.
 ///
 /// A list of the loader, with the lowest urgency. It wants a few at a time, and nothing from a report
-/// until some time after the last.
+/// until some time after the last. Released, it wants nothing any more.
 final class ThumbnailsAhead {
     /// The time without reports and waiting requests after which nobody scrolls.
     static let quiet = Duration.seconds(2)
@@ -20,9 +20,9 @@ final class ThumbnailsAhead {
     static let mostDone = 1 << 17
 
     private let thumbnails: Thumbnails
+    private var catalogue: Catalogue { thumbnails.catalogue }
     private let cache: ThumbnailDiskCache
     private let queue: IdleQueue<String>
-    private let loop: MainLoop
     private let list: LoadList<ThumbnailKey, Thumbnail>
     /// The maximum number of pictures that are made at once.
     private let most: Int
@@ -35,28 +35,22 @@ final class ThumbnailsAhead {
     private var rows = 0
     /// Whether there is nothing left to make.
     private var isComplete = false
-    private var isClosed = false
     private var timer: LoopTimer?
 
     /// Creates the list, whose rows are considered in `queue`; it begins when it is first told of a
     /// change.
     init(
         of thumbnails: Thumbnails, in cache: ThumbnailDiskCache, queue: IdleQueue<String>,
-        most: Int,
-        on loop: MainLoop
+        most: Int
     ) {
-        (self.thumbnails, self.cache, self.queue, self.loop) = (thumbnails, cache, queue, loop)
-        self.most = most
+        (self.thumbnails, self.cache, self.queue, self.most) = (thumbnails, cache, queue, most)
         list = thumbnails.loader.list(named: "ahead") { _, _ in }
         list.isPartial = true
         list.onHalfDone = { [weak self] in self?.continueSoon() }
     }
 
-    /// Cancels all work.
-    func close() {
-        (isClosed, isComplete) = (true, true)
+    deinit {
         timer?.cancel()
-        list.close()
     }
 
     /// Returns whether a picture is being made ahead.
@@ -70,7 +64,7 @@ final class ThumbnailsAhead {
         wanted = []
         list.reconcile(with: [])
         timer?.cancel()
-        timer = loop.schedule(after: Self.quiet) { [weak self] in
+        timer = queue.loop.schedule(after: Self.quiet) { [weak self] in
             self?.timer = nil
             self?.continueSoon()
         }
@@ -78,7 +72,6 @@ final class ThumbnailsAhead {
 
     /// Begins anew, as there are other pictures.
     func noteChange() {
-        guard !isClosed else { return }
         (rows, isComplete) = (0, false)
         if timer == nil { continueSoon() }
     }
@@ -91,36 +84,30 @@ final class ThumbnailsAhead {
     /// Wants the next pictures that aren't made yet, as far as they are among the next rows.
     private func wantMore() -> JobProgress {
         guard timer == nil, !isComplete else { return .skipped }
-        for key in wanted where thumbnails.loader.state(of: key).isSettled { done.insert(key) }
-        wanted.removeAll(where: done.contains)
-        let (first, count) = (firstRow, thumbnails.catalogue.rowCount)
-        let end = min(count, rows + Self.rowsPerRun)
+        wanted.removeAll(where: isDone)
+        let (first, count) = (firstRow, catalogue.rowCount)
         let hasRoom = !cache.isFull && cache.failure == nil && done.count < Self.mostDone
-        while hasRoom, wanted.count < most, rows < end {
-            if let key = key(ofRow: (first + rows) % count) { wanted.append(key) }
+        for _ in 0..<Self.rowsPerRun where hasRoom && wanted.count < most && rows < count {
+            let picture = catalogue.entry(atPosition: (first + rows) % count, by: .name).key
+            let key = ThumbnailKey(picture: picture, size: .row)
+            if !isDone(key), !wanted.contains(key) { wanted.append(key) }
             rows += 1
         }
-        list.reconcile(
-            with: wanted.enumerated().map { Wanted($1, urgency: .speculative, rank: $0) })
+        list.reconcile(with: wanted.map { Wanted($0, urgency: .speculative, rank: 0) })
         if hasRoom, wanted.count < most, rows < count { return .again }
         isComplete = rows == count && wanted.isEmpty
         return .done
     }
 
-    /// The first row of the folder that was looked at last.
-    private var firstRow: Int {
-        let catalogue = thumbnails.catalogue
-        guard let place = last.flatMap({ catalogue.position(of: $0) }) else { return 0 }
-        return place - catalogue.layout(by: .name).row(atPosition: place).row
+    /// Returns whether a picture was made, or can't be, and remembers that.
+    private func isDone(_ key: ThumbnailKey) -> Bool {
+        if !done.contains(key), thumbnails.loader.state(of: key).isSettled { done.insert(key) }
+        return done.contains(key)
     }
 
-    /// Returns the key of a row's picture; nil if it is or was made.
-    private func key(ofRow row: Int) -> ThumbnailKey? {
-        guard let picture = thumbnails.catalogue.key(atPosition: row) else { return nil }
-        let key = ThumbnailKey(picture: picture, size: .row)
-        guard !done.contains(key), !wanted.contains(key) else { return nil }
-        guard thumbnails.loader.state(of: key).isSettled else { return key }
-        done.insert(key)
-        return nil
+    /// The first row of the folder that was looked at last.
+    private var firstRow: Int {
+        guard let place = last.flatMap({ catalogue.position(of: $0) }) else { return 0 }
+        return place - catalogue.layout(by: .name).row(atPosition: place).row
     }
 }

@@ -48,9 +48,8 @@ final class Client {
     }
     /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
-    private(set) var height = 0.0
     /// The time from the end of a load until the page shows its picture.
-    private(set) var delivery = Duration.zero
+    private var delivery = Duration.zero
     /// The throughput of the link to the page; zero if unknown.
     private var bytesPerSecond = 0.0
     /// Whether the page has missed a change and must be told to fetch the list anew.
@@ -166,7 +165,7 @@ final class Client {
     /// Accepts a report, which is handled in one of the next lulls.
     private func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
-        height = report.height
+        list?.resized(to: report.height)
         delivery = report.delivery
         bytesPerSecond = report.bytesPerSecond
         if let last = report.events.last { clock.note(last.time, arrival: now) }
@@ -216,7 +215,6 @@ final class Client {
     ///
     /// - Returns: `again` if events are left for the job's next run.
     private func handle(in list: DeferredList<ThumbnailKey, Thumbnail>) -> JobProgress {
-        list.resized(to: height)
         let hasEvents = !unseen.isEmpty
         for (moment, input) in unseen.removeFirst(atMost: Self.eventsPerRun) {
             list.touched(input.event, at: moment, offset: input.offset)

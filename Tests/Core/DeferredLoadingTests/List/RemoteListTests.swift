@@ -40,8 +40,11 @@ struct RemoteListTests {
         var plans: Int { rule.plans }
         var loop: MainLoop { base.loop }
 
-        init(rows: Int = 1000, rule: any LoadingPolicy = .visible, columns: Int? = nil) throws {
-            base = try LoaderBench()
+        init(
+            rows: Int = 1000, rule: any LoadingPolicy = .visible, columns: Int? = nil,
+            price: WorkPrice? = nil
+        ) throws {
+            base = try LoaderBench { if let price { $0.prices = price...price } }
             self.rule = Counted(rule)
             let flow = columns.map { LineFlow(.columns($0), width: 4000) }
             let layout = try ListLayout(rowCounts: [rows], estimates: .init(row: 100), flow: flow)
@@ -72,6 +75,31 @@ struct RemoteListTests {
         func show(_ offset: Double) {
             list?.scrolled(to: offset)
             list?.update()
+        }
+
+        /// Reports a stroke upwards that leaves at so many px a second, and its flight to the end,
+        /// three frames at a time.
+        func fling(at velocity: Double) throws {
+            let step = velocity / 125
+            list.touched(.down(y: 700))
+            for sample in 1...10 {
+                try run(for: 8)
+                list.touched(.moved(y: 700 - step * Double(sample)))
+            }
+            list.touched(.up(y: 700 - step * 10), offset: step * 10)
+            list.update()
+            let bounds = list.viewport.minimumOffset...list.viewport.maximumOffset
+            let fling = Scroller(.chromium).fling(
+                from: step * 10, velocity: velocity, bounds: bounds,
+                viewportHeight: list.viewport.height)
+            let start = loop.clock.now
+            while loop.clock.now - start < fling.duration {
+                for _ in 0..<3 {
+                    try run(for: 16)
+                    list.scrolled(to: fling.offset(at: loop.clock.now - start))
+                }
+                list.update()
+            }
         }
 
         func close() {
@@ -205,6 +233,30 @@ struct RemoteListTests {
         bench.show(0)
         try bench.run(for: 3000)
         #expect(visible.isSubset(of: bench.has))
+    }
+
+    @Test(arguments: [6000.0, 9000, 14_000])
+    func `while others wait, a fling requests only rows around its landing`(
+        _ velocity: Double
+    ) throws {
+        /// How many of the rows that are flown over are wanted, at a price.
+        func flownOver(_ price: WorkPrice) throws -> Int {
+            let bench = try Bench(rows: 5000, rule: .value, price: price)
+            bench.base.source.hint = .milliseconds(7)
+            bench.base.source.sliceCost = { _ in .milliseconds(7) }
+            bench.list.resized(to: 800)
+            bench.show(0)
+            try bench.run(for: 500)
+            bench.asked = []
+            try bench.fling(at: velocity)
+            let end = bench.list.viewport.visibleRows.bounds
+            try bench.run(for: 3000)
+            #expect(end.lowerBound > 30 && Set(end).isSubset(of: bench.has))
+            // Behind the window are as many as one prefetches.
+            return Set(bench.asked.joined()).count { $0 > 12 && $0 < end.lowerBound - 12 }
+        }
+        #expect(try flownOver(.highest) == 0)
+        #expect(try flownOver(.free) > 0)
     }
 
     // MARK: - Silence and turns
