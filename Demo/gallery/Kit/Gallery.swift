@@ -45,7 +45,7 @@ public final class Gallery {
     let router: RequestRouter
     private let notifier: ChangeNotifier
     /// What makes thumbnails ahead; nil if nothing does.
-    private let ahead: ThumbnailsAhead?
+    private var ahead: ThumbnailsAhead?
     let loop: MainLoop
     /// The number of rows that have changed since freed memory was returned to the system.
     private var changedRows = 0
@@ -121,9 +121,7 @@ public final class Gallery {
         if let cache, makesAhead, making == .lulls {
             // A worker is left for whoever comes.
             ahead = ThumbnailsAhead(
-                of: thumbnails, in: cache, queue: reportQueue, most: mostLong, on: loop)
-        } else {
-            ahead = nil
+                of: thumbnails, in: cache, queue: reportQueue, most: mostLong)
         }
         originals = try Originals(of: catalogue, in: folder, limits: limits, on: loop)
         router = RequestRouter(
@@ -150,8 +148,8 @@ public final class Gallery {
             notifier.notify(change)
             noteMemory(of: change)
         }
-        clients.onReport = { [ahead] in ahead?.pause(at: $0) }
-        requests.onWait = { [ahead] in ahead?.pause(at: $0) }
+        clients.onReport = { [weak ahead] in ahead?.pause(at: $0) }
+        requests.onWait = { [weak ahead] in ahead?.pause(at: $0) }
         catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
         source.onLoaded = { [weak thumbnails, weak ahead] key, thumbnail in
             thumbnails?.noteMade(key, thumbnail, isAhead: ahead?.wants(key) ?? false)
@@ -185,7 +183,7 @@ public final class Gallery {
     /// Cancels all work and ends all streams; no callback is called afterwards.
     public func close() {
         memoryTimer?.cancel()
-        ahead?.close()
+        ahead = nil
         notifier.close()
         clients.close()
         requests.close()
@@ -207,7 +205,7 @@ public final class Gallery {
 
     /// Tells all pages that the program is ending.
     public func announceEnd() {
-        ahead?.close()
+        ahead = nil
         router.beginEnd()
         for client in clients.all { client.send("bye", .members([])) }
     }

@@ -42,7 +42,7 @@ struct RemoteListTests {
 
         init(
             rows: Int = 1000, rule: any LoadingPolicy = .visible, columns: Int? = nil,
-            price: WorkPrice? = nil
+            price: WorkPrice? = nil, scroller: Scroller? = nil
         ) throws {
             base = try LoaderBench { if let price { $0.prices = price...price } }
             self.rule = Counted(rule)
@@ -56,7 +56,7 @@ struct RemoteListTests {
                 })
             list = DeferredList(
                 sharing: base.loader, named: "page", Viewport(layout, height: 400), on: display,
-                rule: self.rule
+                rule: self.rule, scroller: scroller
             ) { [unowned self] row in
                 keys += 1
                 return firstKey + row
@@ -78,8 +78,10 @@ struct RemoteListTests {
         }
 
         /// Reports a stroke upwards that leaves at so many px a second, and its flight to the end,
-        /// three frames at a time.
-        func fling(at velocity: Double) throws {
+        /// three frames at a time; `left` is called when the finger has left.
+        func fling(
+            at velocity: Double, by scroller: Scroller, _ left: () -> Void
+        ) throws {
             let step = velocity / 125
             list.touched(.down(y: 700))
             for sample in 1...10 {
@@ -88,10 +90,9 @@ struct RemoteListTests {
             }
             list.touched(.up(y: 700 - step * 10), offset: step * 10)
             list.update()
-            let bounds = list.viewport.minimumOffset...list.viewport.maximumOffset
-            let fling = Scroller(.chromium).fling(
-                from: step * 10, velocity: velocity, bounds: bounds,
-                viewportHeight: list.viewport.height)
+            left()
+            let fling = scroller.fling(
+                from: step * 10, velocity: velocity, viewportHeight: list.viewport.height)
             let start = loop.clock.now
             while loop.clock.now - start < fling.duration {
                 for _ in 0..<3 {
@@ -235,28 +236,23 @@ struct RemoteListTests {
         #expect(visible.isSubset(of: bench.has))
     }
 
-    @Test(arguments: [6000.0, 9000, 14_000])
+    @Test(arguments: [5000.0, 8000, 12_000])
     func `while others wait, a fling requests only rows around its landing`(
         _ velocity: Double
     ) throws {
-        /// How many of the rows that are flown over are wanted, at a price.
-        func flownOver(_ price: WorkPrice) throws -> Int {
-            let bench = try Bench(rows: 5000, rule: .value, price: price)
-            bench.base.source.hint = .milliseconds(7)
-            bench.base.source.sliceCost = { _ in .milliseconds(7) }
-            bench.list.resized(to: 800)
-            bench.show(0)
-            try bench.run(for: 500)
-            bench.asked = []
-            try bench.fling(at: velocity)
-            let end = bench.list.viewport.visibleRows.bounds
-            try bench.run(for: 3000)
-            #expect(end.lowerBound > 30 && Set(end).isSubset(of: bench.has))
-            // Behind the window are as many as one prefetches.
-            return Set(bench.asked.joined()).count { $0 > 12 && $0 < end.lowerBound - 12 }
-        }
-        #expect(try flownOver(.highest) == 0)
-        #expect(try flownOver(.free) > 0)
+        let scroller = Scroller(.flutter)
+        let bench = try Bench(rows: 5000, rule: .value, price: .highest, scroller: scroller)
+        bench.base.source.sliceCost = { _ in .milliseconds(7) }
+        bench.list.resized(to: 800)
+        bench.show(0)
+        try bench.run(for: 500)
+        try bench.fling(at: velocity, by: scroller) { bench.asked = [] }
+        let end = bench.list.viewport.visibleRows.bounds
+        try bench.run(for: 3000)
+        #expect(end.lowerBound > 40 && Set(end).isSubset(of: bench.has))
+        // Those in view when the finger left, and what is prefetched around the landing.
+        let flownOver = Set(bench.asked.joined()).filter { $0 > 16 && $0 < end.lowerBound - 12 }
+        #expect(flownOver == [])
     }
 
     // MARK: - Silence and turns
