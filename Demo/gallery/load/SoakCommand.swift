@@ -25,6 +25,9 @@ struct SoakCommand: ParsableCommand {
     @Option(help: "How many seconds they look at what they see, about.")
     var pause = 60.0
 
+    @Option(help: "How many milliseconds a step of making a picture takes.")
+    var step = 0.3
+
     @Option(help: "The seed of what they do.")
     var seed: UInt64 = 1
 
@@ -36,7 +39,7 @@ struct SoakCommand: ParsableCommand {
 
     func validate() throws {
         guard (0.01...10_000).contains(hours), (1...2000).contains(clients),
-            (0...3600).contains(pause)
+            (0...3600).contains(pause), (0...1000).contains(step)
         else { throw ValidationError("a number is beyond reason") }
     }
 
@@ -46,7 +49,8 @@ struct SoakCommand: ParsableCommand {
             let soak = try Soak(
                 of: PictureFolder(pictures.path), at: pictures.path,
                 cache: ahead ? ThumbnailDiskCache(in: pictures.cache) : nil,
-                makesAhead: makesAhead, users: clients, pause: .seconds(pause), seed: seed)
+                makesAhead: makesAhead, step: .microseconds(Int64(step * 1000)), users: clients,
+                pause: .seconds(pause), seed: seed)
             try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
             if ahead { print(makesAhead ? "with thumbnails made ahead:" : "without:") }
             print(soak.report)
