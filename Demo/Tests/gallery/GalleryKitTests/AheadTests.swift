@@ -45,6 +45,15 @@ struct AheadTests {
             }
         }
 
+        /// The number of steps for rows that are neither in a page's view nor around it.
+        func steps(beyond page: TestPage) -> Int {
+            let own = page.view.lowerBound - 150..<page.view.upperBound + 150
+            return steps.count { key in
+                base.gallery.catalogue.position(of: key.picture.id).map { !own.contains($0) }
+                    ?? true
+            }
+        }
+
         /// The number of rows whose thumbnails are on disk.
         var kept: Int {
             (0..<base.gallery.catalogue.rowCount).count { row in
@@ -158,13 +167,7 @@ struct AheadTests {
             try bench.base.run(for: .milliseconds(1))
         }
         #expect(page.isWhole)
-        // Its own are those in view, and those around.
-        let own = page.view.lowerBound - 150..<page.view.upperBound + 150
-        let others = bench.steps.count { key in
-            bench.base.gallery.catalogue.position(of: key.picture.id).map { !own.contains($0) }
-                ?? true
-        }
-        return (start.duration(to: bench.base.now), bench.steps.count, others)
+        return (start.duration(to: bench.base.now), bench.steps.count, bench.steps(beyond: page))
     }
 
     @Test func `who scrolls waits for no more than a step of what is made ahead`() throws {
@@ -172,6 +175,22 @@ struct AheadTests {
         #expect(with.others <= 1)
         #expect(with.steps <= without.steps + 1)
         #expect(with.time <= without.time + .milliseconds(6), "\(with), \(without)")
+    }
+
+    @Test func `nothing is made ahead while somebody scrolls`() throws {
+        let bench = try Bench(rows: 900, step: .milliseconds(1))
+        let page = TestPage(of: bench.base)
+        page.show(0)
+        try bench.base.run(for: .seconds(1))
+        #expect(page.isWhole)
+        bench.forget()
+        for step in 0..<100 {
+            try bench.base.run(for: .milliseconds(50))
+            page.show(Double(step % 2))
+        }
+        #expect(bench.steps(beyond: page) == 0)
+        try bench.base.run(for: ThumbnailsAhead.quiet + .seconds(10))
+        #expect(bench.steps(beyond: page) > 100)
     }
 
     @Test func `a picture that is new in view waits for no more than a step of what is made ahead`()
