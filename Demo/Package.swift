@@ -128,8 +128,8 @@ let package = Package(
         program(
             "gallery/load", "gallery-load",
             """
-            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit IdleLoop ImageLoading
-            ReplayText ScrollModel
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures IdleLoop
+            ImageLoading ReplayText ScrollModel
             """, exclude: "run"),
 
         tests(

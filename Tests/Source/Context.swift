@@ -119,6 +119,14 @@ enum BoundingMemoryExamples {
 }
 enum BuildingAListExamples {
     static var list: DeferredList<Int, Picture> { given() }
+    static var loader: DeferredLoader<String, Picture> { given() }
+    static var names: [String] { given() }
+    enum page {
+        static var name: String { given() }
+        static var display: RemoteDisplay<String> { given() }
+        static var events: [ScrollEvent] { given() }
+        static func send(_ picture: Picture, _ name: String) {}
+    }
     enum path {
         static var start: Double {
             get { given() }
@@ -139,6 +147,17 @@ enum TestingOnVirtualTimeExamples {
 }
 
 // DeferredLoading.
+enum DeferredListExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+    static var loader: DeferredLoader<String, Picture> { given() }
+    static var names: [String] { given() }
+    enum page {
+        static var name: String { given() }
+        static var display: RemoteDisplay<String> { given() }
+        static var events: [ScrollEvent] { given() }
+        static func send(_ picture: Picture, _ name: String) {}
+    }
+}
 enum FetchExamples {
     enum client {
         static func body(of path: String) async throws -> [UInt8] { given() }
@@ -168,7 +187,10 @@ enum LoadListExamples {
 }
 enum RemoteDisplayExamples {
     static var loader: DeferredLoader<String, Picture> { given() }
-    static var sent: Set<String> { given() }
+    static var sent: Set<String> {
+        get { given() }
+        set {}
+    }
     static var roundTrip: Duration { given() }
     static var bytesPerSecond: Double { given() }
     static var names: [String] { given() }

@@ -44,6 +44,8 @@ public final class Gallery {
     let originals: Originals
     let router: RequestRouter
     private let notifier: ChangeNotifier
+    /// What makes thumbnails ahead; nil if nothing does.
+    private var ahead: ThumbnailsAhead?
     let loop: MainLoop
     /// The number of rows that have changed since freed memory was returned to the system.
     private var changedRows = 0
@@ -60,13 +62,14 @@ public final class Gallery {
     ///   - loop: The loop to which everything is confined.
     ///   - limits: The limits of memory and concurrent work.
     ///   - making: The method of making thumbnails.
+    ///   - makesAhead: Whether thumbnails for the disk cache are made while nobody scrolls, too.
     ///   - decoding: The process that decodes files.
     /// - Throws: The system's error if the process is out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
         limits: GalleryLimits = GalleryLimits(), making: ThumbnailStrategy = .lulls,
-        decoding: PictureDecoding = .inProcess
+        makesAhead: Bool = true, decoding: PictureDecoding = .inProcess
     ) throws(LoopError) {
         self.limits = limits
         self.title = title
@@ -112,9 +115,14 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
         thumbnails = Thumbnails(of: catalogue, from: source, by: loader, making: making)
+        let mostLong = max(1, min(pool.width, limits.processors) - 1)
         requests = PictureRequests(
-            with: thumbnails, loadedIn: pictures, limits: limits,
-            mostLong: min(pool.width, limits.processors) - 1, on: loop)
+            with: thumbnails, loadedIn: pictures, limits: limits, mostLong: mostLong, on: loop)
+        if let cache, makesAhead, making == .lulls {
+            // A worker is left for whoever comes.
+            ahead = ThumbnailsAhead(
+                of: thumbnails, in: cache, queue: reportQueue, most: mostLong)
+        }
         originals = try Originals(of: catalogue, in: folder, limits: limits, on: loop)
         router = RequestRouter(
             limits: limits, listPages: listPages, pictures: requests, originals: originals,
@@ -136,11 +144,14 @@ public final class Gallery {
         // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
+            ahead?.noteChange()
             notifier.notify(change)
             noteMemory(of: change)
         }
-        source.onLoaded = { [weak thumbnails] key, thumbnail in
-            thumbnails?.noteMade(key, thumbnail)
+        clients.onReport = { [weak ahead] in ahead?.pause(at: $0) }
+        requests.onWait = { [weak ahead] in ahead?.pause(at: $0) }
+        source.onLoaded = { [weak thumbnails, weak ahead] key, thumbnail in
+            thumbnails?.noteMade(key, thumbnail, isAhead: ahead?.wants(key) ?? false)
         }
         source.onOutdated = { key in catalogue.recheckFile(of: key.picture.id) }
     }
@@ -171,6 +182,7 @@ public final class Gallery {
     /// Cancels all work and ends all streams; no callback is called afterwards.
     public func close() {
         memoryTimer?.cancel()
+        ahead = nil
         notifier.close()
         clients.close()
         requests.close()
@@ -192,6 +204,7 @@ public final class Gallery {
 
     /// Tells all pages that the program is ending.
     public func announceEnd() {
+        ahead = nil
         router.beginEnd()
         for client in clients.all { client.send("bye", .members([])) }
     }

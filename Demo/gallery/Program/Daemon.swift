@@ -52,7 +52,7 @@ final class Daemon {
         limits.clientsPerAddress = command.clientsPerAddress
         let gallery = try Gallery(
             of: folder, title: command.title, cache: command.diskCache, on: loop, limits: limits,
-            making: command.make,
+            making: command.make, makesAhead: command.ahead,
             decoding: command.decoding == .helper
                 ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery

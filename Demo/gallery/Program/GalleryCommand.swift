@@ -54,6 +54,12 @@ struct GalleryCommand: ParsableCommand {
         completion: .directory)
     var cache: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether all thumbnails are made ahead while nobody scrolls: true or false.",
+            discussion: "They are made until the folder for thumbnails is full."))
+    var ahead = true
+
     @Option(help: "How many connections there may be.")
     var connections = WebLimits().connections
 

@@ -6,6 +6,8 @@ internal import ImageLoading
 final class SmallPictures {
     /// The path of the folder.
     let path: String
+    /// The path of a folder for their thumbnails, beside it and removed with it.
+    var cache: String { "\(path)-cache" }
 
     private static let folders = 20
     private static let picturesPerFolder = 150
@@ -26,7 +28,7 @@ final class SmallPictures {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        for path in [path, cache] { try? FileManager.default.removeItem(atPath: path) }
     }
 
     private static func picture(_ random: inout SplitMix64) throws -> [UInt8] {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import GalleryFiles
 internal import GalleryKit
+internal import GalleryPictures
 internal import IdleLoop
 
 /// The command that simulates users who scroll a gallery for hours of virtual time, and checks that
@@ -24,25 +25,39 @@ struct SoakCommand: ParsableCommand {
     @Option(help: "How many seconds they look at what they see, about.")
     var pause = 60.0
 
+    @Option(help: "How many milliseconds a step of making a picture takes.")
+    var step = 0.3
+
     @Option(help: "The seed of what they do.")
     var seed: UInt64 = 1
 
+    @Flag(
+        help: """
+            Keep thumbnails on disk, and play twice: without those that are made ahead, and with them.
+            """)
+    var ahead = false
+
     func validate() throws {
         guard (0.01...10_000).contains(hours), (1...2000).contains(clients),
-            (0...3600).contains(pause)
+            (0...3600).contains(pause), (0...1000).contains(step)
         else { throw ValidationError("a number is beyond reason") }
     }
 
     func run() throws {
-        let pictures = try SmallPictures(seed: seed)
-        let soak = try Soak(
-            of: PictureFolder(pictures.path), at: pictures.path, users: clients,
-            pause: .seconds(pause), seed: seed)
-        try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
-        print(soak.report)
-        guard soak.faults.isEmpty else {
-            print(soak.faults.joined(separator: "\n"))
-            throw ExitCode.failure
+        for makesAhead in ahead ? [false, true] : [false] {
+            let pictures = try SmallPictures(seed: seed)
+            let soak = try Soak(
+                of: PictureFolder(pictures.path), at: pictures.path,
+                cache: ahead ? ThumbnailDiskCache(in: pictures.cache) : nil,
+                makesAhead: makesAhead, step: .microseconds(Int64(step * 1000)), users: clients,
+                pause: .seconds(pause), seed: seed)
+            try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
+            if ahead { print(makesAhead ? "with thumbnails made ahead:" : "without:") }
+            print(soak.report)
+            guard soak.faults.isEmpty else {
+                print(soak.faults.joined(separator: "\n"))
+                throw ExitCode.failure
+            }
         }
     }
 }

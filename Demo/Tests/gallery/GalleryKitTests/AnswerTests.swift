@@ -3,6 +3,7 @@ import GalleryFiles
 import GalleryPictures
 import GalleryWeb
 import ImageLoading
+import ScrollModel
 import Testing
 
 @testable import GalleryKit
@@ -243,7 +244,7 @@ struct AnswerTests {
             // Without a height no row is in view.
             let isToldAll = { stream.text.ranges(of: "event: thumbs").count == 3 }
             let height = query.isEmpty ? 0.0 : 720
-            #expect(web.gallery.clients[id]?.height == height)
+            #expect(web.gallery.clients[id]?.viewport?.height == height)
             return height > 0 ? web.turns(until: isToldAll) : isToldAll()
         }
         #expect(try told("?v=0&h=720"))

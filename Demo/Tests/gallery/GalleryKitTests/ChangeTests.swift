@@ -30,7 +30,7 @@ struct ChangeTests {
                     + #""measured":[[4,5]]}"#,
             ])
         #expect(page.events("reload") == [])
-        #expect(client.scroll.viewport.offset == 1072)
+        #expect(client.viewport?.offset == 1072)
         // The page is told of nothing that it has.
         page.show(1072)
         try bench.run(for: .seconds(5))
@@ -55,9 +55,9 @@ struct ChangeTests {
                 #"{"from":\#(version),"to":\#(version + 1),"removed":[[3,2],[20,1]],"inserted":[],"#
                     + #""measured":[],"sections":[["Pictures",0,37]]}"#
             ])
-        #expect(client.scroll.viewport.offset == 1000 - 2 * GalleryBench.rowHeight)
+        #expect(client.viewport?.offset == 1000 - 2 * GalleryBench.rowHeight)
         #expect(page.events("failed") == [])
-        page.show(client.scroll.viewport.offset)
+        page.show(try #require(client.viewport).offset)
         try bench.run(for: .seconds(2))
         #expect(page.isWhole && bench.isConserved)
     }

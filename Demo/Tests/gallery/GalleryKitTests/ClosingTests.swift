@@ -84,7 +84,7 @@ struct ClosingTests {
         let holder = Holder()
         holder.gallery = try Gallery(
             of: bench.files.folder(), cache: ThumbnailDiskCache(in: cache), on: bench.loop,
-            making: making)
+            making: making, makesAhead: false)
         weak let weakGallery = holder.gallery
         try bench.run(for: .seconds(1))
         // A file where the folder was.

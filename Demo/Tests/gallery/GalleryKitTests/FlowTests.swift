@@ -26,7 +26,7 @@ struct FlowTests {
         list.show(300)
         try bench.run(for: .seconds(2))
         let client = try #require(bench.client(at: grid.address))
-        let viewport = client.scroll.viewport
+        let viewport = try #require(client.viewport)
         // Squares of 176 px: six in a line of 188 px, of which five are in view, and a part of another.
         #expect(viewport.list.line(ofRowAt: 0) == 0..<6)
         #expect(viewport.visibleRows == 6..<36)
@@ -40,12 +40,12 @@ struct FlowTests {
         _ = page.report(raw: report(bench, "1152", at: 3000))
         try bench.run(for: .seconds(1))
         let client = try #require(bench.client(at: page.address))
-        let first = client.scroll.viewport.visibleRows.lowerBound
+        let first = try #require(client.viewport).visibleRows.lowerBound
         _ = page.report(raw: [
             "v": "\(bench.gallery.catalogue.version)", "h": "720", "f": "352",
         ])
         try bench.run(for: .seconds(1))
-        let viewport = client.scroll.viewport
+        let viewport = try #require(client.viewport)
         #expect(viewport.list.line(ofRowAt: viewport.visibleRows.lowerBound).contains(first))
         #expect(client.arrangement.flow == .justified(width: 352))
     }
@@ -59,7 +59,7 @@ struct FlowTests {
         #expect(client.unseen.count == 1)
         try bench.run(for: .seconds(1))
         #expect(client.arrangement.flow == .justified(width: 512) && client.arrangements.count == 1)
-        #expect(client.scroll.viewport.offset == 2000 && !page.rows.isEmpty)
+        #expect(client.viewport?.offset == 2000 && !page.rows.isEmpty)
     }
 
     @Test func `lines are kept as long as a page needs them`() throws {
@@ -131,7 +131,7 @@ struct FlowTests {
             try bench.settle()
             #expect(client.arrangement.flow == .justified(width: width))
             #expect(
-                client.scroll.viewport.list == bench.gallery.catalogue.layout(client.arrangement))
+                client.viewport?.list == bench.gallery.catalogue.layout(client.arrangement))
         }
     }
 

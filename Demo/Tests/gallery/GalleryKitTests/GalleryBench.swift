@@ -1,5 +1,6 @@
 import GalleryCatalogue
 import GalleryFiles
+import GalleryPictures
 import IdleLoop
 import ScrollModel
 
@@ -20,13 +21,16 @@ final class GalleryBench {
 
     init(
         rows: Int = 100, limits: GalleryLimits = GalleryLimits(), title: String = "Pictures",
+        cache: ThumbnailDiskCache? = nil, makesAhead: Bool = true,
+        step: Duration = .microseconds(300),
         _ fill: (PictureFiles) throws -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         gallery = try Gallery(
-            of: files.folder(), title: title, on: loop, limits: limits)
+            of: files.folder(), title: title, cache: cache, on: loop, limits: limits,
+            makesAhead: makesAhead)
         let time = time
-        gallery.onPictureStep = { time.charge(.microseconds(300)) }
+        gallery.onPictureStep = { time.charge(step) }
         for row in 0..<rows { try files.write("\(row).png") }
         try fill(files)
         try settle()

@@ -1,4 +1,6 @@
 import DeferredLoading
+import GalleryFiles
+import GalleryPictures
 import IdleLoop
 import ScrollModel
 import Testing
@@ -7,27 +9,17 @@ import Testing
 
 /// A budget for outsiders: how much work a page's report is, whatever it says.
 struct OutsiderTests {
-    /// Facts of a list of which nothing is there, which count how often they're asked.
-    private final class CountingFacts: LoadStatus {
-        /// How often the rule has made a plan.
+    /// The rule of pages, which counts how often it's asked for a plan.
+    private final class CountingRule: LoadingPolicy {
+        private var rule = ListRule.value
         private(set) var plans = 0
-        /// How often it has asked how far a row is.
-        private(set) var rows = 0
 
-        func progress(ofRow row: Int) -> LoadProgress {
-            rows += 1
-            return .none
-        }
-
-        func costHint(ofRow row: Int) -> Duration? { .milliseconds(7) }
-        func fetchHint(ofRow row: Int) -> Duration? { .milliseconds(1) }
-        var usualFetch: Duration? { nil }
-        var fetches: Int { 3 }
-
-        var usualCost: Duration? {
+        func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
             plans += 1
-            return nil
+            return rule.wanted(after: moment, loads: loads)
         }
+
+        func note(_ moment: ScrollState) -> [Wanted<Int>]? { rule.note(moment) }
     }
 
     /// The worst reports that parse, of which all events are taken in: each is a text of 256 events.
@@ -57,25 +49,38 @@ struct OutsiderTests {
     @Test(arguments: worst.indices)
     func `a report is one plan, of so many rows, whatever it says`(_ index: Int) throws {
         let report = try Self.report(Self.worst[index].event)
-        let list = ListLayout(try RowHeights(count: 1_000_000, height: 44))
-        var tracker = PageScroll(list)
+        let bench = try GalleryBench(rows: 1)
+        let rows = try RowHeights(count: 1_000_000, height: 44)
+        let rule = CountingRule()
+        // How often it's asked which picture a row has.
+        var keys = 0
+        let list = DeferredList(
+            sharing: bench.gallery.loader, named: "page", Viewport(rows: rows, height: 0),
+            on: RemoteDisplay(has: { _ in false }, admits: { _ in 0 }), rule: rule
+        ) { row -> ThumbnailKey? in
+            keys += 1
+            return ThumbnailKey(
+                picture: PictureKey(id: PictureID(UInt64(row)), stamp: 0), size: .row)
+        } send: { _, _ in
+        }
         var clock = PageClock()
-        for round in 0..<10 {
-            let now = Instant(nanoseconds: 2_000_000_000 * Int64(round + 1))
+        for _ in 0..<10 {
+            try bench.run(for: .seconds(2))
+            let now = bench.now
             clock.note(report.events.last?.time ?? 0, arrival: now)
             var unseen = UnseenEvents()
             for event in report.events {
                 unseen.append(event.input, at: clock.moment(of: event.time, by: now))
             }
-            let facts = CountingFacts()
-            while !unseen.isEmpty {
-                let some = unseen.removeFirst(atMost: Client.eventsPerRun)
-                tracker.take(some, height: report.height)
+            let before = (plans: rule.plans, keys: keys)
+            list.resized(to: report.height)
+            for (moment, input) in unseen.events {
+                list.touched(input.event, at: moment, offset: input.offset)
             }
-            #expect(facts.plans == 0 && facts.rows == 0)
-            _ = tracker.wanted(loads: facts)
-            #expect(facts.plans <= 1)
-            #expect(facts.rows <= 6000, "\(Self.worst[index].name): \(facts.rows)")
+            #expect(rule.plans == before.plans && keys == before.keys)
+            list.update()
+            #expect(rule.plans == before.plans + 1)
+            #expect(keys - before.keys <= 6000, "\(Self.worst[index].name): \(keys - before.keys)")
         }
     }
 
@@ -147,7 +152,8 @@ struct OutsiderTests {
         page.show(0)
         try bench.run(for: .milliseconds(1))
         let client = try #require(bench.client(at: page.address))
-        #expect(client.scroll.viewport.height == ScrollReport.mostHeight)
-        #expect(client.scroll.viewport.visibleRows.count <= 115)
+        let viewport = try #require(client.viewport)
+        #expect(viewport.height == ScrollReport.mostHeight)
+        #expect(viewport.visibleRows.count <= 115)
     }
 }

@@ -57,7 +57,7 @@ class Gallery:
         self.base = base
         self.address = f"http://127.0.0.1:{self.port}{base}"
         self.log = open(log, "wb")
-        # What it keeps of pictures is its own, so that each is made in this run.
+        # What it keeps of pictures is its own, so that each is made in this run, for a page.
         self.cache = Path(tempfile.mkdtemp(prefix="gallery-cache-"))
         self.start()
 
@@ -71,7 +71,9 @@ class Gallery:
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,
-            env=dict(os.environ, XDG_CACHE_HOME=cache, CACHE_DIRECTORY=cache),
+            env=dict(
+                os.environ, XDG_CACHE_HOME=cache, CACHE_DIRECTORY=cache, GALLERY_AHEAD="false"
+            ),
         )
 
     def kill(self):

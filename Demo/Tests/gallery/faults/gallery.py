@@ -52,7 +52,8 @@ class Gallery:
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 [*self.before, self.program, str(self.photos), "--listen", self.listen, "--metrics", "same"]
-                + (["--cache", str(self.cache)] if self.cache else [])
+                # What is kept is what was asked for.
+                + (["--cache", str(self.cache), "--ahead", "false"] if self.cache else [])
                 + [str(option) for option in self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment | self.env,
             )

@@ -43,6 +43,8 @@ final class PictureRequests {
     private let mostLong: Int
     private var timer: LoopTimer?
     private let loop: MainLoop
+    /// The callback for a request that waits for its picture.
+    var onWait: ((PictureID) -> Void)?
 
     /// The number of waiting requests.
     var count: Int { waiting.values.reduce(0) { $0 + $1.requests.count } }
@@ -80,6 +82,7 @@ final class PictureRequests {
     func close() {
         list?.close()
         list = nil
+        onWait = nil
         timer?.cancel()
         timer = nil
         let requests = waiting.values.flatMap(\.requests)
@@ -185,6 +188,7 @@ final class PictureRequests {
             if let request { self?.forget(request, key) }
         }
         defer { searchLater() }
+        onWait?(key.picture.id)
         if waiting[key]?.requests.append(request) != nil { return reconcile() }
         lastNumber += 1
         let (cost, isLarge) = (thumbnails.cost(of: key), key.size == .view)

@@ -33,9 +33,9 @@ final class Thumbnails {
         return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
-    /// Records that a picture was made.
-    func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
-        unused.noteMade(key)
+    /// Records that a picture was made, ahead or for somebody.
+    func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail, isAhead: Bool) {
+        if !isAhead { unused.noteMade(key) }
         if key.size == .row {
             let bytes = Double(thumbnail.bytes.count)
             usualBytes = usualBytes > 0 ? usualBytes + (bytes - usualBytes) / 32 : bytes

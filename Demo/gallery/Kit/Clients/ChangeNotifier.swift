@@ -37,13 +37,12 @@ final class ChangeNotifier {
     ///
     /// O(pages), and O(rows in view) for each.
     func notify(_ change: CatalogueChange) {
-        let now = loop.clock.now
         let clients = clients.all
         var texts: [ListOrder: String?] = [:]
         for client in clients {
             let order = client.arrangement.order
             if texts[order] == nil { texts[order] = text(of: change, by: order) }
-            client.change(change[order].mapping, event: texts[order] ?? nil, at: now)
+            client.change(change[order].mapping, event: texts[order] ?? nil)
         }
         if clients.contains(where: \.needsReload) { reloadSoon() }
     }

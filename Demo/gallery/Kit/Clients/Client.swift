@@ -29,7 +29,6 @@ final class Client {
     let number: Int
     /// The address or network whose limits apply.
     let address: String
-    private(set) var scroll: PageScroll
     private var clock = PageClock()
     private var reports: TokenBucket
     private var work: TokenBucket
@@ -49,34 +48,22 @@ final class Client {
     }
     /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
-    private(set) var height = 0.0
     /// The time from the end of a load until the page shows its picture.
-    private(set) var delivery = Duration.zero
-    /// The time since the last event that was handled: the list has moved on meanwhile.
-    private var age = Duration.zero
+    private var delivery = Duration.zero
     /// The throughput of the link to the page; zero if unknown.
     private var bytesPerSecond = 0.0
     /// Whether the page has missed a change and must be told to fetch the list anew.
     private(set) var needsReload = false
-    private var handleTimer: LoopTimer?
 
     private(set) var stream: (any PageStream)?
-    private var list: LoadList<ThumbnailKey, Thumbnail>?
+    /// The page's list, until it is closed.
+    private var list: DeferredList<ThumbnailKey, Thumbnail>?
+    /// The pictures that the page has, or knows that there are none.
     private var known = RecentValues<ThumbnailKey, Void>(limit: Client.mostKnown)
-    /// The load states of the page's pictures, for the rule.
-    private lazy var facts: any LoadStatus = thumbnails.loader.facts(
-        on: RemoteDisplay(
-            has: { [unowned self] in known[$0] != nil },
-            delivery: { [unowned self] in age + delivery },
-            transfer: { [unowned self] in transfer })
-    ) { [unowned self] in key(ofRow: $0) }
-    /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
-    private var rows: [Wanted<Int>] = []
-    private var rowsVersion = -1
-    private var isCut = false
-    /// The number of loads that were requested at once last.
-    private var requestedCount = 0
-    private var isWanting = false
+    /// The pictures that the page may fetch and wasn't told of yet.
+    private var ready: [ThumbnailKey] = []
+    /// Whether the list is being updated: then the page is told of all pictures at once.
+    private var isUpdating = false
     /// Whether the page knows the header of previews.
     private var hasPreviewHead = false
     private let epoch: String
@@ -90,6 +77,9 @@ final class Client {
     var mayArrange: ((ListArrangement) -> Bool)?
     /// The callback for the end of the stream.
     var onStreamEnd: (() -> Void)?
+    /// The callback for reports: when one has come, and with the first picture in view when it was
+    /// handled.
+    var onReport: ((PictureID?) -> Void)?
 
     init(
         _ number: Int, at address: String, by order: ListOrder, epoch: String,
@@ -105,22 +95,24 @@ final class Client {
         self.reportQueue = reportQueue
         self.loop = loop
         arrangement = ListArrangement(order)
-        scroll = PageScroll(thumbnails.catalogue.lines(of: arrangement))
         let now = loop.clock.now
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)
         work = TokenBucket(
             burst: Self.tokens(for: limits.pageWork),
             perSecond: Self.tokens(for: limits.pageWorkRate), now: now)
         lastHeard = now
-        list = thumbnails.loader.list(named: id) { [weak self] key, state in
-            guard let self else { return }
-            switch state {
-            case .loaded: sendPicture(of: key)
-            // A load that is retried automatically has not failed yet.
-            case .failed(let error, nextTry: nil): sendFailure(of: key, error)
-            default: break
-            }
-        }
+        let page = RemoteDisplay<ThumbnailKey>(
+            has: { [unowned self] in known[$0] != nil },
+            delivery: { [unowned self] in delivery }, transfer: { [unowned self] in transfer },
+            admits: { [unowned self] in admit($0) })
+        let lines = Viewport(catalogue.lines(of: arrangement), height: 0)
+        let list = DeferredList(
+            sharing: thumbnails.loader, named: id, lines, on: page,
+            rule: thumbnails.making == .handler ? NextRows() : ListRule.value,
+            key: { [unowned self] in key(ofRow: $0) },
+            send: { [weak self] in self?.take($1, of: $0) })
+        list.onDue = { [weak self] in self?.handleSoon() }
+        self.list = list
     }
 
     deinit {
@@ -131,13 +123,14 @@ final class Client {
     func close() {
         list?.close()
         list = nil
-        handleTimer?.cancel()
-        handleTimer = nil
         let stream = stream
         self.stream = nil
         stream?.onClose = nil
         stream?.close()
     }
+
+    /// The list as the page last showed it; nil once it is closed.
+    var viewport: Viewport? { list?.viewport }
 
     /// The time for which a row's picture occupies the link to the page.
     var transfer: Duration {
@@ -164,6 +157,7 @@ final class Client {
             arrange(report.flow)
         }
         take(report, at: now)
+        onReport?(nil)
         handleSoon()
         return 204
     }
@@ -171,7 +165,7 @@ final class Client {
     /// Accepts a report, which is handled in one of the next lulls.
     private func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
-        height = report.height
+        list?.resized(to: report.height)
         delivery = report.delivery
         bytesPerSecond = report.bytesPerSecond
         if let last = report.events.last { clock.note(last.time, arrival: now) }
@@ -200,35 +194,19 @@ final class Client {
     /// Takes the lines that it waits for, if they are available.
     func noteArranged() {
         guard let nextFlow,
-            let list = catalogue.layout(ListArrangement(order, flow: nextFlow))
+            let lines = catalogue.layout(ListArrangement(order, flow: nextFlow))
         else { return }
         arrangement.flow = nextFlow
         self.nextFlow = nil
-        scroll.replace(list, at: loop.clock.now)
-        rowsVersion = -1
+        list?.change { $0.replace(lines, mapping: .none) }
         handleSoon()
     }
 
-    /// Schedules the handling of the reports in a lull.
+    /// Schedules the handling of the reports, or an update of the list without one, in a lull.
     func handleSoon() {
-        reportQueue.submit(id, priority: .highest) { [weak self] slot in
-            guard let self, list != nil, nextFlow == nil else { return .skipped }
-            let progress = handle(at: slot.now)
-            if case .done = progress { handleLater() }
-            return progress
-        }
-    }
-
-    /// Schedules the handling of a silent page: when its motion changes phase, when it has rested
-    /// for long, or soon if it may not have all that it wants yet.
-    private func handleLater() {
-        guard list != nil else { return }
-        handleTimer?.cancel()
-        let now = loop.clock.now
-        let cut = isCut ? now.advanced(by: .milliseconds(250)) : nil
-        let next = scroll.tracker.nextCheck(after: now, at: now)
-        handleTimer = [next, cut].compactMap(\.self).min().map {
-            loop.schedule(at: $0) { [weak self] in self?.handleSoon() }
+        reportQueue.submit(id, priority: .highest) { [weak self] _ in
+            guard let self, let list, nextFlow == nil else { return .skipped }
+            return handle(in: list)
         }
     }
 
@@ -236,24 +214,19 @@ final class Client {
     /// updates the wanted rows.
     ///
     /// - Returns: `again` if events are left for the job's next run.
-    private func handle(at now: Instant) -> JobProgress {
-        let wanted: [Wanted<Int>]?
-        if unseen.isEmpty {
-            age = .zero
-            scroll.take([], height: height)
-            wanted = scroll.noteSilence(at: now, loads: facts)
-        } else {
-            let events = unseen.removeFirst(atMost: Self.eventsPerRun)
-            scroll.take(events, height: height)
-            guard unseen.isEmpty else { return .again }
-            age = events.last.map { max(.zero, now - $0.moment) } ?? .zero
-            wanted = scroll.wanted(loads: facts)
+    private func handle(in list: DeferredList<ThumbnailKey, Thumbnail>) -> JobProgress {
+        let hasEvents = !unseen.isEmpty
+        for (moment, input) in unseen.removeFirst(atMost: Self.eventsPerRun) {
+            list.touched(input.event, at: moment, offset: input.offset)
         }
-        if let wanted {
-            rows = wanted
-            rowsVersion = catalogue.version
+        guard unseen.isEmpty else { return .again }
+        isUpdating = true
+        list.update()
+        isUpdating = false
+        if hasEvents, let row = list.viewport.visibleRows.first {
+            onReport?(key(ofRow: row)?.picture.id)
         }
-        if wanted != nil || isCut { want() }
+        sendPictures()
         return .done
     }
 
@@ -264,52 +237,26 @@ final class Client {
         catalogue.key(atPosition: row, by: order).map { ThumbnailKey(picture: $0, size: .row) }
     }
 
-    /// Requests the wanted rows that the page may load now, most urgent first.
-    private func want() {
-        guard let list, rowsVersion == catalogue.version else { return }
-        let subscribed = list.subscriptions
-        let begun = Set(subscribed)
-        var wishes: [Wanted<ThumbnailKey>] = []
-        var there: [(key: ThumbnailKey, row: Int?)] = []
-        var bytes = 0
-        isCut = false
-        for wish in rows {
-            guard let key = key(ofRow: wish.key), known[key] == nil else { continue }
-            guard wishes.count + there.count < Self.mostWanted else {
-                isCut = true
-                break
-            }
-            if thumbnails.making == .handler {
-                // They are made when the page requests them.
-                if wish.urgency >= .landing { there.append((key, wish.key)) }
-            } else if thumbnails.loader.value(of: key) != nil {
-                there.append((key, wish.key))
-            } else if !isCut, mayHave(key, isBegun: begun.contains(key), after: &bytes) {
-                wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
-            } else {
-                isCut = true
-            }
+    /// Returns how many of the wanted pictures may be loaded now, and charges the page for them.
+    private func admit(_ wanted: [Wanted<ThumbnailKey>]) -> Int {
+        guard thumbnails.making != .handler else {
+            // They are made when the page requests them.
+            for wish in wanted { note(wish.key) }
+            return 0
         }
-        sendPictures(there)
-        let keys = Set(wishes.map(\.key))
-        for key in subscribed where !keys.contains(key) { drop(key) }
-        list.reconcile(with: wishes)
-        requestedCount = wishes.count
-        // Failures of earlier loads are delivered at once.
-        isWanting = true
-        for wish in wishes { list.subscribe(to: wish.key) }
-        isWanting = false
-        if isCut, list.subscriptions.count < keys.count { wantMore() }
+        var bytes = 0
+        let admitted = wanted.prefix(Self.mostWanted).prefix { mayHave($0.key, after: &bytes) }
+        let keys = Set(admitted.map(\.key))
+        for key in charges.keys where !keys.contains(key) { drop(key) }
+        return admitted.count
     }
 
     /// Returns whether another picture may be loaded, beside others of `bytes` bytes, and charges
     /// the page for a new load.
-    private func mayHave(
-        _ key: ThumbnailKey, isBegun: Bool, after bytes: inout Int
-    ) -> Bool {
+    private func mayHave(_ key: ThumbnailKey, after bytes: inout Int) -> Bool {
         let size = thumbnails.source.byteCount?(key) ?? 0
         guard bytes == 0 || bytes + size <= limits.pageBytes else { return false }
-        if !isBegun {
+        if charges[key] == nil {
             let cost = Self.tokens(for: min(thumbnails.cost(of: key), limits.pageWork))
             guard work.take(cost, at: loop.clock.now) else { return false }
             charges[key] = cost
@@ -318,43 +265,28 @@ final class Client {
         return true
     }
 
-    /// Drops a load that isn't wanted any more; what hasn't been made costs nothing.
+    /// Puts back the tokens of a load that isn't wanted any more; what hasn't been made costs nothing.
     private func drop(_ key: ThumbnailKey) {
-        if let cost = charges[key] {
-            switch thumbnails.loader.state(of: key) {
-            case .queued: work.put(cost)
-            // Long pictures are made where files are read.
-            case .fetching where cost < Self.tokens(for: limits.longPicture): work.put(cost)
-            default: break
-            }
+        guard let cost = charges.removeValue(forKey: key) else { return }
+        switch thumbnails.loader.state(of: key) {
+        case .queued: work.put(cost)
+        // Long pictures are made where files are read.
+        case .fetching where cost < Self.tokens(for: limits.longPicture): work.put(cost)
+        default: break
         }
-        unsubscribe(from: key)
     }
 
     /// Puts back what a picture was charged above its cost, which is known better once it is made.
     private func settle(_ key: ThumbnailKey) {
-        guard let charged = charges[key], let cost = thumbnails.source.cost(of: key) else { return }
+        guard let charged = charges.removeValue(forKey: key),
+            let cost = thumbnails.source.cost(of: key)
+        else { return }
         work.put(max(0, charged - Self.tokens(for: cost)))
-    }
-
-    private func unsubscribe(from key: ThumbnailKey) {
-        charges[key] = nil
-        list?.unsubscribe(from: key)
     }
 
     /// Returns the number of tokens for some work: one per millisecond, and at least one.
     private static func tokens(for work: Duration) -> Int {
         max(1, Int((work / .milliseconds(1)).rounded(.up)))
-    }
-
-    /// Requests more rows when half of those that were requested have ended.
-    private func wantMore() {
-        guard isCut || scroll.isPartial, !isWanting, let list,
-            2 * list.subscriptions.count <= requestedCount
-        else { return }
-        guard isCut else { return handleSoon() }  // the rule has more to want
-        want()
-        if isCut, list.subscriptions.isEmpty { handleLater() }
     }
 
     // MARK: - Events
@@ -389,8 +321,8 @@ final class Client {
     }
 
     /// Applies a change of the list, and sends its event; a page that misses one must reload.
-    func change(_ mapping: IndexMapping, event: String?, at now: Instant) {
-        scroll.replace(catalogue.lines(of: arrangement), mapping: mapping, at: now)
+    func change(_ mapping: IndexMapping, event: String?) {
+        list?.change { $0.replace(catalogue.lines(of: arrangement), mapping: mapping) }
         if stream != nil { handleSoon() }
         if let event, !needsReload { send("changed", event) } else { needsReload = true }
     }
@@ -401,22 +333,30 @@ final class Client {
         send("reload", .members([("version", .whole(catalogue.version))]))
     }
 
-    private func sendPicture(of key: ThumbnailKey) {
+    /// Handles the end of a picture's load.
+    private func take(_ state: LoadState<Thumbnail>, of key: ThumbnailKey) {
         settle(key)
-        unsubscribe(from: key)
-        let row = catalogue.position(of: key.picture.id, by: order)
-        sendPictures([(key, row)])
-        wantMore()
+        if case .failed(let error, _) = state { return sendFailure(of: key, error) }
+        note(key)
+        if !isUpdating { sendPictures() }
     }
 
-    /// Tells the page which pictures it may fetch, with their rows; a row is nil if it was removed.
-    private func sendPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
-        guard !pictures.isEmpty, let stream, stream.isOpen else { return }
-        for (key, _) in pictures { known.insert((), for: key) }
+    /// Records a picture that the page may fetch, of which it is told next.
+    private func note(_ key: ThumbnailKey) {
+        guard stream?.isOpen ?? false else { return }
+        known.insert((), for: key)
+        ready.append(key)
+    }
+
+    /// Tells the page which pictures it may fetch, with their rows, unless these were removed.
+    private func sendPictures() {
+        let pictures = ready
+        ready = []
+        guard !pictures.isEmpty else { return }
         let late = lateRows
         var bytes = 0
-        let items = pictures.compactMap { key, row -> JSON? in
-            guard let row else { return nil }
+        let items = pictures.compactMap { key -> JSON? in
+            guard let row = catalogue.position(of: key.picture.id, by: order) else { return nil }
             var item = [JSON.whole(row), .text(key.picture.text)]
             if late.contains(row), let preview = thumbnails.loader.value(of: key)?.preview,
                 bytes + preview.utf8.count <= Self.mostPreviewBytes
@@ -438,17 +378,39 @@ final class Client {
     /// The rows that would be blank for a while until their pictures have arrived, behind those of
     /// all rows in view.
     private var lateRows: RowSet {
-        let queue = transfer * Double(scroll.viewport.visibleRows.count)
+        guard let list else { return RowSet(0..<0) }
+        let queue = transfer * Double(list.viewport.visibleRows.count)
         let blank = delivery + queue - Self.leastBlank
-        return blank > .zero ? scroll.rows(seenWithin: blank) : RowSet(0..<0)
+        return blank > .zero ? list.rows(seenWithin: blank) : RowSet(0..<0)
     }
 
     private func sendFailure(of key: ThumbnailKey, _ error: any Error) {
-        unsubscribe(from: key)
         known.insert((), for: key)
         guard let row = catalogue.position(of: key.picture.id, by: order) else { return }
         let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])
         send("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
-        wantMore()
+    }
+}
+
+/// The rule for pictures that are made when the page requests them: those that are in view next.
+private struct NextRows: LoadingPolicy {
+    private var rule = ListRule.value
+
+    mutating func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
+        rule.wanted(after: moment, loads: loads)?.filter { $0.urgency >= .landing }
+    }
+
+    mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? { rule.note(moment) }
+}
+
+extension DeferredList {
+    /// Returns the rows that are in view now or come into view in some time, as the list moves.
+    fileprivate func rows(seenWithin time: Duration) -> RowSet {
+        let way = motion.velocity * (time / .seconds(1))
+        var end = viewport.offset + way
+        if let target = forecast?.target { end = way > 0 ? min(end, target) : max(end, target) }
+        let top = min(viewport.offset, end)
+        return viewport.list.visibleRows(
+            offset: top, height: viewport.height + max(viewport.offset, end) - top)
     }
 }

@@ -1,4 +1,5 @@
 internal import GalleryCatalogue
+internal import GalleryFiles
 internal import IdleLoop
 
 /// The open pages, limited in all and for each address.
@@ -15,6 +16,8 @@ final class ClientRegistry {
     var makeClient: ((_ number: Int, _ address: String, _ order: ListOrder) -> Client)?
     /// The callback for a page that was opened or removed, with the number of those that are open.
     var onCountChange: ((Int) -> Void)?
+    /// The callback for reports of any page; see ``Client/onReport``.
+    var onReport: ((PictureID?) -> Void)?
     private var clients: [String: Client] = [:]
     private var lastNumber = 0
     private var forgetTimer: LoopTimer?
@@ -43,6 +46,7 @@ final class ClientRegistry {
         else { return nil }
         lastNumber += 1
         client.onStreamEnd = { [weak self] in self?.forgetLater() }
+        client.onReport = { [weak self] in self?.onReport?($0) }
         client.mayArrange = { [weak self, weak client] next in
             guard let self, let client else { return false }
             return hasRoom(for: next, of: client)
@@ -86,6 +90,7 @@ final class ClientRegistry {
     func close() {
         makeClient = nil
         onCountChange = nil
+        onReport = nil
         forgetTimer?.cancel()
         forgetTimer = nil
         for client in all { remove(client) }

@@ -25,6 +25,8 @@ public final class DeferredList<Key: Hashable, Value> {
     typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
     /// Lays out cells for the rows that are in view now.
     typealias Layout = (_ rows: RowSet) -> Void
+    /// Sends a value or a failure to a display elsewhere.
+    typealias Send = (_ key: Key, _ state: LoadState<Value>) -> Void
 
     /// The counts of what a list has shown.
     public struct Statistics: Equatable, Sendable {
@@ -40,6 +42,9 @@ public final class DeferredList<Key: Hashable, Value> {
         /// they make no sense.
         public var ignored = 0
     }
+
+    /// The time after which what wasn't admitted is wanted again, if no load ends before.
+    private static var pause: Duration { .milliseconds(250) }
 
     /// The loader of the values; other lists may share it.
     public let loader: DeferredLoader<Key, Value>
@@ -68,13 +73,32 @@ public final class DeferredList<Key: Hashable, Value> {
     private var moments: [ScrollState] = []
     private var isFollowing = false
     private var subscribing: Key?
-    /// The time of the last update without an event.
+    /// The time of the last update without an event, or of the last of a list that is shown elsewhere.
     private var lastCheck = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The observer that asks for more before idle, if the rule's last answer was a part.
     private var partObserver: Observer?
     /// The rule's last answer; nil if the keys of rows may have changed since.
     private var lastAnswer: [Wanted<Int>]?
+
+    /// The display elsewhere that shows the rows; nil if this process does.
+    private var display: (facts: RemoteDisplay<Key>, send: Send)?
+    /// Whether there were events since the last update of a list that is shown elsewhere, and what the
+    /// rule has answered to them, if anything.
+    private var hasNews = false
+    private var noted: [Wanted<Int>]?
+    /// The time between the last event and the update that follows it: the list has moved on
+    /// meanwhile.
+    private var age = Duration.zero
+    /// The time at which what wasn't admitted is wanted again; nil if all was.
+    private var retry: Instant?
+    /// Called when the list is to be updated, by ``update()``, instead of an update before idle.
+    ///
+    /// For a list that is shown elsewhere, one of many that take turns: the rest of what is wanted
+    /// can be requested, or no event has come for so long that the list must have come to rest.
+    public var onDue: (() -> Void)? {
+        didSet { if !isOpen { onDue = nil } }
+    }
     /// The rows of the wanted keys, for observers of decisions.
     private var wantedRows: [Key: Int] = [:]
     /// Whether the list updates itself by a timer when no events come; a replay, which reports
@@ -150,10 +174,53 @@ public final class DeferredList<Key: Hashable, Value> {
         self.init(loader, false, "", 1, tracker, rule, nil, key, show, pollsWhenIdle: false)
     }
 
+    /// A list whose rows another process shows, such as a page in a browser, and that shares a loader
+    /// with others.
+    ///
+    /// ```swift
+    /// let list = DeferredList(
+    ///     sharing: loader, named: page.name, viewport, on: page.display
+    /// ) { row in names[row] } send: { name, state in
+    ///     if let picture = state.value { page.send(picture, name) }
+    /// }
+    /// for event in page.events { list.touched(event, at: now) }
+    /// list.update()
+    /// ```
+    ///
+    /// The display keeps what it was sent. So `send` is called once for each key that is wanted and
+    /// loaded, or has failed for good, in view or not; what is loaded already is sent first. Then it
+    /// isn't wanted any more, as long as the display has it.
+    ///
+    /// Events and changes are only noted, until ``update()`` asks the rule, once after all of them:
+    /// its answer costs a hundred times what an event does. Call it after events and changes, and
+    /// when ``onDue`` says so. Nothing is called inside this initializer.
+    ///
+    /// - Parameters:
+    ///   - loader: the loader of the values.
+    ///   - name: the name of the list, in decisions.
+    ///   - weight: its part of the work beside other lists.
+    ///   - viewport: the rows, their heights, and the visible part of them.
+    ///   - display: what the display has, the way to it, and how much may be loaded for it.
+    ///   - rule: the rule that selects the wanted rows.
+    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
+    ///   - send: called with the value or the failure of a key.
+    public convenience init(
+        sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
+        _ viewport: Viewport, on display: RemoteDisplay<Key>, rule: any LoadingPolicy = .value,
+        scroller: Scroller? = nil, key: @escaping (_ row: Int) -> Key?,
+        send: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
+    ) {
+        let tracker = ScrollTracker(viewport, scroller: scroller)
+        self.init(
+            loader, false, name, weight, tracker, rule, nil, key, { _, _ in }, on: (display, send))
+    }
+
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
         _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
-        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, pollsWhenIdle: Bool = true
+        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, pollsWhenIdle: Bool = true,
+        on display: (facts: RemoteDisplay<Key>, send: Send)? = nil
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
@@ -166,10 +233,16 @@ public final class DeferredList<Key: Hashable, Value> {
         let link = Link(key)
         self.link = link
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
-        facts = loader.facts(of: list) { link.key($0) }
+        self.display = display
+        let remote = display.map { display in
+            var remote = display.facts
+            remote.delivery = { (link.owner?.age ?? .zero) + display.facts.delivery() }
+            return remote
+        }
+        facts = loader.facts(of: list, on: remote) { link.key($0) }
         link.owner = self
-        list.onHalfDone = { link.owner?.askForMore() }
-        if pollsWhenIdle { follow(self.tracker.note(.frame, at: loop.clock.now)) }
+        list.onHalfDone = { link.owner?.updateLater() }
+        if pollsWhenIdle, display == nil { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
     /// A weak reference to the list for closures that are made before it, and its `key` function
@@ -196,10 +269,12 @@ public final class DeferredList<Key: Hashable, Value> {
         partObserver?.cancel()
         partObserver = nil
         let given = (key, layout, show, rows, shown, wantedRows, facts, rule)
-        defer { withExtendedLifetime(given) {} }  // their release may call back
+        let remote = (display, onDue)
+        defer { withExtendedLifetime((given, remote)) {} }  // their release may call back
         link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
+        (display, onDue) = (nil, nil)
         facts = NoLoadStatus()
         rule = NoRule()  // the rule may hold references
         (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
@@ -227,7 +302,8 @@ public final class DeferredList<Key: Hashable, Value> {
         let now = loop.clock.now
         var time = time ?? now
         if time - now > .seconds(10) { (time, invalidTimes) = (now, invalidTimes + 1) }
-        follow(tracker.note(event, at: time, offset: offset))
+        hasNews = true
+        take(tracker.note(event, at: time, offset: offset))
     }
 
     /// Sets the list's offset, in px, at a frame that began at `time`.
@@ -238,7 +314,27 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Sets the height of the viewport, in px; one that isn't from 0 to 2²⁰ is ignored.
     public func resized(to height: Double) {
         guard isOpen else { return }
+        guard display == nil else { return tracker.resize(to: height) }
         show(tracker.change(at: loop.clock.now) { $0.height = height })
+    }
+
+    /// Asks the rule what is wanted after all that was noted, of a list that is shown elsewhere.
+    ///
+    /// If there was no event, and the list stood still or should have reported its motion by now, it
+    /// rests where it is. Of a list whose rows this process shows, the rule is only asked once more.
+    public func update() {
+        guard isOpen else { return }
+        guard display != nil else { return follow(tracker.moment) }
+        let now = loop.clock.now
+        let next = tracker.nextCheck(after: lastCheck, at: now) ?? now
+        let isMoving = tracker.motion.velocity != 0 && next > now
+        if hasNews || !isMoving { lastCheck = now }
+        retry = nil
+        age = .zero
+        guard hasNews || isMoving else { return follow(tracker.noteSilence(at: now)) }
+        hasNews = false
+        age = max(.zero, now - (tracker.lastEvent ?? now))
+        follow(tracker.moment)
     }
 
     /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
@@ -275,8 +371,15 @@ public final class DeferredList<Key: Hashable, Value> {
         isStale = true
         edition += 1
         lastAnswer = nil
-        show(moment)
+        if display == nil { show(moment) } else { take(moment) }
         return shift
+    }
+
+    /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
+    private func take(_ moment: ScrollState) {
+        guard display != nil, !isFollowing else { return follow(moment) }
+        if case .changed = moment.event { noted = nil }  // its rows have changed
+        if let answer = ask({ $0.note(moment) }) { noted = answer }
     }
 
     /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody
@@ -295,22 +398,27 @@ public final class DeferredList<Key: Hashable, Value> {
         guard !isFollowing else { return moments.append(moment) }
         isFollowing = true
         var next: ScrollState? = moment
-        var answer: [Wanted<Int>]?
+        var answer = noted
+        noted = nil
         while isOpen, var moment = next {
-            moment.now = max(moment.now, loop.clock.now)
-            let range = tracker.viewport.visibleRows
-            if range != visible || isStale { subscribe(to: range) }
+            if display == nil {
+                moment.now = max(moment.now, loop.clock.now)
+                let range = tracker.viewport.visibleRows
+                if range != visible || isStale { subscribe(to: range) }
+            }
             guard isOpen else { break }
             if case .changed = moment.event { answer = nil }  // its rows have changed
             // Keys aren't asked for while rows may have been deleted by an event that is still to
             // come.
-            let loads = moments.isEmpty ? facts : NoLoadStatus()
+            let isLast = moments.isEmpty
             let rows = ask { rule in
                 defer { list.isPartial = rule.isPartial }
-                return rule.wanted(after: moment, loads: loads)
+                return isLast ? rule.wanted(after: moment, loads: facts) : rule.note(moment)
             }
             if let rows { answer = rows }
-            if moments.isEmpty, let answer, answer != lastAnswer { want(answer) }
+            // What a display lacks may be another than at the last answer.
+            if display != nil { answer = answer ?? lastAnswer }
+            if moments.isEmpty, let answer, answer != lastAnswer || display != nil { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
         }
         isFollowing = false
@@ -329,12 +437,44 @@ public final class DeferredList<Key: Hashable, Value> {
             if loader.onDecision != nil, named[key] == nil { named[key] = row.key }
         }
         guard isOpen else { return }  // a callback may have closed it
+        if let display { wanted = request(wanted, on: display) }
+        guard isOpen else { return }
         let before = wantedRows
         wantedRows = named
         list.reconcile(with: wanted) { [weak self] key in
             guard let self, let row = wantedRows[key] ?? before[key] else { return nil }
             return rule.explanation(ofRow: row)
         }
+        // Failures of earlier loads are delivered at once.
+        for wish in display == nil ? [] : wanted where isOpen { list.subscribe(to: wish.key) }
+    }
+
+    /// Sends what is wanted and loaded to a display, and returns what is to be requested of the rest.
+    private func request(
+        _ wanted: [Wanted<Key>], on display: (facts: RemoteDisplay<Key>, send: Send)
+    ) -> [Wanted<Key>] {
+        var missing: [Wanted<Key>] = []
+        var seen: Set<Key> = []
+        var isSent = false
+        for wish in wanted where !display.facts.has(wish.key) && seen.insert(wish.key).inserted {
+            guard isOpen else { return [] }
+            if let value = loader.value(of: wish.key) {
+                isSent = true
+                display.send(wish.key, .loaded(value))
+            } else {
+                missing.append(wish)
+            }
+        }
+        let count = min(max(0, display.facts.admits(missing)), missing.count)
+        guard isOpen else { return [] }
+        let requested = missing.prefix(count)
+        let keys = Set(requested.lazy.map(\.key))
+        for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
+        // If all that was named was there, no load's end asks for what the rule has left out.
+        let isCut = count < missing.count || list.isPartial && isSent && missing.isEmpty
+        retry = isCut ? loop.clock.now + Self.pause : nil
+        list.isPartial = list.isPartial || isCut
+        return Array(requested)
     }
 
     /// Calls the rule, which calls back for keys and costs: the list may be closed or called
@@ -352,7 +492,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The timer of an earlier event stays if it isn't too late: when it fires it is set again.
     private func scheduleCheck() {
         guard isOpen, pollsWhenIdle else { return }
-        let next = tracker.nextCheck(after: lastCheck, at: loop.clock.now)
+        let next = nextCheck(at: loop.clock.now)
         if let timer {
             if let next, timer.instant <= next { return }
             timer.id.cancel()
@@ -362,23 +502,30 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
+    /// Returns the time of the next update without an event, which may be in the past; nil for never.
+    private func nextCheck(at now: Instant) -> Instant? {
+        let next = tracker.nextCheck(after: lastCheck, at: now)
+        guard let retry else { return next }
+        return next.map { min($0, retry) } ?? retry
+    }
+
     private func check() {
         timer = nil
         let now = loop.clock.now
-        guard let next = tracker.nextCheck(after: lastCheck, at: now), next <= now else {
-            return scheduleCheck()
-        }
+        guard let next = nextCheck(at: now), next <= now else { return scheduleCheck() }
+        guard display == nil else { return updateLater() }
         lastCheck = now
         follow(tracker.noteSilence(at: now))
     }
 
-    /// Asks the rule again before idle, without an event, if there is more to want.
-    private func askForMore() {
+    /// Asks the rule again before idle, or when the owner has its turn, if there is more to want.
+    private func updateLater() {
         guard isOpen, partObserver == nil else { return }
+        if let onDue { return onDue() }
         partObserver = loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
             guard let self else { return }
             partObserver = nil
-            follow(tracker.moment)
+            update()
         }
     }
 
@@ -418,8 +565,9 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// Handles the loader's notification for a key in view.
+    /// Handles the loader's notification for a key in view, or one that is wanted elsewhere.
     private func take(_ state: LoadState<Value>, of key: Key) {
+        if let display { return take(state, of: key, on: display.send) }
         guard subscribing != key, let rows = rows[key] else { return }
         switch state {
         case .loaded: counts.loaded += rows.count
@@ -427,6 +575,17 @@ public final class DeferredList<Key: Hashable, Value> {
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
         show(state, of: key, in: rows)
+    }
+
+    /// Sends a value, or a failure that isn't retried automatically.
+    private func take(_ state: LoadState<Value>, of key: Key, on send: Send) {
+        switch state {
+        case .loaded: counts.loaded += 1
+        case .failed(_, nextTry: nil): counts.failed += 1
+        default: return
+        }
+        list.unsubscribe(from: key)
+        send(key, state)
     }
 
     /// Shows a key's state in its rows, as long as the rows have that key: a callback may edit the

@@ -62,15 +62,15 @@ public final class LoadList<Key: Hashable, Value> {
         loader?.unsubscribe(state, from: key)
     }
 
-    /// Whether it wants more than what was requested: ``onHalfDone`` is called then.
-    package var isPartial: Bool {
+    /// Whether it wants more than what was requested, so that ``onHalfDone`` is called.
+    public var isPartial: Bool {
         get { state.isPartial }
         set { state.isPartial = newValue }
     }
 
-    /// The callback for the time to want more: half of the wanted loads have ended, and then half of
-    /// the rest.
-    package var onHalfDone: (() -> Void)? {
+    /// The callback for the time to want more, for a list that has much to load and requests a few keys
+    /// at a time: half of the wanted loads have ended, and then half of the rest.
+    public var onHalfDone: (() -> Void)? {
         get { state.onHalfDone }
         set { state.onHalfDone = newValue }
     }

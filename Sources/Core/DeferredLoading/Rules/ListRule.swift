@@ -3,8 +3,6 @@ public import ScrollModel
 /// One of the library's own rules, by name: `.value`, for example.
 public struct ListRule: LoadingPolicy {
     private var rule: any LibraryRule
-    /// The answer to what was noted since the rule was last asked.
-    private var noted: [Wanted<Int>]?
 
     init(_ rule: any LibraryRule) {
         self.rule = rule
@@ -20,16 +18,14 @@ public struct ListRule: LoadingPolicy {
     ///
     /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
     /// ``/ScrollModel/ScrollTracker/moment``. A plan costs a hundred times what an event does.
-    public mutating func note(_ moment: ScrollState) {
-        if let answer = rule.note(moment) { noted = answer }
-    }
+    @discardableResult
+    public mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? { rule.note(moment) }
 
     /// Returns what is wanted after this, most urgent first; nil if nothing changes.
     public mutating func wanted(
         after moment: ScrollState, loads: any LoadStatus
     ) -> [Wanted<Int>]? {
-        defer { noted = nil }
-        return rule.wanted(after: moment, loads: loads) ?? noted
+        rule.wanted(after: moment, loads: loads)
     }
 
     /// Returns in one line why a row was wanted or not at the last answer.
@@ -40,20 +36,11 @@ public struct ListRule: LoadingPolicy {
 package protocol LibraryRule: LoadingPolicy {
     /// The rows that are wanted while a fling goes far; nil if none does.
     var gate: Range<Int>? { get }
-
-    /// Processes an event for a small part of the cost; returns what is wanted if that costs nothing
-    /// more to know.
-    mutating func note(_ moment: ScrollState) -> [Wanted<Int>]?
 }
 
 extension LibraryRule {
     /// Nil: it has no gate.
     package var gate: Range<Int>? { nil }
-
-    /// Asks the rule, which needs no facts.
-    package mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
-        wanted(after: moment, loads: NoLoadStatus())
-    }
 }
 
 extension LoadingPolicy where Self == ListRule {

@@ -11,6 +11,12 @@ public protocol LoadingPolicy {
     /// `loads` provides the progress and the costs of the rows' loads.
     mutating func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]?
 
+    /// Processes an event that others follow at once, and returns what is wanted if that costs nothing
+    /// more to know.
+    ///
+    /// After the last, ``wanted(after:loads:)`` is asked: it may return nil if nothing has changed since.
+    mutating func note(_ moment: ScrollState) -> [Wanted<Int>]?
+
     /// Whether the last answer leaves out rows that are wanted too, since there are too many for one.
     ///
     /// The rule is then asked again without an event, each time that half of what it wanted has been
@@ -25,6 +31,11 @@ public protocol LoadingPolicy {
 }
 
 extension LoadingPolicy {
+    /// Asks the rule, without facts.
+    public mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
+        wanted(after: moment, loads: NoLoadStatus())
+    }
+
     /// False: each answer is complete.
     public var isPartial: Bool { false }
 

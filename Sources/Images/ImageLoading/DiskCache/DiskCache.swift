@@ -74,6 +74,10 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     /// The number of failures to write.
     public var failures: Int { state.failures }
 
+    /// Whether it holds as much as a sweep leaves, as far as is known, so that what is stored from now
+    /// on may displace other entries; false before its first sweep.
+    public var isFull: Bool { state.isFull }
+
     /// Begins to write an entry.
     ///
     /// - Returns: The writer of the entry, which is absent until it is committed.
@@ -107,7 +111,10 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     public func stepSweep() -> Bool {
         sweeping.withLockIfAvailable { sweep in
             if sweep == nil, state.beginSweep() { sweep = self.sweep() }
-            if sweep?.step() ?? true { sweep = nil }
+            if let current = sweep, current.step() {
+                state.endSweep(leaving: current.kept)
+                sweep = nil
+            }
             return sweep == nil
         } ?? true
     }

@@ -61,4 +61,8 @@ struct DiskCacheSize: Equatable {
         bytes -= cost
         count -= 1
     }
+
+    static func + (one: DiskCacheSize, other: DiskCacheSize) -> DiskCacheSize {
+        DiskCacheSize(bytes: one.bytes + other.bytes, count: one.count + other.count)
+    }
 }

@@ -13,6 +13,8 @@ final class DiskCacheState: Sendable {
         /// The size of the entries that were stored since the last sweep began.
         var stored = DiskCacheSize()
         var lastSweep: Duration?
+        /// The size of the entries that the last sweep has left.
+        var kept = DiskCacheSize()
     }
 
     let bound: DiskCacheBound
@@ -39,6 +41,16 @@ final class DiskCacheState: Sendable {
         let end = counts.withLock { $0.pausedUntil }
         return (end - Self.pause..<end).contains(now)
     }
+
+    /// Whether the entries are as many as a sweep leaves, so that it wouldn't leave one more.
+    var isFull: Bool {
+        var size = counts.withLock { $0.kept + $0.stored }
+        size.add(cost: DiskCacheSize.cost(of: 1))
+        return bound.afterSweep.isExceeded(by: size)
+    }
+
+    /// Records the size of the entries that a sweep has left.
+    func endSweep(leaving size: DiskCacheSize) { counts.withLock { $0.kept = size } }
 
     /// Records a failure to write, and pauses: a full disk stays full for a while.
     func recordFailure(_ error: DiskCacheError) {

@@ -31,7 +31,7 @@ final class DiskCacheSweep {
     private var names: DiskCacheNames?
     /// The entries by their last use: a heap, so that no step has to sort all of them.
     private var entries = SlotHeap<Seen>()
-    private var kept = DiskCacheSize()
+    private(set) var kept = DiskCacheSize()
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
         self.root = root

@@ -129,4 +129,26 @@ import Testing
             finish()
         }
     }
+
+    @Test(arguments: [DiskCacheBound(bytes: 32 * 4096), DiskCacheBound(count: 32)])
+    func `is full when it has what a sweep leaves, and another process knows after its first`(
+        bound: DiskCacheBound
+    ) {
+        let files = CacheFolder()
+        func cache() -> DiskCache<CheckedLayout<String>> {
+            DiskCache(in: files.root, layout: CheckedLayout(limit: 1 << 20), bound: bound)
+        }
+        let first = cache()
+        var count = 0
+        while !first.isFull, count < 100 {
+            first.store([1], for: "\(count)")
+            first.sweepIfDue()
+            count += 1
+        }
+        #expect((30...33).contains(count) && files.entries.count >= 30)
+        let second = cache()
+        #expect(!second.isFull)
+        second.sweepIfDue()
+        #expect(second.isFull)
+    }
 }
