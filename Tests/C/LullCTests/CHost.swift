@@ -9,14 +9,7 @@ final class CHost {
     let base: OpaquePointer
     let loop: OpaquePointer
     let queue: OpaquePointer
-    var runs: [UInt64] = []
-    var ends: [lull_end] = []
-    /// The keys that a shutdown gave back, and whether all are told.
-    var returned: [UInt64] = []
-    var isOver = false
-    /// What a job does besides; it says how that went.
-    var onRun: (OpaquePointer?) -> lull_progress = { _ in LULL_DONE }
-    var onEnd: () -> Void = {}
+    private(set) var ends: [lull_end] = []
 
     init() throws {
         unsafe base = try unsafe #require(unsafe event_base_new())
@@ -32,8 +25,6 @@ final class CHost {
     func close() {
         #expect(unsafe lull_close(loop) == LULL_OK)
         unsafe event_base_free(base)
-        unsafe onRun = { _ in LULL_DONE }  // what they hold may hold the host
-        onEnd = {}
     }
 
     /// Dispatches until nothing is left to do.
@@ -47,20 +38,12 @@ final class CHost {
         unsafe lull_job_init(&job, MemoryLayout<lull_job>.size)
         unsafe job.key = key
         unsafe job.context = Unmanaged.passUnretained(self).toOpaque()
-        unsafe job.run = { slot, key, context in
-            let host = unsafe CHost.of(context)
-            host?.runs.append(key)
-            return unsafe host?.onRun(slot) ?? LULL_FAILED
-        }
-        unsafe job.end = { _, end, context in
-            let host = unsafe CHost.of(context)
-            host?.ends.append(end)
-            host?.onEnd()
-        }
+        unsafe job.run = { _, _, _ in LULL_DONE }
+        unsafe job.end = { _, end, context in unsafe CHost.of(context)?.ends.append(end) }
         return unsafe lull_submit(queue, &job)
     }
 
-    static func of(_ context: UnsafeMutableRawPointer?) -> CHost? {
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CHost? {
         unsafe context.map { unsafe Unmanaged<CHost>.fromOpaque($0).takeUnretainedValue() }
     }
 }
