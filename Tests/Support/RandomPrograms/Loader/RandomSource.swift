@@ -144,7 +144,7 @@ final class RandomLoad: Load {
         program.react()
         switch slices == 8 ? 0 : program.choices.number(below: 8) {
         case 5: throw Trouble()
-        case 3, 6: return .refined(Value(key, version: version, of: program))
+        case 3, 6: return .refined(Value(key, version: version, isWhole: false, of: program))
         case 4, 7: return .more
         default: return .done(Value(key, version: version, of: program))
         }
@@ -162,6 +162,7 @@ final class RandomOperation: PendingOperation {
     private weak var program: LoaderProgram?
     private let object: LiveObjects.Object
     private var timer: LoopTimer?
+    private var isUnderway = true
 
     init(
         _ program: LoaderProgram, _ version: Int, _ cost: Duration,
@@ -171,6 +172,7 @@ final class RandomOperation: PendingOperation {
         self.completion = completion
         self.program = program
         object = program.live.operations.make()
+        program.underway += 1
         program.react()
         switch program.choices.number(below: 8) {
         case 4: end(fails: true)
@@ -206,12 +208,20 @@ final class RandomOperation: PendingOperation {
 
     /// Says what it has come to, whoever still listens.
     func end(fails: Bool) {
+        stop()
         completion(fails ? .failure(Trouble()) : .success(version))
         if version % 2 == 0 { completion(.success(version)) }
     }
 
     func cancel() {
+        program?.expect(isUnderway, "what has ended isn't cancelled, and nothing is twice")
+        stop()
         timer?.cancel()
+    }
+
+    private func stop() {
+        if isUnderway { program?.underway -= 1 }
+        isUnderway = false
     }
 
     var share: Double? { version % 2 == 0 ? 0.6 : nil }
