@@ -182,8 +182,8 @@ let package = Package(
         tests(
             "Core", "IdleLoopTests",
             "IdleLoop CHostLoops CLullLibevent CLoopHelpers COldKernel LoopGLib LoopNIO LoopSDEvent "
-                + "LoopUV NIOCore TestSupport"),
-        tests("Core", "ScrollModelTests", "ScrollModel ListCells TestSupport"),
+                + "LoopUV NIOCore RandomPrograms TestSupport"),
+        tests("Core", "ScrollModelTests", "ScrollModel TestSupport"),
         tests("Core", "ListCellsTests", "ListCells ScrollModel TestSupport"),
         tests("Core", "DeferredLoadingTests", loading + " ListCells RandomPrograms ScrollModel"),
         tests(
@@ -202,7 +202,7 @@ let package = Package(
             loading + " HTTPLoading CPictureEncoders CLullZlib TestServer remote-program"),
         tests(
             "Service", "LoopSystemdTests",
-            "LoopSystemd CLullLibevent IdleLoop TestSupport service-program"),
+            "LoopSystemd IdleLoop TestSupport service-program"),
         tests("Service", "LoopLoggingTests", log + " InMemoryLogging TestSupport"),
         tests("Service", "LoopMetricsTests", "LoopMetrics IdleLoop CoreMetrics MetricsTestKit"),
         tests(

@@ -22,7 +22,7 @@ let packages = [
     """,
     "support": "TestSupport TestServer COldKernel CPictureEncoders ShippedTraces SourceChecks",
     "swift-argument-parser": "ArgumentParser", "swift-log": "Logging",
-    "swift-metrics": "CoreMetrics", "swift-mustache": "Mustache",
+    "swift-mustache": "Mustache",
 ]
 
 /// Targets of this package by their names, and products of others.
@@ -71,7 +71,6 @@ let package = Package(
     products: [
         // For Tests/Benchmarks.
         .library(name: "Laboratory", targets: ["Laboratory"]),
-        .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         .executable(name: "terminal-list", targets: ["terminal-list"]),
         .executable(name: "gallery", targets: ["gallery"]),
@@ -84,32 +83,26 @@ let package = Package(
         .package(name: "support", path: "../Tests/Support"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        target(".", "TerminalPictures", "ImageLoading ReplayText"),
+        target(".", "TerminalPictures", "ImageLoading"),
         program(
-            "list", "terminal-list", "HTTPLoading ImageLoading Lull TerminalPictures",
+            "list", "terminal-list", "HTTPLoading ImageLoading Lull LullTesting TerminalPictures",
             exclude: "run"),
 
-        // Recorded scrolls: their formats, other systems' rules, replays and what is shown of them.
-        system(replay, "CYajl", "yajl", apt: "libyajl-dev"),
+        // Recorded scrolls: other systems' rules, replays and what is shown of them.
         system(replay, "CGzip", "zlib", apt: "zlib1g-dev"),
         target(replay, "ReplayText", "IdleLoop"),
-        target(replay, "TraceFormats", "CGzip CYajl LullTesting ReplayText ScrollModel"),
         target(replay, "PeerPolicies", core),
         target(replay, "Laboratory", core + " LullTesting PeerPolicies ReplayText"),
         target(
             replay, "ReplayReport", core + " Laboratory LullTesting Mustache ReplayText",
-            embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
-        target(
-            replay, "ReplayTerminal",
-            core + " ImageLoading Laboratory LullTesting ReplayText TerminalPictures"),
+            embeds: "web/report.css web/report.html web/scripts"),
         program(
             replay + "/Program", "scroll-replay",
-            core + " ArgumentParser ImageLoading Laboratory LullTesting ReplayReport "
-                + "ReplayTerminal ReplayText TerminalPictures TraceFormats"),
+            core + " ArgumentParser CGzip ImageLoading Laboratory LullTesting ReplayReport "
+                + "ReplayText"),
 
         // Pictures for browsers.
         system("gallery", "CGallery", "libevent_extra", apt: "libevent-dev"),
@@ -119,26 +112,19 @@ let package = Package(
             "gallery", "GalleryCatalogue",
             "GalleryFiles IdleLoop ImageFormatsHEIF ImageLoading ScrollModel", at: "Catalogue"),
         target(
-            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading ReplayText",
+            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading",
             at: "Pictures"),
-        target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
-        target("gallery", "GalleryLog", "GalleryFiles Logging", at: "Log"),
         target(
             "gallery", "GalleryKit",
-            core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
-                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayText "
-                + "TraceFormats",
+            core + " GalleryCatalogue GalleryFiles GalleryPictures GalleryWeb ImageLoading Mustache "
+                + "ReplayText",
             at: "Kit",
-            embeds: """
-                pages/gallery.css pages/gallery.html pages/icon.svg pages/lull.css pages/lull.html
-                pages/scripts
-                """),
+            embeds: "pages/gallery.css pages/gallery.html pages/icon.svg pages/scripts"),
         program(
             "gallery/Program", "gallery",
             """
-            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
-            GalleryMetrics GalleryPictures GalleryWeb HTTPLoading IdleLoop ImageLoading
-            IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures
+            GalleryWeb IdleLoop ImageLoading IsolatedDecoding Logging LoopLogging LoopSystemd lull-heif-picture-helper
             """),
         program(
             "gallery/load", "gallery-load",
@@ -147,15 +133,10 @@ let package = Package(
             ReplayText ScrollModel
             """, exclude: "run"),
 
-        tests(
-            ".", "TerminalPicturesTests", "ImageLoading ReplayText TerminalPictures TestSupport"),
+        tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
         tests(
             ".", "CommandTests",
-            "IdleLoop TestServer TestSupport scroll-replay terminal-list"),
-        tests(
-            replay, "TraceFormatsTests",
-            "CGzip LullTesting ScrollModel ShippedTraces TestSupport TraceFormats",
-            copies: "recordings"),
+            "IdleLoop LullTesting TestServer TestSupport scroll-replay terminal-list"),
         tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
         tests(
             replay, "LaboratoryTests",
@@ -164,19 +145,14 @@ let package = Package(
         tests(
             replay, "ReplayReportTests",
             core + " Laboratory LullTesting ReplayReport ReplayText ShippedTraces"),
-        tests(
-            replay, "ReplayTerminalTests",
-            core + " ImageLoading Laboratory LullTesting ReplayTerminal TerminalPictures "
-                + "TestSupport"),
         target("Tests/gallery", "GalleryTestSupport", "TestSupport", at: "Support"),
         tests(
             "gallery", "GalleryKitTests",
-            core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
-                + "GalleryPictures GalleryTestSupport GalleryWeb HTTPLoading ImageLoading LullTesting "
-                + "ReplayText TestServer TestSupport TraceFormats"),
+            core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "
+                + "GalleryTestSupport GalleryWeb ImageLoading ReplayText TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
-            "CGallery GalleryTestSupport GalleryWeb ScrollModel TestSupport"),
+            "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
             "COldKernel GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading "
@@ -185,21 +161,16 @@ let package = Package(
             "gallery", "GalleryPicturesTests",
             core + " CPictureEncoders GalleryFiles GalleryPictures GalleryTestSupport "
                 + "ImageLoading TestSupport"),
-        tests("gallery", "GalleryMetricsTests", "CoreMetrics GalleryMetrics IdleLoop LoopMetrics"),
-        tests(
-            "gallery", "GalleryLogTests",
-            "GalleryLog GalleryTestSupport IdleLoop Logging TestSupport"),
         tests(
             "gallery", "GalleryProgramTests",
-            "ArgumentParser GalleryKit GalleryLog GalleryWeb Logging ScrollModel TestSupport gallery"
-        ),
+            "ArgumentParser GalleryWeb Logging TestSupport gallery"),
         tests(
             "Source", "DemoSourceTests",
-            core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "
+            core + " GalleryCatalogue GalleryFiles GalleryKit "
                 + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
-                + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
+                + "ReplayReport SourceChecks TerminalPictures "
                 // The examples of the library have these in their context.
-                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopSystemd "
+                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle LoopMetrics LoopSystemd "
                 + "TestSupport"),
     ],
     swiftLanguageModes: [.v6]

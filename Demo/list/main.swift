@@ -1,22 +1,39 @@
-// A list of 100,000 rows of pictures in a terminal; see `run`: terminal-list LINES FILE-OR-URL...
+// A list of 100,000 rows of pictures in a terminal; see `run`:
+// terminal-list LINES [--trace FILE] FILE-OR-URL...
 import Glibc
 import HTTPLoading
 import ImageLoading
 import Lull
+import LullTesting
 import TerminalPictures
 
-let (height, names) = (Int(CommandLine.arguments[1]) ?? 24, CommandLine.arguments.dropFirst(2))
+let height = Int(CommandLine.arguments[1]) ?? 24
+var names = Array(CommandLine.arguments.dropFirst(2))
+let trace = names[0] == "--trace" ? try Trace(contentsOf: names[1]) : nil
+if trace != nil { names.removeFirst(2) }
 let (line, lines) = (24.0, 8)  // the height of a line in px, and the lines of a row
 let cells = CellSize(columns: 32, lines: lines - 1)
 let loop = try MainLoop()
 var texts: [Int: [String]] = [:]
 var fling: (path: Fling, start: Instant)?
 var drag: (offset: Double, y: Double)?
+let begin = loop.clock.now
+var inputs = (trace?.events ?? [])[...]
+var isPlaying = trace != nil
 let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
-    let offset = fling.map { $0.path.offset(at: loop.clock.now - $0.start) }
+    var offset = fling.map { $0.path.offset(at: loop.clock.now - $0.start) }
+    if isPlaying, let path {
+        let time = Instant.zero + (loop.clock.now - begin)
+        while let input = inputs.first, input.time <= time {
+            list.touched(ScrollEvent(input.input), offset: path.offset(at: input.time))
+            inputs.removeFirst()
+        }
+        offset = path.offset(at: time)
+        isPlaying = time < path.end
+    }
     list.scrolled(to: offset ?? list.viewport.offset)
     let isMoving = fling.map { loop.clock.now - $0.start < $0.path.duration } ?? false
-    if !isMoving { frames.pause() }
+    if !isMoving, !isPlaying { frames.pause() }
     texts = texts.filter { list.viewport.visibleRows.contains($0.key) }
     let top = Int(list.viewport.offset / line)
     let screen = (top..<top + height).map { place in
@@ -27,12 +44,15 @@ let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
 }
 let rows = try RowHeights(count: 100_000, height: line * Double(lines))
 let window = Viewport(rows: rows, height: line * Double(height))
-let cache = CacheDirectory.ofUser().map { HTTPCache(in: $0 + "/terminal-list") }
-let source = PictureSource(on: loop, transport: HTTPLoader(on: loop, cache: cache))
+let path = trace.map { OffsetPath(of: $0, in: window, scroller: Scroller(.chromium)) }
+let caches = CacheDirectory.ofUser()
+let source = PictureSource(
+    on: loop, store: caches.map { ThumbnailCache(in: $0 + "/thumbnails") },  // the desktop's
+    transport: HTTPLoader(on: loop, cache: caches.map { HTTPCache(in: $0 + "/terminal-list") }))
 let list: DeferredList = try DeferredList(on: loop, window, source: source) { row in
-    PictureRequest(named: names[2 + row % names.count], fitting: PixelSize(width: 32, height: 14))
+    PictureRequest(named: names[row % names.count], fitting: PixelSize(width: 32, height: 14))
 } show: { row, state in
-    let picture = state.shown.map { HalfBlocks($0, fitting: cells).lines(in: .full) }
+    let picture = state.shown.map { HalfBlocks($0, fitting: cells).lines }
     texts[row] = (picture ?? [state.isSettled ? "can't be shown" : "…"]) + ["row \(row)"]
     frames.resume()
 }

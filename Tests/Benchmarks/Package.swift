@@ -48,7 +48,7 @@ let package = Package(
         .systemLibrary(name: "CEvent"),
 
         contender("bench-epoll", links: []),
-        contender("bench-libevent", links: ["event_core", "event_pthreads"]),
+        contender("bench-libevent", links: ["event_core"]),
         contender("bench-libev", links: ["ev"]),
         contender("bench-libuv", links: ["uv"]),
         contender("bench-glib", links: [], dependencies: ["CGLibAlone"]),
@@ -96,7 +96,6 @@ let package = Package(
             dependencies: [
                 "Workloads", .product(name: "Laboratory", package: "lull-demo"),
                 .product(name: "LullTesting", package: "lull"),
-                .product(name: "ReplayReport", package: "lull-demo"),
                 .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),
 

@@ -49,10 +49,7 @@ let package = Package(
         // Hosts with an event_base of their own.
         fuzzer(
             "fuzz-loop",
-            [
-                support("RandomPrograms"), support("TestSupport"), lull("CLullLibevent"),
-                lull("IdleLoop"),
-            ]),
+            [support("RandomPrograms"), lull("CLullLibevent"), lull("IdleLoop")]),
         fuzzer("fuzz-loader", [support("RandomPrograms")]),
         .target(
             name: "CPrograms", dependencies: [lull("CLullLibevent"), lull("lull-c")],

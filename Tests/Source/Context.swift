@@ -83,7 +83,6 @@ var decoder: Decoder { given() }
 var thumbnails: any LoadSource<Int, Picture> { given() }
 final class PhotoCell {
     var title = ""
-    var spinner = false
     func clear() {}
     func hide() {}
     func show(_ picture: Picture) {}
@@ -139,18 +138,14 @@ enum GuestOfAnotherLoopExamples {
 }
 enum ImageLoadingExamples {
     static var cells: [PictureRequest: PhotoCell] { given() }
+    static var loader: DeferredLoader<PictureRequest, Picture> { given() }
+    static var source: PictureSource { given() }
 }
 enum TestingOnVirtualTimeExamples {
     static func squaresShown() throws -> (shown: [Int: Int], time: Duration) { given() }
 }
 
 // DeferredLoading.
-enum DeferredListExamples {
-    static var list: DeferredList<Int, Picture> { given() }
-    enum screen {
-        static func draw(_ row: Int, _ state: LoadState<Picture>) {}
-    }
-}
 enum FetchExamples {
     enum client {
         static func body(of path: String) async throws -> [UInt8] { given() }
@@ -233,17 +228,19 @@ enum IdleQueueExamples {
     static var queue: IdleQueue<String> { given() }
     static func render(_ page: Int) {}
 }
-enum IdleQueueTasksExamples {
-    static var queue: IdleQueue<String> { given() }
-    static var book: (pages: [String], Void) { given() }
-    struct Words {
-        func add(_ page: String) {}
+enum TaskSlotExamples {
+    static var slot: TaskSlot {
+        get { given() }
+        set {}
     }
-    static var words: Words { given() }
-    struct Store {
-        func save(_ words: Words) async throws {}
+    static var pages: [[String]] {
+        get { given() }
+        set {}
     }
-    static var store: Store { given() }
+    static var words: Set<String> {
+        get { given() }
+        set {}
+    }
 }
 enum MainLoopTasksExamples {
     static var rows: [RowIndex] {
@@ -277,11 +274,8 @@ enum DiskCacheWriterExamples {
 enum HEIFDecoderExamples {
     static var targetSize: PixelSize { given() }
 }
-enum PictureLoaderExamples {
-    static var cells: [PictureRequest: PhotoCell] { given() }
-}
 enum PictureRequestExamples {
-    static var pictures: PictureLoader { given() }
+    static var list: LoadList<PictureRequest, Picture> { given() }
 }
 final class PNGFile: SteppedWork {
     init(_ picture: Picture) {}

@@ -69,48 +69,11 @@ struct CompareTests {
         #expect(command.output.isEmpty)
     }
 
-    @Test func `a condition that is met is exit status 1, and says which run met it`() throws {
-        let arguments = ["compare", "--way", "visible/E6", "--way", "visible/E5"]
-        let command = try Command(
-            "scroll-replay", arguments + CompareTests.traces + ["--fail-if", "dropped>0"])
-        #expect(command.status == 1)
-        #expect(!command.output.isEmpty)
-        let line = try #require(command.errors.split(separator: "\n").last)
-        #expect(
-            line.hasPrefix(
-                "scroll-replay: chromium-fling-down-5000, visible/E5, default: dropped is "))
-        #expect(line.hasSuffix("(> 0); and 2 more"))
-        let met = try Command(
-            "scroll-replay", arguments + CompareTests.traces + ["--fail-if", "never>0"])
-        #expect(met.status == 0)
-    }
-
-    @Test func `a condition that isn't one is a wrong option, with its place`() throws {
-        let command = try Command(
-            "scroll-replay", ["run", CompareTests.traces[0], "--fail-if", "late>0 or foo>1"])
-        #expect(command.status == 64)
-        #expect(
-            command.errors.contains("no figure is called 'foo'\n  late>0 or foo>1\n            ^"))
-    }
-
-    @Test func `every number of the JSON can be asked for in a condition`() throws {
-        let command = try Command(
-            "scroll-replay", ["run", CompareTests.traces[1], "--format", "json"])
-        let value = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
-        let members = try #require(value as? [String: Any])
-        let keys = members.filter { $0.value is NSNumber }.keys.sorted()
-        #expect(keys.count > 30)
-        let condition = keys.map { "\($0) < -1" }.joined(separator: " or ")
-        let asked = try Command(
-            "scroll-replay", ["run", CompareTests.traces[1], "--fail-if", condition])
-        #expect(asked.status == 0, "\(asked.errors)")
-    }
-
     @Test func `shells complete the names of rules, engines and settings`() throws {
         for shell in ["bash", "zsh", "fish"] {
             let script = try Command("scroll-replay", ["--generate-completion-script", shell])
             #expect(script.status == 0)
-            for name in ["within3", "E6", "latency", "explain", "fail-if"] {
+            for name in ["within3", "E6", "latency", "explain"] {
                 #expect(script.output.contains(name), "\(shell): \(name)")
             }
         }

@@ -7,7 +7,8 @@ struct ExplainTests {
 
     @Test func `a row's story has its facts and its decisions`() throws {
         let command = try Command(
-            "scroll-replay", ["explain", ExplainTests.trace, "--row", "520"])
+            "scroll-replay",
+            ["explain", ExplainTests.trace, "--policy", "within3", "--row", "520"])
         #expect(command.status == 0)
         #expect(
             command.output == """
@@ -25,7 +26,11 @@ struct ExplainTests {
 
     @Test func `several rows are told one after the other, and those of nobody too`() throws {
         let command = try Command(
-            "scroll-replay", ["explain", ExplainTests.trace, "--row", "9", "--row", "524-525"])
+            "scroll-replay",
+            [
+                "explain", ExplainTests.trace, "--policy", "within3", "--row", "9", "--row",
+                "524-525",
+            ])
         let lines = command.output.split(separator: "\n").map(String.init)
         #expect(lines.filter { $0.hasPrefix("row ") } == ["row 9", "row 524", "row 525"])
         #expect(command.output.contains("never wanted: it was never in view"))

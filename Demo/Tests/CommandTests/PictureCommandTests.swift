@@ -7,16 +7,16 @@ struct PictureCommandTests {
         try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test func `a run is written as a page, a drawing and a trace, twice the same`() throws {
+    @Test func `a run is written as a page and a trace, twice the same`() throws {
         let folder = try Folder()
         var texts: [[String]] = []
         for _ in 0..<2 {
-            let files = ["page.html", "drawing.svg", "trace.json"].map { folder.path + "/" + $0 }
+            let files = ["page.html", "trace.json"].map { folder.path + "/" + $0 }
             let command = try Command(
                 "scroll-replay",
                 [
-                    "run", Command.trace("fling-down-1600"), "--report", files[0], "--svg",
-                    files[1], "--trace-out", files[2],
+                    "run", Command.trace("fling-down-1600"), "--report", files[0],
+                    "--trace-out", files[1],
                 ])
             #expect(command.status == 0)
             #expect(command.output.contains("row·s"))
@@ -25,24 +25,10 @@ struct PictureCommandTests {
         #expect(texts[0] == texts[1])
         #expect(texts[0][0].hasPrefix("<!doctype html>"))
         #expect(texts[0][0].contains("scroll-replay run"))
-        #expect(texts[0][1].hasPrefix("<svg"))
-        #expect(texts[0][2].hasPrefix("{\"traceEvents\""))
+        #expect(texts[0][1].hasPrefix("{\"traceEvents\""))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/").sorted()
-                == ["drawing.svg", "page.html", "trace.json"])
-    }
-
-    @Test func `drawings of several traces are numbered`() throws {
-        let folder = try Folder()
-        let command = try Command(
-            "scroll-replay",
-            [
-                "compare", Command.trace("fling-down-1600"), Command.trace("wheel-notches"),
-                "--svg", folder.path + "/drawing.svg",
-            ])
-        #expect(command.status == 0)
-        #expect(try text(folder.path + "/drawing-1.svg").contains("fling-down-1600"))
-        #expect(try text(folder.path + "/drawing-2.svg").contains("wheel-notches"))
+                == ["page.html", "trace.json"])
     }
 
     @Test func `a file that can't be created is 73, and one that can't be written 74`() throws {
@@ -51,7 +37,7 @@ struct PictureCommandTests {
             (folder.path + "/no/such/page.html", Int32(73)), (folder.path + "/", 73),
             ("/dev/full", 74),
         ] {
-            for option in ["--report", "--svg", "--trace-out"] {
+            for option in ["--report", "--trace-out"] {
                 let command = try Command(
                     "scroll-replay", ["run", Command.trace("fling-down-1600"), option, path])
                 #expect(command.status == status, "\(option) \(path)")

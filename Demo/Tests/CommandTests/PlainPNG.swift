@@ -5,32 +5,16 @@ struct PlainPNG {
     /// Red, green, blue and alpha of a pixel.
     let pixel: (Int, Int) -> [UInt8]
 
-    /// Four plain quarters, the last of which is clear.
-    static func quarters(_ width: Int, _ height: Int) -> PlainPNG {
-        PlainPNG(width: width, height: height) { x, y in
-            switch (2 * x >= width, 2 * y >= height) {
-            case (false, false): [200, 30, 30, 255]
-            case (true, false): [30, 180, 40, 255]
-            case (false, true): [40, 60, 210, 51]
-            case (true, true): [9, 9, 9, 0]
-            }
-        }
-    }
-
     var bytes: [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<height {
             rows.append(0)
             for x in 0..<width { rows += pixel(x, y) }
         }
-        return PlainPNG.head(width, height) + PlainPNG.chunk("IDAT", stored(rows))
-            + PlainPNG.chunk("IEND", [])
-    }
-
-    /// All that stands before the pixels.
-    static func head(_ width: Int, _ height: Int) -> [UInt8] {
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-            + chunk("IHDR", big(width) + big(height) + [8, 6, 0, 0, 0])
+        let size = PlainPNG.big(width) + PlainPNG.big(height)
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + PlainPNG.chunk("IHDR", size + [8, 6, 0, 0, 0])
+            + PlainPNG.chunk("IDAT", stored(rows)) + PlainPNG.chunk("IEND", [])
     }
 
     private func stored(_ bytes: [UInt8]) -> [UInt8] {

@@ -9,12 +9,10 @@ final class PseudoTerminal {
     /// All that the program has written so far.
     private(set) var output = Data()
 
-    /// Starts a built program in a terminal of some size, in which `keys` were pressed before.
-    ///
-    /// With `shell` it's a shell that starts it, by a command that begins like this.
+    /// Starts a built program in a terminal of some size, from a shell by a command that begins with
+    /// `shell`.
     init(
-        columns: UInt16, lines: UInt16, keys: String = "", shell: String? = nil,
-        _ program: String, _ arguments: [String]
+        columns: UInt16, lines: UInt16, shell: String, _ program: String, _ arguments: [String]
     ) throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // What posix_openpt(3), unlockpt(3) and ptsname(3) do, which Swift doesn't see.
@@ -25,7 +23,6 @@ final class PseudoTerminal {
         else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
-        try send(keys)
         let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: program).path
         var actions = unsafe posix_spawn_file_actions_t()
@@ -43,7 +40,7 @@ final class PseudoTerminal {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let command = shell.map { ["/bin/sh", "-c", "\($0) \"$0\" \"$@\"", path] } ?? [path]
+        let command = ["/bin/sh", "-c", "\(shell) \"$0\" \"$@\"", path]
         var words: [UnsafeMutablePointer<CChar>?] =
             unsafe (command + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -67,17 +64,6 @@ final class PseudoTerminal {
         guard written == keys.utf8.count else { throw POSIXError(.EIO) }
     }
 
-    /// Sends the program a signal.
-    func signal(_ number: Int32) { kill(process, number) }
-
-    /// Reads until the program has written a text; false if it ended before.
-    func read(until text: String) -> Bool {
-        while output.range(of: Data(text.utf8)) == nil {
-            guard readSome() else { return false }
-        }
-        return true
-    }
-
     /// Reads to the program's end: its status, or minus the signal that ended it.
     func finish() -> Int32 {
         while readSome() {}
@@ -97,18 +83,5 @@ final class PseudoTerminal {
         guard count > 0 else { return false }
         output.append(contentsOf: buffer[..<count])
         return true
-    }
-
-    /// Whether lines are edited and keys echoed, as a shell leaves them.
-    var isCooked: Bool {
-        var settings = termios()
-        _ = unsafe tcgetattr(master, &settings)
-        return settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
-    }
-
-    /// Whether the alternate screen was entered and left, and the cursor is there again.
-    var isRestored: Bool {
-        let text = String(decoding: output, as: UTF8.self)
-        return text.contains("\u{1B}[?1049h") && text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l")
     }
 }

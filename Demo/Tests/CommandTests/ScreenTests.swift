@@ -4,24 +4,6 @@ import Testing
 
 /// What the command shows people, kept with the tests' results to be looked at.
 struct ScreenTests {
-    @Test(arguments: ["80x24", "200x50"])
-    func `the live screen fills the terminal, and no more`(_ size: String) throws {
-        let command = try Command(
-            "scroll-replay",
-            [
-                "live", Command.trace("fling-train-read"), "--policy", "value", "--setting",
-                "latency", "--at", "3.1", "--size", size, "--images", Command.photos,
-            ])
-        #expect(command.status == 0)
-        let lines = command.output.split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast()
-        let numbers = size.split(separator: "x").compactMap { Int($0) }
-        #expect(lines.count == numbers[1])
-        #expect(lines.allSatisfy { $0.count <= numbers[0] })
-        #expect(command.output.contains("value/E6"))
-        Attachment.record(command.output, named: "live-\(size).txt")
-    }
-
     static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

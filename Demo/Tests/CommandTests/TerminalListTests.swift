@@ -30,13 +30,16 @@ struct TerminalListTests {
     }
 
     /// Shows a list until each of its rows has been seen as it's to be; false if it ended before.
+    ///
+    /// With a trace, the rows are those seen at its end. It goes on until `isDone`, too.
     private func show(
-        _ names: [String], as expected: [String], cache: Folder, on loop: MainLoop
+        _ names: [String], as expected: [String], trace: [String] = [], cache: Folder,
+        on loop: MainLoop, until isDone: @escaping () -> Bool = { true }
     ) throws -> Bool {
         let terminal = try PseudoTerminal(
             columns: 80, lines: UInt16(8 * names.count),
             shell: "stty raw -echo; XDG_CACHE_HOME=\(cache.path) exec", "terminal-list",
-            ["\(8 * names.count)"] + names)
+            ["\(8 * names.count)"] + trace + names)
         var seen: Set<Int> = []
         let watch = try loop.watch(terminal.master, for: .readable) { _ in
             let isOpen = terminal.readSome()
@@ -48,9 +51,15 @@ struct TerminalListTests {
                     seen.insert(row)
                 }
             }
-            if !isOpen || seen.count == names.count { loop.stop() }
+            if !isOpen || seen.count == names.count && isDone() { loop.stop() }
         }
-        defer { watch.cancel() }
+        let timer = loop.schedule(after: .zero, every: .milliseconds(10)) {
+            if seen.count == names.count, isDone() { loop.stop() }
+        }
+        defer {
+            watch.cancel()
+            timer.cancel()
+        }
         try loop.run()
         try terminal.send("q")
         return terminal.finish() == 0 && seen.count == names.count
@@ -75,5 +84,44 @@ struct TerminalListTests {
         let name = "HTTP" + server.url("/red").dropFirst(4)
         #expect(try show([name, file], as: [expected[0], expected[4]], cache: cache, on: loop))
         #expect(server.requests.count == count)
+    }
+
+    @Test func `plays a recorded scroll, and ends where it ended`() throws {
+        let (folder, loop) = (try Folder(), try MainLoop())
+        let names = try [Self.red, Self.green, Self.blue].enumerated().map { index, color in
+            try folder.write("\(index).png", Data(Self.picture(color)))
+        }
+        // Rows are 8 lines of 24 px: it scrolls 4 rows, which begins with the second picture.
+        let trace = try folder.write(
+            "trace.jsonl",
+            """
+            {"t":0,"y":300,"phase":"down"}
+            {"t":0.02,"y":0,"phase":"scroll"}
+            {"t":0.03,"y":200,"phase":"move"}
+            {"t":0.04,"y":192,"phase":"scroll"}
+            {"t":0.05,"y":100,"phase":"up"}
+            {"t":0.06,"y":768,"phase":"scroll"}
+            """)
+        let expected = [Self.green, Self.blue, Self.red].map(block)
+        #expect(
+            try show(
+                names, as: expected, trace: ["--trace", trace], cache: folder, on: loop))
+    }
+
+    @Test func `shares thumbnails with the desktop`() throws {
+        let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
+        let picture = PlainPNG(width: 280, height: 140) { _, _ in Self.green }
+        let file = try folder.write("a.png", Data(picture.bytes))
+        // What was written just now may still be growing, and isn't stored.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: file)
+        let thumbnails = cache.path + "/thumbnails/normal"
+        func stored() -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: thumbnails)) ?? []
+        }
+        let isShown = try show([file], as: [block(Self.green)], cache: cache, on: loop) {
+            stored().contains { $0.hasSuffix(".png") }
+        }
+        #expect(isShown)
     }
 }

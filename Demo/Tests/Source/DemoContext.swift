@@ -3,8 +3,6 @@
 
 import GalleryCatalogue
 import GalleryFiles
-import GalleryLog
-import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import IdleLoop
@@ -12,30 +10,12 @@ import Laboratory
 import LullTesting
 import PeerPolicies
 import ReplayReport
-import ReplayTerminal
 import TerminalPictures
 
 @testable import GalleryKit
-@testable import TraceFormats
 
 enum NamedPolicyExamples {
     static var options: ReplayOptions { given() }
-}
-
-enum TraceRecorderExamples {
-    static var bytes: [UInt8] { given() }
-}
-
-enum KittyGraphicsExamples {
-    static var cells: CellSize { given() }
-}
-
-enum TerminalAnswersExamples {
-    static var parser: TerminalAnswers {
-        get { given() }
-        set {}
-    }
-    static var bytes: [UInt8] { given() }
 }
 
 enum FolderWatchesExamples {
@@ -44,14 +24,6 @@ enum FolderWatchesExamples {
 }
 
 enum PictureFolderExamples {
-    static var path: FilePath { given() }
-}
-
-enum GalleryCountersExamples {
-    static var gallery: Gallery { given() }
-}
-
-enum LogBytesExamples {
     static var path: FilePath { given() }
 }
 

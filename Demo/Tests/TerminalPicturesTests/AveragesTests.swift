@@ -36,36 +36,8 @@ struct AveragesTests {
         #expect(picture.averaged(to: target) == plainMean(picture, to: target))
     }
 
-    @Test func `filling cuts the middle out`() {
-        let picture = Picture.rows([
-            [(9, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (9, 0, 0)],
-            [(9, 0, 0), (5, 0, 0), (6, 0, 0), (7, 0, 0), (8, 0, 0), (9, 0, 0)],
-        ])
-        let middle = picture.averaged(to: PixelSize(width: 2, height: 1), isFilled: true)
-        #expect(middle == .rows([[(4, 0, 0), (6, 0, 0)]]))
-        let column = picture.averaged(to: PixelSize(width: 1, height: 2), isFilled: true)
-        #expect(column.size == PixelSize(width: 1, height: 2))
-    }
-
     @Test func `a picture at its own size is itself`() {
         let picture = Picture.rows([[(1, 2, 3), (4, 5, 6)]])
         #expect(picture.averaged(to: picture.size) == picture)
-        #expect(picture.averaged(to: picture.size, isFilled: true) == picture)
-    }
-
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what isn't transparent comes back as it was`(seed: UInt64) {
-        var numbers = SplitMix64(seed: seed)
-        let picture = Picture.random(
-            .random(upTo: 9, using: &numbers), isOpaque: true, using: &numbers)
-        let colors = picture.pixels.enumerated().filter { $0.offset % 4 < 3 }.map(\.element)
-        #expect(picture.opaqueBytes(over: .white) == colors)
-    }
-
-    @Test func `what is transparent shows the ground`() {
-        let picture = Picture(
-            size: PixelSize(width: 2, height: 1), pixels: [0, 0, 0, 0, 50, 0, 0, 51])
-        let ground = TerminalColor(10, 200, 255)
-        #expect(picture.opaqueBytes(over: ground) == [10, 200, 255, 58, 160, 204])
     }
 }

@@ -5,10 +5,10 @@ extension Picture {
     /// A picture of random pixels, whose colours don't exceed their alpha; few colours, so that
     /// neighbours are alike now and then.
     static func random(
-        _ size: PixelSize, isOpaque: Bool = false, using numbers: inout SplitMix64
+        _ size: PixelSize, using numbers: inout SplitMix64
     ) -> Picture {
         let colors = (0..<4).map { _ -> [UInt8] in
-            let alpha = isOpaque ? 255 : UInt8.random(in: 0...255, using: &numbers)
+            let alpha = UInt8.random(in: 0...255, using: &numbers)
             return (0..<3).map { _ in UInt8.random(in: 0...alpha, using: &numbers) } + [alpha]
         }
         let pixels = (0..<size.width * size.height).flatMap { _ in

@@ -1,16 +1,14 @@
 /// The picture that a terminal shows for lines of spaces and half blocks: two pixels to a cell.
 ///
-/// It knows `SGR` with 24-bit and numbered colours, 0, 39 and 49, and nothing else.
+/// It knows `SGR` with 24-bit colours, 0, 39 and 49, and nothing else.
 struct TextScreen {
-    /// A colour as it was said: `2;r;g;b` or `5;n`; empty for the terminal's own.
+    /// A colour as it was said: `2;r;g;b`; empty for the terminal's own.
     typealias Said = [Int]
 
     /// The colours of pixels, row by row; each line of text makes two rows.
     private(set) var rows: [[Said]] = []
     /// Whether each line ended with the terminal's own colours.
     private(set) var isReset = true
-    /// The number of times that a colour was said.
-    private(set) var changes = 0
 
     init(_ lines: [String]) throws {
         for line in lines { try show(line) }
@@ -37,13 +35,12 @@ struct TextScreen {
                 var codes = rest[..<end].split(separator: ";").compactMap { Int(String($0)) }[...]
                 rest = rest[rest.index(after: end)...]
                 while let code = codes.popFirst() {
-                    changes += 1
                     switch code {
                     case 0: (ink, ground) = ([], [])
                     case 39: ink = []
                     case 49: ground = []
                     case 38, 48:
-                        let color = Array(codes.prefix(codes.first == 2 ? 4 : 2))
+                        let color = Array(codes.prefix(4))
                         codes = codes.dropFirst(color.count)
                         if code == 38 { ink = color } else { ground = color }
                     default: throw Unknown(text: line)

@@ -1,6 +1,5 @@
 public import GalleryFiles
 public import IdleLoop
-public import ImageLoading
 public import ScrollModel
 
 /// All pictures in a folder and its subfolders, as a list that follows changes of the files.
@@ -113,14 +112,8 @@ public final class Catalogue {
         readHeaders()
     }
 
-    /// Sets the size of a picture on a server, which is known once there is a thumbnail of it.
-    public func take(_ pixels: PixelSize, ofRemote key: PictureKey) {
-        guard entry(of: key.id)?.pixels != pixels else { return }
-        rebuilder.add(ReadHeader(key: key, pixels: pixels))
-        rebuildSoon()
-    }
-
-    /// Examines a picture's file again soon, for when it isn't the file that the catalogue knows.
+    /// Lists the folder of a picture again soon, for when its file isn't the one that the catalogue
+    /// knows.
     public func recheckFile(of id: PictureID) {
         if let path = entry(of: id)?.path { folders.recheck(path) }
     }
@@ -145,7 +138,7 @@ public final class Catalogue {
 
     private func handle(_ event: FolderReader.Event) {
         switch event {
-        case .found(let changes, let path): rebuilder.add(changes, of: path)
+        case .found(let pictures, let path): rebuilder.add(pictures, of: path)
         case .issue(let issue): report(issue)
         case .listed:
             endIssues()
@@ -164,7 +157,7 @@ public final class Catalogue {
         list = rebuild.list
         knownRows = [:]
         headers.finish(batch.headers)
-        folders.setCut(rebuild.cut, among: batch.folders)
+        folders.setCut(rebuild.cut, among: batch.folders.keys)
         if !rebuild.cut.isEmpty { report(.tooManyPictures(limit: limits.rows)) }
         defer { reportOmissions() }
         if let change = rebuild.change {

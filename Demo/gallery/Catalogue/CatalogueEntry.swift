@@ -7,7 +7,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     public let key: PictureKey
     /// The file's path.
     public let path: FilePath
-    /// The file's length in bytes; 0 for a picture on a server.
+    /// The file's length in bytes.
     public let byteCount: Int
     /// The time at which the file was written last, in seconds since the start of 1970.
     public let modified: Int

@@ -6,8 +6,6 @@ public struct CatalogueLimits: Hashable, Sendable {
     public var folders = 50_000
     /// The maximum depth of folders.
     public var depth = 32
-    /// Whether Internet shortcuts (`*.url`) are listed, each a picture on a server.
-    public var listsShortcuts = false
 
     /// Creates the default limits.
     public init() {}

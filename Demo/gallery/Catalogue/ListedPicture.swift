@@ -13,9 +13,8 @@ extension ListedPicture {
     /// Creates the picture of a name; nil if that isn't a regular file.
     init?(at path: FilePath, _ facts: FileFacts) {
         guard facts.kind == .regular else { return nil }
-        let byteCount = path.isShortcut ? 0 : facts.byteCount
         self.init(
-            path: path, stamp: facts.stamp, byteCount: byteCount,
+            path: path, stamp: facts.stamp, byteCount: facts.byteCount,
             modified: Int(facts.modified / 1_000_000_000))
     }
 }

@@ -20,8 +20,8 @@ internal import ReplayText
 /// reports are handled in lulls, and pictures are made in lulls: neither delays a request for
 /// longer than a slice. Files are read by workers only.
 public final class Gallery {
-    /// The limits of memory and concurrent work; ``limitClients(_:perAddress:)`` changes some.
-    public private(set) var limits: GalleryLimits
+    /// The limits of memory and concurrent work.
+    public let limits: GalleryLimits
     /// The list of all pictures.
     public let catalogue: Catalogue
     /// The name of the gallery, and of the folder itself in the list.
@@ -42,21 +42,14 @@ public final class Gallery {
     let thumbnails: Thumbnails
     let requests: PictureRequests
     let originals: Originals
-    let live: LiveView
     let router: RequestRouter
     private let notifier: ChangeNotifier
-    private let loop: MainLoop
+    let loop: MainLoop
     /// The number of rows that have changed since freed memory was returned to the system.
     private var changedRows = 0
     private var memoryTimer: LoopTimer?
-    /// The metrics, if they are collected.
-    public var counters: GalleryCounters? {
-        didSet {
-            router.metrics = counters.map { counters in
-                { [weak self] in counters.text(of: self?.statistics ?? GalleryStatistics()) }
-            }
-        }
-    }
+    /// The counts of the web server in front of it, for the metrics.
+    public var webStatistics: (() -> WebStatistics)?
 
     /// Creates a gallery of a folder.
     ///
@@ -68,14 +61,12 @@ public final class Gallery {
     ///   - limits: The limits of memory and concurrent work.
     ///   - making: The method of making thumbnails.
     ///   - decoding: The process that decodes files.
-    ///   - transport: The transport that fetches pictures from servers, as named by Internet
-    ///     shortcuts; nil if none are shown.
     /// - Throws: The system's error if the process is out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
         limits: GalleryLimits = GalleryLimits(), making: ThumbnailStrategy = .lulls,
-        decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil
+        decoding: PictureDecoding = .inProcess
     ) throws(LoopError) {
         self.limits = limits
         self.title = title
@@ -84,9 +75,7 @@ public final class Gallery {
         let pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Slow folder listings must not delay pictures, so they have their own workers.
         let listing = try WorkerPool(width: 2, on: loop)
-        var listed = CatalogueLimits()
-        listed.listsShortcuts = transport != nil
-        let catalogue = Catalogue(of: folder, on: loop, pool: listing, limits: listed)
+        let catalogue = Catalogue(of: folder, on: loop, pool: listing)
         self.catalogue = catalogue
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits, on: loop)
@@ -95,17 +84,14 @@ public final class Gallery {
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
             ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: decoding,
-            transport: transport, decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20),
-            costs: costs
+            decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20), costs: costs
         ) { key in
             catalogue.entry(of: key.picture.id).flatMap {
                 $0.key == key.picture ? folder.origin(of: $0.key, at: $0.path) : nil
             }
         }
         source.usesWorkersOnly = making == .threads
-        source.byteCount = {
-            catalogue.entry(of: $0.picture.id).flatMap { $0.path.isShortcut ? nil : $0.byteCount }
-        }
+        source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
         var loads = QueueConfiguration()
         loads.name = "pictures"
         loads.limit = 256
@@ -125,21 +111,21 @@ public final class Gallery {
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
-        thumbnails = Thumbnails(
-            of: catalogue, from: source, by: loader, making: making,
-            freshness: limits.remoteFreshness, clock: loop.clock)
+        thumbnails = Thumbnails(of: catalogue, from: source, by: loader, making: making)
         requests = PictureRequests(
             with: thumbnails, loadedIn: pictures, limits: limits,
             mostLong: min(pool.width, limits.processors) - 1, on: loop)
         originals = try Originals(of: catalogue, in: folder, limits: limits, on: loop)
-        live = LiveView(of: clients, with: thumbnails, loadedIn: pictures, on: loop)
         router = RequestRouter(
             limits: limits, listPages: listPages, pictures: requests, originals: originals,
-            clients: clients, live: live, on: loop)
-        clients.makeClient = { [epoch, thumbnails, reportQueue, live] number, address, order in
+            clients: clients, on: loop)
+        router.metrics = { [weak self] in
+            self.map { MetricsPage(of: $0, $0.webStatistics?()).text } ?? ""
+        }
+        clients.makeClient = { [epoch, thumbnails, reportQueue] number, address, order in
             Client(
                 number, at: address, by: order, epoch: epoch, showing: thumbnails,
-                limits: limits, reportQueue: reportQueue, live: live, on: loop)
+                limits: limits, reportQueue: reportQueue, on: loop)
         }
         clients.onCountChange = { [loader] count in
             catalogue.releaseArrangements()
@@ -151,7 +137,6 @@ public final class Gallery {
         catalogue.onChange = { [weak self] change in
             guard let self else { return }
             notifier.notify(change)
-            live.noteChange()
             noteMemory(of: change)
         }
         catalogue.onOmissionsChange = { [weak self] in self?.notifier.noteOmissions() }
@@ -188,7 +173,6 @@ public final class Gallery {
     public func close() {
         memoryTimer?.cancel()
         notifier.close()
-        live.close()
         clients.close()
         requests.close()
         originals.close()
@@ -220,28 +204,9 @@ public final class Gallery {
     ///
     /// - Parameters:
     ///   - exchange: The request.
-    ///   - isAdmin: Whether the sender may also read metrics and recordings, record pages, and
-    ///     watch others scroll in the live view.
-    public func answer(_ exchange: WebExchange, isAdmin: Bool = false) {
-        router.answer(exchange, isAdmin: isAdmin)
-    }
-
-    /// Changes the limits of open pages, for those that are opened from now on.
-    public func limitClients(_ count: Int, perAddress: Int) {
-        limits.clients = count
-        limits.clientsPerAddress = perAddress
-        clients.limits = limits
-    }
-
-    /// The numbers for ``counters``.
-    private var statistics: GalleryStatistics {
-        GalleryStatistics(
-            clients: clients.count, rows: catalogue.rowCount,
-            unreadableFolders: catalogue.omissions.unreadableFolders, keptBytes: loader.bytes,
-            waitingRequests: requests.count, listVersion: catalogue.version,
-            made: thumbnails.unused.made, unfetched: thumbnails.unused.unfetched,
-            damaged: source.statistics.damaged, price: loader.price,
-            cacheFailures: source.recipe.cache?.failures ?? 0)
+    ///   - showsMetrics: Whether the sender may also read metrics.
+    public func answer(_ exchange: WebExchange, showsMetrics: Bool = false) {
+        router.answer(exchange, showsMetrics: showsMetrics)
     }
 }
 

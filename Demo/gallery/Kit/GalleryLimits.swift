@@ -4,7 +4,7 @@ internal import Glibc
 public struct GalleryLimits: Sendable {
     /// The maximum number of open pages.
     public var clients = 2048
-    /// The maximum of that number.
+    /// The greatest number of pages that may be set.
     public static let mostClients = 1_000_000
     /// The maximum number of pages from one address; a unix socket has no addresses.
     public var clientsPerAddress = 128
@@ -43,13 +43,6 @@ public struct GalleryLimits: Sendable {
     public var fewPictureBytes = 28 << 20
     /// The number of those bytes for each page, if they are more.
     public var pictureBytesPerPage = 4 << 20
-    /// The time for which a picture from a server is shown before the server is asked for a newer
-    /// one.
-    public var remoteFreshness: Duration = .seconds(300)
-    /// The maximum number of pages that are recorded at once.
-    public var recordings = 8
-    /// The maximum number of live views.
-    public var views = 8
     /// The maximum number of files that are downloaded at once.
     public var downloads = 16
     /// The maximum number of files that are downloaded at once from one address.

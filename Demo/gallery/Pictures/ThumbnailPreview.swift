@@ -1,5 +1,4 @@
 internal import ImageLoading
-internal import ReplayText
 
 /// A tiny picture that a page shows, enlarged, until the thumbnail has arrived.
 ///

@@ -6,17 +6,11 @@ public import ImageLoading
 public typealias ThumbnailSource = PicturePipeline<ThumbnailRecipe>
 
 extension PictureFolder {
-    /// Returns the origin of a picture's bytes: its file, or the address in its Internet shortcut.
+    /// Returns the origin of a picture's bytes: its file, if it is still the version of the
+    /// key.
     public func origin(of key: PictureKey, at path: FilePath) -> PictureOrigin {
-        guard path.isShortcut else {
-            return .opened { () throws(PictureError.Reason) in
-                OpenedFile(owning: try self.openPicture(path, of: key).takeDescriptor())
-            }
-        }
-        return .linked { () throws(PictureError.Reason) in
-            let address = try self.openPicture(path, of: key).shortcutAddress()
-            guard let address else { throw .unsupported("a shortcut without an address") }
-            return address
+        .opened { () throws(PictureError.Reason) in
+            OpenedFile(owning: try self.openPicture(path, of: key).takeDescriptor())
         }
     }
 

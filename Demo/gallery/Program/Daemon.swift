@@ -2,8 +2,6 @@ internal import CGallery
 internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryKit
-internal import GalleryLog
-internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
@@ -21,16 +19,10 @@ internal import LoopSystemd
 final class Daemon {
     private let base: HostBase
     private let loop: MainLoop
-    let gallery: Gallery
-    let server: WebServer
-    /// The server of metrics, the live view and recordings, if they have one of their own.
-    private var adminServer: WebServer?
-    private let arguments: [String]
-    /// The configuration that it started with.
-    private let start: Configuration
-    private let output: LogOutput
-    private var requests: RequestLog?
-    private var isLosingRequests = false
+    private let gallery: Gallery
+    private let server: WebServer
+    /// The server of metrics, if they have one of their own.
+    private var metricsServer: WebServer?
     private let service: ManagedService
     private let pressure: MemoryPressure
     private let log: Logger
@@ -43,55 +35,44 @@ final class Daemon {
     /// The time for sending the last events.
     private static let drainTime = Duration.milliseconds(200)
 
-    init(_ arguments: [String], log: Logger, to output: LogOutput) throws {
-        self.arguments = arguments
+    init(_ command: GalleryCommand, log: Logger) throws {
         self.log = log
-        self.output = output
-        start = try Configuration(arguments)
-        let command = start.command
         Self.prepareProcess()
         var passed = try PassedDescriptors()
         let sockets = passed.take { _ in true }
         base = try HostBase()
         loop = try unsafe MainLoop(adopting: base.pointer)
-        let path = command.folder ?? ""
-        let folder = try StartFailure.naming(path) { try PictureFolder(path) }
+        let folder = try StartFailure.naming(command.folder) {
+            try PictureFolder(command.folder)
+        }
         var helper = IsolatedDecoder.Configuration()
         helper.program = "lull-heif-picture-helper"
+        var limits = GalleryLimits()
+        limits.clients = command.clients
+        limits.clientsPerAddress = command.clientsPerAddress
         let gallery = try Gallery(
-            of: folder, title: command.title, cache: command.diskCache,
-            on: loop, making: command.make,
+            of: folder, title: command.title, cache: command.diskCache, on: loop, limits: limits,
+            making: command.make,
             decoding: command.decoding == .helper
-                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess,
-            transport: try command.transport(on: loop))
+                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery
-        let access = command.adminAccess
-        server = try unsafe WebServer(on: base.pointer) {
-            gallery.answer($0, isAdmin: access == .same)
+        let place = command.metricsPlace
+        var webLimits = WebLimits()
+        webLimits.connections = command.connections
+        webLimits.connectionsPerAddress = command.connectionsPerAddress
+        server = try unsafe WebServer(on: base.pointer, limits: webLimits, hosts: command.hosts) {
+            gallery.answer($0, showsMetrics: place == .same)
         }
         server.basePath = command.basePath
         service = try ManagedService(on: loop, unsetsEnvironment: true)
         pressure = MemoryPressure(on: loop) { gallery.trim() }
         pressure.isNeeded = true
         loopLog = LoopLogging(of: loop, to: log)
-        count()
+        gallery.webStatistics = { [unowned server] in server.statistics }
         logIssues()
-        try apply(command)
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
-        if case .at(let address) = access { try listenForAdmins(on: address) }
-    }
-
-    /// Sets the options that can change while it runs; if one of them can't, all stay.
-    private func apply(_ command: GalleryCommand) throws {
-        requests = try command.openRequestLog()
-        output.level = command.logLevel
-        for server in [server, adminServer].compactMap(\.self) {
-            server.hosts = command.hosts
-        }
-        server.proxies = command.trustedProxies
-        server.limitConnections(command.connections, perAddress: command.connectionsPerAddress)
-        gallery.limitClients(command.clients, perAddress: command.clientsPerAddress)
+        if case .at(let address) = place { try showMetrics(on: address, command.hosts) }
     }
 
     /// Serves until it is asked to end.
@@ -103,7 +84,7 @@ final class Daemon {
         let status = unsafe event_base_dispatch(base.pointer)
         for watch in watches { watch.cancel() }
         server.close()
-        adminServer?.close()
+        metricsServer?.close()
         gallery.close()
         loop.close()
         guard isEnding else { throw HostBase.Failure(status: status) }
@@ -123,43 +104,17 @@ final class Daemon {
         }
     }
 
-    private func listenForAdmins(on address: WebAddress) throws {
-        let admins = try unsafe WebServer(on: base.pointer, hosts: server.hosts) { [gallery] in
-            gallery.answer($0, isAdmin: true)
+    private func showMetrics(on address: WebAddress, _ hosts: [String]) throws {
+        let server = try unsafe WebServer(on: base.pointer, hosts: hosts) { [gallery] in
+            gallery.answer($0, showsMetrics: true)
         }
-        admins.onIssue = server.onIssue
-        adminServer = admins
-        let bound = try StartFailure.naming("\(address)") { try admins.listen(on: address) }
-        log.notice("listening for administrators", metadata: ["at": "\(bound)"])
+        server.onIssue = self.server.onIssue
+        metricsServer = server
+        let bound = try StartFailure.naming("\(address)") { try server.listen(on: address) }
+        log.notice("metrics", metadata: ["at": "\(bound)"])
     }
 
-    // MARK: - Metrics and logs
-
-    private func count() {
-        var configuration = PrometheusMetrics.Configuration()
-        configuration.help = GalleryCounters.help
-        let counters = GalleryCounters(PrometheusMetrics(configuration), of: loop)
-        gallery.counters = counters
-        server.onReply = { [unowned self] reply in
-            counters.noteRequest(status: reply.status, took: reply.took)
-            if let requests { log(reply, in: requests) }
-        }
-    }
-
-    private func log(_ reply: WebReply, in requests: RequestLog) {
-        let isLost = !requests.write(
-            RequestLogEntry(
-                address: reply.address, line: reply.exchange?.line, status: reply.status,
-                byteCount: reply.byteCount, referrer: reply.exchange?.headerBytes("referer"),
-                userAgent: reply.exchange?.headerBytes("user-agent")))
-        guard isLost != isLosingRequests else { return }
-        isLosingRequests = isLost
-        if isLost {
-            log.warning("requests can't be logged")
-        } else {
-            log.info("requests are logged again")
-        }
-    }
+    // MARK: - Log
 
     private func logIssues() {
         let log = log
@@ -211,20 +166,10 @@ final class Daemon {
             })
     }
 
-    /// Reads the configuration again, opens the request log anew, and lists all folders.
-    func reload() {
+    /// Lists all folders.
+    private func reload() {
         log.notice("listing all folders anew")
         gallery.catalogue.rescan()
-        do {
-            let configuration = try Configuration(arguments)
-            try apply(configuration.command)
-            for option in configuration.changesForRestart(since: start) {
-                log.warning(
-                    "an option changes at the next start", metadata: ["option": "\(option)"])
-            }
-        } catch {
-            log.warning("the configuration stays as it was", metadata: ["error": "\(error)"])
-        }
     }
 
     /// Stops accepting requests, finishes waiting ones while there is time, and ends.
@@ -233,7 +178,7 @@ final class Daemon {
         isEnding = true
         try? service.stopping()
         server.stopListening()
-        adminServer?.stopListening()
+        metricsServer?.stopListening()
         gallery.announceEnd()
         loop.shutDown(within: Self.shutdownTime) { [unowned self] reports in
             for report in reports {

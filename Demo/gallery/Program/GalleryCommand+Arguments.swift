@@ -20,19 +20,12 @@ extension BasePath: ExpressibleByArgument {
     public var defaultValueDescription: String { "/" }
 }
 
-extension TrustedProxy: ExpressibleByArgument {
-    /// Parses an argument; nil if it names no proxies.
-    public init?(argument: String) {
-        self.init(argument)
-    }
-}
-
 extension ThumbnailStrategy: ExpressibleByArgument {}
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
-/// The place of metrics, the live view and recordings.
-enum AdminAccess: ExpressibleByArgument, Equatable {
+/// The place of metrics.
+enum MetricsPlace: ExpressibleByArgument, Equatable {
     /// Nowhere.
     case none
     /// With everything else, for all clients.
@@ -49,16 +42,6 @@ enum AdminAccess: ExpressibleByArgument, Equatable {
             self = .at(address)
         }
     }
-}
-
-/// The servers from which pictures are fetched.
-enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
-    /// No servers.
-    case none
-    /// Servers with public Internet addresses.
-    case `public`
-    /// Servers with any address, including private networks and this machine.
-    case any
 }
 
 /// The process that decodes files.

@@ -1,26 +1,15 @@
 internal import GalleryKit
-internal import GalleryLog
 internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
-internal import HTTPLoading
-internal import IdleLoop
 internal import ImageLoading
 
 /// Values derived from the options.
 extension GalleryCommand {
-    /// The path of the configuration file; nil without one.
-    var configurationFile: String? {
-        if let config { return config }
-        let path = Self.first(in: "CONFIGURATION_DIRECTORY").map { $0 + "/gallery.conf" }
-        // One that can't be read is an error, and not the same as none.
-        return path.flatMap { unsafe access($0, F_OK) == 0 || errno != ENOENT ? $0 : nil }
-    }
-
-    /// Who may see metrics, the live view and recordings.
-    var adminAccess: AdminAccess {
-        admin
-            ?? Self.first(in: "RUNTIME_DIRECTORY").map { .at(.unix(path: $0 + "/admin.sock")) }
+    /// Where metrics are.
+    var metricsPlace: MetricsPlace {
+        metrics
+            ?? Self.first(in: "RUNTIME_DIRECTORY").map { .at(.unix(path: $0 + "/metrics.sock")) }
             ?? .none
     }
 
@@ -29,15 +18,8 @@ extension GalleryCommand {
         CacheDirectory.environment(variable)?.split(separator: ":").first.map(String.init)
     }
 
-    /// Opens the request log; nil if there is none.
-    func openRequestLog() throws -> RequestLog? {
-        guard requestLog != "none" else { return nil }
-        return try StartFailure.naming(requestLog) { try RequestLog(requestLog) }
-    }
-
     /// The folder's name.
     var title: String {
-        let folder = folder ?? ""
         let path = unsafe realpath(folder, nil).map { path in
             defer { unsafe free(path) }
             return unsafe String(cString: path)
@@ -53,18 +35,5 @@ extension GalleryCommand {
     private var cacheFolder: String? {
         guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
         return folder == "none" ? nil : folder
-    }
-
-    /// Returns the transport that fetches pictures from servers; nil if none are shown.
-    func transport(on loop: MainLoop) throws -> HTTPLoader? {
-        guard servers != .none else { return nil }
-        var configuration = HTTPLoaderConfiguration()
-        configuration.addresses = servers == .any ? .any : .publicOnly
-        configuration.byteLimit = 32 << 20
-        // A response that was fetched under one rule must not be used under another.
-        let cache = cacheFolder.map { HTTPCache(in: "\($0)/http-\(servers)") }
-        return HTTPLoader(
-            on: loop, configuration: configuration, cache: cache,
-            workers: try WorkerPool(width: 1, on: loop))
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import GalleryKit
-internal import GalleryLog
 internal import GalleryWeb
 internal import IdleLoop
 internal import Logging
@@ -14,24 +13,13 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Thumbnails are made in the lulls of the server's event loop, those that will be seen in \
             time; while many wait, only those that stay in view. It ends at SIGTERM or SIGINT. At \
-            SIGHUP it reads its configuration file again, opens its request log anew, and lists \
-            its folder.
+            SIGHUP it lists its folder again. An option may also be in the environment: --base-path \
+            as GALLERY_BASE_PATH.
             """,
         version: LullBuild.description)
 
     @Argument(help: "The folder; nothing outside of it is ever served.", completion: .directory)
-    var folder: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The file with values of these options for which the command line has none.",
-            discussion: """
-                Its lines are OPTION = VALUE, and folder = PATH. \
-                $CONFIGURATION_DIRECTORY/gallery.conf unless given, if there is one; systemd sets \
-                that.
-                """),
-        completion: .file())
-    var config: String?
+    var folder: String
 
     @Option(
         help: ArgumentHelp(
@@ -51,26 +39,17 @@ struct GalleryCommand: ParsableCommand {
     var basePath = BasePath.root
 
     @Option(
-        name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
-            "A proxy whose headers are believed: ADDRESS, ADDRESS/BITS or unix; may be repeated.",
-            discussion:
-                "These are Forwarded, and X-Forwarded-For, -Host, -Proto and -Prefix."
-        ))
-    var trustedProxies: [TrustedProxy] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Where metrics, live view and recordings are: an address as in --listen, same, none.",
+            "Where /metrics is: an address as in --listen, same or none.",
             discussion: """
-                unix:$RUNTIME_DIRECTORY/admin.sock unless given, which systemd sets; none without \
+                unix:$RUNTIME_DIRECTORY/metrics.sock unless given, which systemd sets; none without \
                 it. same is with everything else, for everybody.
                 """))
-    var admin: AdminAccess?
+    var metrics: MetricsPlace?
 
     @Option(
         help: ArgumentHelp(
-            "The folder where thumbnails and responses of servers are kept, or none.",
+            "The folder where thumbnails are kept, or none.",
             discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."),
         completion: .directory)
     var cache: String?
@@ -87,11 +66,6 @@ struct GalleryCommand: ParsableCommand {
     @Option(help: "How many of them from one address.")
     var clientsPerAddress = GalleryLimits().clientsPerAddress
 
-    @Option(
-        help: "The file for a line about each request, in the combined format; - or none.",
-        completion: .file())
-    var requestLog = "none"
-
     @Option(help: "The least important entries of the log that are written.")
     var logLevel = Logger.Level.info
 
@@ -106,30 +80,21 @@ struct GalleryCommand: ParsableCommand {
         ))
     var decoding = DecodingProcess.inProcess
 
-    @Option(
-        help: ArgumentHelp(
-            "The servers whose pictures are shown, which Internet shortcuts name: none, public or any.",
-            discussion: "Shortcuts are files NAME.url. public are servers of the Internet alone."))
-    var servers = RemoteServers.none
-
     func validate() throws {
         let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
         guard numbers.allSatisfy({ (1...GalleryLimits.mostClients).contains($0) }) else {
             throw ValidationError("a bound is a number from 1 to 1000000")
         }
-        guard make != .handler || decoding == .inProcess && servers == .none else {
+        guard make != .handler || decoding == .inProcess else {
             throw ValidationError("a handler decodes files, in process")
         }
     }
 
     func run() throws {
-        let output = LogOutput()
-        LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
+        LoggingSystem.bootstrap { [logLevel] in JournalLogHandler($0, logLevel) }
         let log = Logger(label: "gallery")
         do {
-            try Daemon(Array(CommandLine.arguments.dropFirst()), log: log, to: output).run()
-        } catch let error as ValidationError {
-            throw error
+            try Daemon(self, log: log).run()
         } catch {
             log.critical("can't go on", metadata: ["error": "\(error)"])
             throw ExitCode(Self.status(of: error))
@@ -139,7 +104,6 @@ struct GalleryCommand: ParsableCommand {
     /// Returns the exit status for an error, as in sysexits.h.
     private static func status(of error: any Error) -> Int32 {
         switch error {
-        case is ConfigurationError: 78  // EX_CONFIG
         case let failure as StartFailure: failure.exitStatus
         default: 71  // EX_OSERR
         }

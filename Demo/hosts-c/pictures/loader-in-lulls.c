@@ -80,6 +80,11 @@ static void fling(struct loader *loader, double y, double target) {
 
 static void scroll(struct loader *loader, double offset, int64_t time) {
     lull_list_scroll(((struct lull_loader *)loader)->list, offset, time);
+    GdkFrameClock *clock = gtk_widget_get_frame_clock(loader->view);
+    if (!clock) return;
+    gint64 interval;
+    gdk_frame_clock_get_refresh_info(clock, time / 1000, &interval, NULL);
+    lull_expect_frame(((struct lull_loader *)loader)->loop, time + interval * 1000);
 }
 
 static GdkTexture *texture(struct loader *loader, int64_t row) {

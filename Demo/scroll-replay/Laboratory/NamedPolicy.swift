@@ -12,7 +12,7 @@ public import ScrollModel
 /// }
 /// ```
 public struct NamedPolicy: Sendable {
-    /// The replay for which a rule is created; only oracles use it.
+    /// The replay for which a rule is created; only the oracle uses it.
     public struct Context {
         /// The trace that will be played.
         public var trace: Trace
@@ -65,8 +65,7 @@ public struct NamedPolicy: Sendable {
 
     /// Returns the rule of a name; nil if there is none.
     public static func named(_ name: String) -> NamedPolicy? {
-        let name = aliases[name] ?? name
-        return all.first { $0.name == name }
+        all.first { $0.name == name }
     }
 }
 
@@ -81,7 +80,7 @@ extension NamedPolicy: Hashable {
 // The list of all rules.
 extension NamedPolicy {
     /// All rules: this package's own first, then those of others by number.
-    public static let all: [NamedPolicy] = own + simple + peers + [rests, oracle]
+    public static let all: [NamedPolicy] = own + simple + peers + [oracle]
 
     /// This package's own rules.
     public static let own: [NamedPolicy] = [
@@ -100,37 +99,20 @@ extension NamedPolicy {
         .init("everything", "what is on screen, then all within two screens", .everything),
     ]
 
-    /// Rules of other systems.
+    /// Rules of other systems: those that people know, and those that leave less blank than others in
+    /// some setting or for some gesture.
     public static let peers: [NamedPolicy] = [
         .init("p1-approach", "VVebo: a gate on flings, margin where it comes from", VVebo()),
         .init("p1-ahead", "VVebo, margin where it moves towards", VVebo(margin: .ahead)),
         .init("p1-both", "VVebo, margin on both sides", VVebo(margin: .both)),
-        .init("p1-fixed", "VVebo with its errors mended", VVeboFixed()),
         .init("p2", "DWURunLoopWorkDistribution: a unit each 100 ms at rest", RunLoopUnits()),
-        .init("p3", "Texture: display and preload ranges", TextureRanges()),
-        .init("p4", "Flutter: no image starts while the list is fast", FlutterGate()),
         .init("p5", "RecyclerView: one row ahead if the frame has time", GapWorker()),
         .init("p6", "Glide: ten rows ahead", GlidePreloader()),
         .init("p7", "UIKit: a screen ahead", UIKitPrefetch()),
         .init("p8", "FlashList: 500 px around where the list will be", FlashListBuffer()),
-        .init("p9", "React Native: ten screens around, in batches", ReactNativeWindow()),
-        .init("p10", "react-virtuoso: placeholders while the list is fast", ScrollSeek()),
         .init("p11", "Chromium: tiles now, soon, eventually", ChromiumTiles()),
-        .init("p12", "Nautilus: visible and two more, in order", NautilusQueue()),
-        .init("p13", "Dolphin: after 50 ms of rest, up to 500", DolphinUpdater()),
-        .init("p14", "tumbler: the last screen's request first", TumblerRequests()),
-        .init("p15", "Immich: after 150 ms at a row", ImmichDwell()),
-        .init("p16", "cornerstone: visible, and then all around", CornerstonePrefetch()),
-        .init("p17", "first in first out, never cancelled", PlainQueue(.firstIn)),
-        .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
+        .init("p21", "Chromium: lazy images, within 1250 px, never cancelled", LazyImages()),
     ]
-
-    /// An oracle that knows only where the list will rest and for how long.
-    public static let rests = NamedPolicy(
-        "p20", "knows the rests: their rows first, the longest soonest",
-        knowing: {
-            RestOracle(of: $0.trace, in: $0.list, options: $0.options)
-        })
 
     /// The oracle, the bound with which all other rules are compared.
     public static let oracle = NamedPolicy(
@@ -138,7 +120,4 @@ extension NamedPolicy {
         knowing: {
             Oracle(of: $0.trace, in: $0.list, options: $0.options, work: $0.work)
         })
-
-    /// Alternative names of rules.
-    static let aliases = ["p19": "everything"]
 }

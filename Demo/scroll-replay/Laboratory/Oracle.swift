@@ -28,7 +28,12 @@ public struct Oracle: LoadingPolicy {
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(along: path, options: options)
-        let view = OracleView(of: path, in: list, at: schedule, splitsStays: options.memory != nil)
+        var view = OracleView(of: path, in: list, at: schedule, splitsStays: false)
+        // A memory for all rows that will be seen is no limit.
+        memory = view.rows.count > options.limits.capacity ? options.limits.capacity : nil
+        if memory != nil {
+            view = OracleView(of: path, in: list, at: schedule, splitsStays: true)
+        }
         let clock = OracleClock(
             schedule, entering: view.entering, inputs: trace.events.map(\.time.nanoseconds),
             options: options)
@@ -36,11 +41,10 @@ public struct Oracle: LoadingPolicy {
         var start = list
         start.scroll(to: path.offset(at: .zero))
         let plan = OraclePlan(
-            view, clock, options: options,
+            view, clock, options: options, memory: memory,
             loaded: options.isWarm ? start.visibleRows : RowSet(0..<0)
         ) { work.costHint(ofRow: $0) ?? options.cost * 4 }
         self.plan = plan.entries.map { (view.rows[$0].number, schedule.due(view.rows[$0].end)) }
-        memory = options.memory
     }
 
     /// Returns the next rows of the plan; answers at frames.
@@ -53,11 +57,11 @@ public struct Oracle: LoadingPolicy {
             entry.end <= moment.now || memory == nil && isLoaded(entry.row)
         }
         while done < plan.count, isOver(plan[done]) { done += 1 }
-        // Loaded rows in view are never evicted, so they need no request, and neither is the newest
-        // row. The others in view come before those that only may be loaded ahead.
+        // Rows in view are never evicted, so loaded ones need no request. The others in view come
+        // before those that only may be loaded ahead.
         let visible = memory == nil ? RowSet(0..<0) : moment.viewport.visibleRows
         var named = Set(visible.filter(isLoaded))
-        var room = memory.map { max($0, visible.count + 1) - named.count } ?? Self.ahead
+        var room = memory.map { max($0, visible.count) - named.count } ?? Self.ahead
         let next = plan[done...].indices.filter {
             !isOver(plan[$0]) && named.insert(plan[$0].row).inserted
         }

@@ -30,10 +30,11 @@ struct OraclePlan {
         var memory: OracleMemory?
     }
 
-    /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number.
+    /// Creates a plan for the rows of a view, or for their stays if the memory is limited; `cost`
+    /// returns the cost of a row by its number.
     init(
-        _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, loaded: RowSet,
-        cost: (Int) -> Duration
+        _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, memory: Int?,
+        loaded: RowSet, cost: (Int) -> Duration
     ) {
         self.view = view
         self.clock = clock
@@ -44,11 +45,11 @@ struct OraclePlan {
         usual = shares.isEmpty ? 1 : shares.reduce(0, +) / Double(shares.count)
         frameTime = 1e9 / Double(options.hz)
         var start = State(
-            loop: clock.start, memory: options.memory.map { OracleMemory(capacity: $0) })
+            loop: clock.start, memory: memory.map { OracleMemory(capacity: $0) })
         for row in loaded { start.memory?.keep(row, until: 0, at: 0) }
         self.start = start
         entries = view.rows.indices.filter {
-            options.memory != nil || !loaded.contains(view.rows[$0].number)
+            memory != nil || !loaded.contains(view.rows[$0].number)
         }
         let missing = entries
         var best: (entries: [Int], gain: Int) = ([], -1)
@@ -60,7 +61,7 @@ struct OraclePlan {
             if gain > best.gain { best = (entries, gain) }
         }
         entries = best.entries
-        guard options.memory != nil else { return }
+        guard memory != nil else { return }
         // Rows for which there is no room in time would keep others from loading.
         var state = start
         entries = best.entries.filter { load($0, &state) > 0 }

@@ -4,14 +4,8 @@ public import LullTesting
 public enum Scheduling: String, CaseIterable, Sendable {
     /// Whole jobs, started when nothing is due.
     case whole = "E0"
-    /// Whole jobs, started if they are expected to end before the next frame is due.
-    case fitting = "E1"
     /// Slices of at most 2 ms.
     case sliced = "E2"
-    /// Slices of at most 2 ms, started if they end before the next frame is due.
-    case slicedFitting = "E3"
-    /// One whole job in each tenth of a second, and none while a finger is down.
-    case paced = "E4"
     /// Loading in the frame in which a row appears, as simple lists do.
     case inFrame = "E5"
     /// Slices of at most 2 ms that also end when the next frame is due: this package's strategy.
@@ -29,10 +23,8 @@ extension ReplayOptions {
 
     /// Schedules loads by a strategy.
     public mutating func schedule(by scheduling: Scheduling) {
-        let isWhole = [.whole, .fitting, .paced, .inFrame].contains(scheduling)
-        slice = isWhole ? nil : .milliseconds(2)
+        slice = [.whole, .inFrame].contains(scheduling) ? nil : .milliseconds(2)
         endsSlicesWhenDue = scheduling == .lull
         loadsInFrame = scheduling == .inFrame
-        gate = SchedulingGate(scheduling)
     }
 }

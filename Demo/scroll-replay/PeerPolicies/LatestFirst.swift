@@ -4,7 +4,7 @@ public import ScrollModel
 
 /// The rule `lifo`: rows on screen are wanted, last come first, and cancelled when they leave.
 ///
-/// P18 with cancellation, as in image loaders that put new requests before the old ones. In a fling
+/// As in image loaders that put new requests before the old ones. In a fling
 /// this loads the rows that will be visible for the longest time, while first come first served
 /// loads those that are about to leave.
 public struct LatestFirst: LoadingPolicy {

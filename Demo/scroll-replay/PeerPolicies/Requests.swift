@@ -6,8 +6,6 @@ struct Requests {
     private var numbers: [Int: Int] = [:]
     private var next = 0
 
-    func contains(_ row: Int) -> Bool { numbers[row] != nil }
-
     /// Requests a row; one that is already requested keeps its place.
     mutating func ask(for row: Int) {
         guard numbers[row] == nil else { return }

@@ -45,10 +45,4 @@ extension Duration {
 extension Range<Int> {
     /// Returns the rows in the order in which a list that moves this way meets them.
     func along(isForward: Bool) -> [Int] { isForward ? Array(self) : reversed() }
-
-    /// Returns the same rows with `margin` more on either side, within the first `count`.
-    func widened(by margin: Int, of count: Int) -> Range<Int> {
-        guard !isEmpty else { return self }
-        return Swift.max(0, lowerBound - margin)..<Swift.min(count, upperBound + margin)
-    }
 }

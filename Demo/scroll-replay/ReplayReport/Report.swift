@@ -1,6 +1,6 @@
 public import LullTesting
 
-/// A report on replays: a page for a browser, drawings, and a trace for a profiler's viewer.
+/// A report on replays: a page for a browser, and a trace for a profiler's viewer.
 ///
 /// ```swift
 /// var options = ReplayOptions()
@@ -36,9 +36,6 @@ public struct Report {
         traces = TracePicture.all(logs)
         self.facts = facts
     }
-
-    /// The names of the traces, in the order of ``drawings``.
-    public var names: [String] { traces.map(\.name) }
 
     /// The report as a single page, which needs no network and no other file.
     public var html: String { Page(traces: traces, facts: facts).text }

@@ -11,7 +11,8 @@ final class LullThumbnails: Thumbnails {
     private typealias Waiter = CheckedContinuation<Picture, any Error>
 
     private let loop: MainLoop
-    private let pictures: PictureLoader
+    private let loader: DeferredLoader<PictureRequest, Picture>
+    private var list: LoadList<PictureRequest, Picture>?
     private var waiters: [PictureRequest: [Waiter]] = [:]
 
     /// Puts a guest on an event loop, and a maker of thumbnails on the guest, which it keeps.
@@ -25,14 +26,15 @@ final class LullThumbnails: Thumbnails {
 
     private init() throws {
         loop = try LoopActor.loop
-        var configuration = PictureLoaderConfiguration()
-        configuration.workers = 0  // all of it on the event loop
-        weak var this: LullThumbnails?
-        pictures = try PictureLoader(on: loop, configuration: configuration) {
-            request, state in
-            LoopActor.assumeIsolated { this?.changed(request, state) }
+        var limits = LoaderConfiguration()
+        limits.capacity = 4096
+        limits.byteLimit = 32 << 20
+        // Without a pool, all of it is done on the event loop.
+        loader = DeferredLoader(
+            queue: IdleQueue(on: loop), source: PictureSource(on: loop), configuration: limits)
+        list = loader.list { [weak self] request, state in
+            LoopActor.assumeIsolated { self?.changed(request, state) }
         }
-        this = self
     }
 
     func picture(_ request: PictureRequest) async throws -> Picture {
@@ -43,7 +45,7 @@ final class LullThumbnails: Thumbnails {
 
     private func add(_ waiter: Waiter, for request: PictureRequest) {
         waiters[request, default: []].append(waiter)
-        pictures.subscribe(to: request)
+        list?.subscribe(to: request)
         reconcile()
     }
 
@@ -55,12 +57,12 @@ final class LullThumbnails: Thumbnails {
         default: return
         }
         for waiter in waiters.removeValue(forKey: request) ?? [] { waiter.resume(with: result) }
-        pictures.unsubscribe(from: request)
+        list?.unsubscribe(from: request)
         reconcile()
     }
 
     /// Tells the loader which pictures are wanted: all that somebody waits for.
     private func reconcile() {
-        pictures.reconcile(with: waiters.keys.map { Wanted($0, urgency: .visible, rank: 0) })
+        list?.reconcile(with: waiters.keys.map { Wanted($0, urgency: .visible, rank: 0) })
     }
 }

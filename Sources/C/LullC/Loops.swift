@@ -100,6 +100,17 @@ public func lull_poke(_ loop: OpaquePointer!) -> lull_status {
     }
 }
 
+/// Notes when the host draws its next frame; see lull.h.
+@c @implementation
+public func lull_expect_frame(_ loop: OpaquePointer!, _ time: Int64) -> lull_status {
+    status { () throws(StatusError) in
+        let object = unsafe try CLoop.named(loop)
+        try require(time >= 0, "time", "is negative")
+        object.loop.expectFrame(at: Instant(nanoseconds: time))
+        return LULL_OK
+    }
+}
+
 /// Sets the mode of a loop; see lull.h.
 @c @implementation
 public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_status {

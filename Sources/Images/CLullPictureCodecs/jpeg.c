@@ -32,6 +32,8 @@ typedef struct {
     bool lost;
     /// Whether there are several scans, kept as coefficients until the last has been read.
     bool buffered;
+    /// Whether the last row waits for what is behind the scan.
+    bool holds_row;
     /// Whether output has been set up, so that what the library skips is damage to the picture.
     bool started;
     /// The fields of the frame header, which a second one changes before it is an error.
@@ -131,6 +133,9 @@ static void note(j_common_ptr info, int level) {
         }
         return;
     }
+    // In a sequential scan the library sees a bad code only near the end of its window, and goes on
+    // all the same: the picture must not depend on the pieces in which its bytes come.
+    if (jpeg->errors.msg_code == JWRN_HUFF_BAD_CODE && !jpeg->info.progressive_mode) return;
     bool is_about_pixels = is_damage(jpeg);
     // Of a picture that is ended after a failure, only one scan is left.
     if (jpeg->codec.is_recovered) return;
@@ -367,21 +372,25 @@ static PictureCodecStatus take_in(JPEG *jpeg) {
     return PictureCodecStatusMore;
 }
 
-/// Notes data that the only scan should have used, but has not.
-static void note_rest(JPEG *jpeg) {
+/// Notes data that the only scan should have used, but has not; returns whether there are enough bytes
+/// behind the scan to tell.
+static bool note_rest(JPEG *jpeg) {
     const uint8_t *rest = jpeg->source.next_input_byte;
+    enum { longest = window / 2 };
     size_t count = jpeg->source.bytes_in_buffer;
-    if (jpeg->info.arith_code || jpeg->info.unread_marker) return;
+    if (count > longest) count = longest;
+    if (jpeg->info.arith_code || jpeg->info.unread_marker) return true;
     bool is_padding = true;
     for (size_t i = 0; i + 1 < count; i++) {
         if (rest[i] == 0xFF && rest[i + 1] != 0 && rest[i + 1] != 0xFF) {
-            if (is_padding || !is_rest(jpeg, (int)i, rest[i + 1])) return;
+            if (is_padding || !is_rest(jpeg, (int)i, rest[i + 1])) return true;
             picture_codec_note(
                 &jpeg->codec, PictureCodecStatusCorrupt, "Corrupt JPEG data: more than pixels");
-            return;
+            return true;
         }
         if (rest[i] != rest[0]) is_padding = false;
     }
+    return count == longest || jpeg->ended || jpeg->codec.input.exhausted;
 }
 
 static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
@@ -389,15 +398,20 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     struct jpeg_decompress_struct *info = &jpeg->info;
     hand_out(jpeg);
     if (jpeg->buffered && jpeg->pass == taking_in) return take_in(jpeg);
-    if (info->output_scanline >= known_rows(jpeg)) return jpeg->codec.damage;
-    JSAMPROW rows[] = {jpeg->row};
-    if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
-    if (info->out_color_space == JCS_CMYK && info->saw_Adobe_marker) {
-        invert(jpeg->row, (size_t)info->output_width * 4);
+    if (!jpeg->holds_row) {
+        if (info->output_scanline >= known_rows(jpeg)) return jpeg->codec.damage;
+        JSAMPROW rows[] = {jpeg->row};
+        if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
+        if (info->out_color_space == JCS_CMYK && info->saw_Adobe_marker) {
+            invert(jpeg->row, (size_t)info->output_width * 4);
+        }
     }
     *row = jpeg->row;
     if (!jpeg->buffered && is_lost(jpeg)) return damage(jpeg);
-    if (!jpeg->buffered && info->output_scanline == info->output_height) note_rest(jpeg);
+    if (!jpeg->buffered && info->output_scanline == info->output_height) {
+        jpeg->holds_row = !note_rest(jpeg);
+        if (jpeg->holds_row) return suspended(jpeg);
+    }
     if (jpeg->pass != giving_preview) return PictureCodecStatusDone;
     if (info->output_scanline == info->output_height && jpeg_finish_output(info)) {
         jpeg->pass = taking_in;

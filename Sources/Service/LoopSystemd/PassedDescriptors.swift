@@ -1,7 +1,6 @@
 internal import LullLibC
 
-/// The descriptors that the service manager passed to this process: listening sockets, and
-/// descriptors that the service had stored.
+/// The descriptors that the service manager passed to this process, such as listening sockets.
 ///
 /// ```swift
 /// var passed = try PassedDescriptors()
@@ -18,11 +17,6 @@ public struct PassedDescriptors: ~Copyable {
         /// The name of the descriptor, `FileDescriptorName=` in the unit; `unknown` if the manager
         /// gave none.
         public let name: String
-
-        /// The kind of file that the descriptor refers to.
-        public var kind: DescriptorKind {
-            get throws(SystemdError) { try DescriptorKind(of: number) }
-        }
     }
 
     /// The descriptors that weren't taken, in the manager's order.

@@ -58,46 +58,13 @@ public final class ServiceNotifier: Sendable {
     /// Notifies the manager of states, in one message, and returns false if there is no manager.
     @discardableResult
     public func notify(_ states: [ServiceState]) throws(SystemdError) -> Bool {
-        try send(try ServiceState.message(states), passing: [])
-    }
-
-    /// Stores descriptors in the manager, which passes them on when the service is restarted.
-    ///
-    /// They are returned as ``PassedDescriptors`` of this name. The manager has duplicates: the
-    /// service's own descriptors stay open, and it still owns them. The manager stores as many as
-    /// the unit's `FileDescriptorStoreMax=` allows. Returns false if there is no manager. Traps if
-    /// the number of descriptors isn't 1 to 253.
-    @discardableResult
-    public func store(_ descriptors: [Int32], as name: String) throws(SystemdError) -> Bool {
-        precondition((1...253).contains(descriptors.count), "1 to 253 descriptors fit a message")
-        try checkName(name)
-        let states = [ServiceState("FDSTORE", "1"), ServiceState("FDNAME", name)]
-        return try send(try ServiceState.message(states), passing: descriptors)
-    }
-
-    /// Removes the descriptors that the manager stores under a name, and returns false if there is
-    /// no manager.
-    @discardableResult
-    public func removeStored(_ name: String) throws(SystemdError) -> Bool {
-        try checkName(name)
-        return try notify(ServiceState("FDSTOREREMOVE", "1"), ServiceState("FDNAME", name))
-    }
-
-    private func checkName(_ name: String) throws(SystemdError) {
-        let isGood = name.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: ":") }
-        guard isGood, (1...255).contains(name.utf8.count) else { throw .badName(name) }
-    }
-
-    private func send(
-        _ message: [UInt8], passing descriptors: [Int32]
-    ) throws(SystemdError) -> Bool {
+        let message = try ServiceState.message(states)
         guard let address else { return false }
-        let error = sendDatagram(message, passing: descriptors, from: descriptor, to: address)
-        switch error {
+        switch sendDatagram(message, from: descriptor, to: address) {
         case 0: return true
         case EAGAIN, ENOBUFS: throw .full
         case ENOENT, ECONNREFUSED: throw .gone
-        default: throw .system(call: "sendmsg", errno: error)
+        case let error: throw .system(call: "sendto", errno: error)
         }
     }
 }

@@ -1,4 +1,4 @@
-public import IdleLoop
+internal import IdleLoop
 
 /// A state of a service of which its manager is notified.
 ///
@@ -16,7 +16,8 @@ public struct ServiceState: Equatable, Sendable {
         self.fields = fields
     }
 
-    /// Creates a state from any other field that the manager supports.
+    /// Creates a state from any other field that the manager supports, such as
+    /// `EXTEND_TIMEOUT_USEC`.
     public init(_ name: String, _ value: String) {
         self.init(Field(name: name, value: value))
     }
@@ -32,7 +33,7 @@ public struct ServiceState: Equatable, Sendable {
 
     /// Returns the state that the service began to reload its configuration at this time of the
     /// monotonic clock, which `Type=notify-reload` requires.
-    public static func reloading(since instant: Instant) -> ServiceState {
+    static func reloading(since instant: Instant) -> ServiceState {
         ServiceState(
             Field(name: "RELOADING", value: "1"),
             Field(name: "MONOTONIC_USEC", value: "\(instant.nanoseconds / 1000)"))
@@ -41,35 +42,8 @@ public struct ServiceState: Equatable, Sendable {
     /// Returns the service's current activity, as a line of text for the user.
     public static func status(_ text: String) -> ServiceState { ServiceState("STATUS", text) }
 
-    /// Returns the state that the service has failed and will exit because of this `errno`.
-    public static func failed(errno: Int32) -> ServiceState { ServiceState("ERRNO", "\(errno)") }
-
-    /// Returns the process ID of the service's main process, if it isn't the one that the manager
-    /// started.
-    public static func mainProcess(_ number: Int32) -> ServiceState {
-        ServiceState("MAINPID", "\(number)")
-    }
-
-    /// Returns a request to extend the timeout of starting, reloading or stopping by this time from
-    /// now.
-    public static func extendTimeout(by duration: Duration) -> ServiceState {
-        ServiceState("EXTEND_TIMEOUT_USEC", microseconds(duration))
-    }
-
     /// The keep-alive message of the watchdog.
     public static let watchdog = ServiceState("WATCHDOG", "1")
-
-    /// The state that the service has detected an error itself, and is to be ended as if it hung.
-    public static let watchdogTrigger = ServiceState("WATCHDOG", "trigger")
-
-    /// Returns a request to use a watchdog period other than that in `$WATCHDOG_USEC`.
-    public static func watchdogPeriod(_ period: Duration) -> ServiceState {
-        ServiceState("WATCHDOG_USEC", microseconds(period))
-    }
-
-    private static func microseconds(_ duration: Duration) -> String {
-        "\(max(0, duration.wholeNanoseconds / 1000))"
-    }
 }
 
 extension ServiceState {

@@ -28,9 +28,12 @@ struct SocketAddress {
 
     /// Calls `body` with a pointer to the address and its length.
     func withPointer<Result>(
-        _ body: (UnsafeMutableRawPointer, socklen_t) -> Result
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
-        var address = address
-        return unsafe withUnsafeMutablePointer(to: &address) { unsafe body($0, length) }
+        unsafe withUnsafePointer(to: address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, length)
+            }
+        }
     }
 }

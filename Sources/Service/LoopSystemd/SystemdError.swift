@@ -12,8 +12,6 @@ public enum SystemdError: Error, Equatable, Sendable {
     case unsendable(field: String)
     /// The message is longer than the 4,096 bytes that the manager accepts.
     case messageTooLong(bytes: Int)
-    /// The name of stored descriptors isn't 1 to 255 printable ASCII characters without a colon.
-    case badName(String)
     /// The manager's queue is full; there may be room later.
     case full
     /// Nobody listens at the manager's address any more.
@@ -36,8 +34,6 @@ extension SystemdError: CustomStringConvertible {
             "\(field) has a line break or a zero in its value"
         case .messageTooLong(let bytes):
             "a message of \(bytes) bytes is more than the manager takes"
-        case .badName(let name):
-            "\(name.debugDescription) is no name for descriptors"
         case .full:
             "the manager has too much to read already"
         case .gone:

@@ -16,18 +16,10 @@ public final class Watchdog {
     public var isHealthy: () -> Bool = { true }
     /// A closure that is called with the error when a message couldn't be sent.
     public var onFailure: ((SystemdError) -> Void)?
-    /// The number of messages that were sent.
-    public private(set) var feeds = 0
-    /// The number of messages that were late by more than a quarter of the period because the loop
-    /// was busy.
-    public private(set) var overruns = 0
-    /// The number of times that `isHealthy` returned false.
-    public private(set) var refusals = 0
 
     private let loop: MainLoop
     private let notifier: ServiceNotifier
     private var timer: LoopTimer?
-    private var last: Instant
 
     /// Sends a message immediately, and then at each half period until it's stopped or released.
     ///
@@ -38,7 +30,6 @@ public final class Watchdog {
         self.loop = loop
         self.notifier = notifier
         self.period = period
-        last = loop.clock.now
         timer = loop.schedule(
             after: .zero, every: period / 2, tolerance: period / 4
         ) { [weak self] in self?.beat() }
@@ -73,15 +64,9 @@ public final class Watchdog {
 
     private func beat() {
         loop.countHousekeeping()
-        let now = loop.clock.now
-        if last.duration(to: now) > period / 4 * 3 { overruns += 1 }
-        last = now
-        guard isHealthy() else {
-            refusals += 1
-            return
-        }
+        guard isHealthy() else { return }
         do {
-            if try notifier.notify(.watchdog) { feeds += 1 }
+            try notifier.notify(.watchdog)
         } catch {
             onFailure?(error)
         }

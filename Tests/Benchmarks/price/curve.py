@@ -20,8 +20,8 @@ ROOT = HERE.parents[2]
 PRICES = [0, 0.3, 1, 2.7, 5, 8, 15, 27, 50, 108]
 SETTINGS = {"default": "loads of 1 to 16 ms", "heavy": "4 to 64 ms", "latency": "a fetch of 80 ms"}
 # Those that know what comes are no peers.
-KNOWING = {"value", "oracle", "p20"}
-NAMED = {"everything", "visible", "p7", "p8", "p11", "p12"}
+KNOWING = {"value", "oracle"}
+NAMED = {"everything", "visible", "p7", "p8", "p11", "p21"}
 FONT = "font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif\""
 SIZE, GAP, LEFT, TOP = 250, 40, 46, 40
 

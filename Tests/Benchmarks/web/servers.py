@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Demo/Tests/gallery/browser"))
 
 from gallery import Gallery, free_port  # noqa: E402
-from scroll import Watch  # noqa: E402
 
 BAR = 52  # the height of the bar at the window's top, in px, in all pages
 WIDTH = 400  # that of the list in a window of 412 px, as the gallery's page has it
@@ -86,29 +85,22 @@ class GalleryServer:
             raise
         self.address = self.gallery.address
         self.port = self.gallery.port
-        self.watch = None
 
     def list(self):
         """The answer to /list, and where each row is in lines of `WIDTH`."""
         return self.gallery.read("/list?from=0"), self.gallery.list(WIDTH)[1]
 
-    def opened(self):
-        """Begins to watch what is made for the one page there is."""
-        clients = self.gallery.get("/lull/clients")["clients"]
-        self.watch = Watch(self.gallery, min(clients, key=lambda client: client["since"])["id"])
-
     def cpu(self):
         return cpu_seconds(self.gallery.process.pid)
 
-    def made(self):
-        """How many thumbnails were made, and the rows of those for the person's page.
+    def made(self, page):
+        """How many thumbnails were made, and the rows of those that the person's page was told of.
 
         With many visitors they don't all stay in memory; those found in its disk cache count, too.
         """
         text = self.gallery.read("/metrics").decode()
         count = re.search(r"^gallery_pictures_made_total(?:{.*})? ([\d.e+]+)$", text, re.M)
-        time.sleep(0.3)  # what was made until now is told by now
-        return int(float(count[1])), {row for _, row in self.watch.made}
+        return int(float(count[1])), set(page.evaluate("told"))
 
     def close(self):
         self.gallery.close()
@@ -275,14 +267,11 @@ class PlainServer:
             self.close()
             raise
 
-    def opened(self):
-        pass
-
     def cpu(self):
         servers = [self.nginx, self.thumbor] if self.thumbor else [self.nginx]
         return sum(cpu_seconds(server.pid) for server in servers)
 
-    def made(self):
+    def made(self, _page):
         """How many thumbnails were made, and the rows of those that the person's page asked for."""
         made, own, failed = set(), set(), 0
         for line in (self.folder / "seen.log").read_text().splitlines():

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import servers
 from cdp import BrowserError, Chromium, Screen, find_chromium
+from scroll import TOLD
 
 SCREEN = Screen(412, 915)
 ROWS = 2000
@@ -95,7 +96,7 @@ window.probe = {
     };
     requestAnimationFrame(frame);
 }
-"""
+""" + TOLD
 
 
 def gestures(is_quick):
@@ -230,7 +231,6 @@ def visit(contender, server, rows, options, visitors):
             page.evaluate(f"probe.tops = {json.dumps(rows)}; probe.bar = {bar}; probe.isOn = true")
             if not page.wait("probe.shown !== null", 20):
                 raise SystemExit(f"{contender}: the first page isn't whole after 20 s")
-            server.opened()
             if visitors:
                 seconds = sum(pause for steps in kinds.values() for _, pause in steps) + 3
                 load = Load(options.load, server, visitors, seconds)
@@ -241,7 +241,7 @@ def visit(contender, server, rows, options, visitors):
                 page.screenshot(options.artifacts / f"w1-{contender.replace(' ', '-')}-end.png")
             visitors_figures = load.figures() if load else {}
             cpu = server.cpu() - cpu_before
-            made, own = server.made()
+            made, own = server.made(page)
             seen = set(page.evaluate("[...probe.seen]"))
             faults = page.faults
         finally:

@@ -76,6 +76,7 @@ static void expect(const struct handles *of, lull_status expected) {
     lull_queue_statistics counts;
     EXPECT(lull_process(of->loop, 0));
     EXPECT(lull_poke(of->loop));
+    EXPECT(lull_expect_frame(of->loop, 0));
     EXPECT(lull_set_mode(of->loop, LULL_MODE_DEFAULT));
     EXPECT(lull_queue_new(of->loop, NULL, &queue));
     CHECK(!queue);
@@ -259,6 +260,7 @@ static void test_bad_arguments(void) {
     REFUSED(lull_queue_shutdown(host.queue, LULL_NONE, NULL, NULL), "time");
     REFUSED(lull_loop_shutdown(host.loop, 0, NULL, NULL, NULL), "then");
     REFUSED(lull_process(host.loop, 0), "loop");
+    REFUSED(lull_expect_frame(host.loop, -1), "time");
 
 #define BAD_TIMER(argument, delay, period, tolerance, fire)                            \
     REFUSED(                                                                           \

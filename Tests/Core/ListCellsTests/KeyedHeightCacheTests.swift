@@ -56,14 +56,6 @@ struct KeyedHeightCacheTests {
         }
     }
 
-    @Test func `the key that wasn't asked for for longest goes first`() throws {
-        var cache = KeyedHeightCache<String>(limit: 2)
-        for key in ["a", "b", "a", "c"] { _ = try cache.height(for: key, width: 320) { 44 } }
-        #expect(cache.storedHeight(for: "a", width: 320) == 44)
-        #expect(cache.storedHeight(for: "b", width: 320) == nil)
-        #expect(cache.storedHeight(for: "c", width: 320) == 44)
-    }
-
     @Test func `a height measured elsewhere replaces the one that is stored`() throws {
         var cache = KeyedHeightCache<Int>()
         try cache.store(50, for: 1, width: 320)
@@ -85,54 +77,6 @@ struct KeyedHeightCacheTests {
         #expect(throws: KeyedHeightError.self) { try cache.precompute(1, width: 480) { .nan } }
         #expect(cache.storedHeight(for: 1, width: 320) == 50)
         #expect(cache.widths == [320])
-        cache.checkInvariants()
-    }
-
-    @Test func `a height that nobody asked for is the first to go`() throws {
-        var cache = KeyedHeightCache<Int>(limit: 3)
-        try cache.store(44, for: 1, width: 320)
-        for key in 2...4 { try cache.precompute(key, width: 320) { 44 } }
-        try cache.store(44, for: 5, width: 320)
-        let kept = (1...5).filter { cache.storedHeight(for: $0, width: 320) != nil }
-        #expect(kept == [1, 2, 5])
-    }
-}
-
-/// What went wrong with heights by key in FDTemplateLayoutCell.
-struct KeyedHeightFaultTests {
-    @Test func `FD: a stored 0 is measured again and falls back to 44`() throws {
-        var cache = KeyedHeightCache<String>()
-        var measured = 0
-        for _ in 0..<3 {
-            let height = try cache.height(for: "collapsed", width: 320) {
-                measured += 1
-                return 0
-            }
-            #expect(height == 0)
-        }
-        #expect(measured == 1)
-        #expect(cache.storedHeight(for: "collapsed", width: 320) == 0)
-        #expect(cache.storedHeight(for: "unknown", width: 320) == nil)
-    }
-
-    @Test func `FD: heights are told apart by orientation and not by width`() throws {
-        var cache = KeyedHeightCache<String>()
-        // Both portrait: a split screen that is made wider.
-        #expect(try cache.height(for: "text", width: 320) { 120 } == 120)
-        #expect(try cache.height(for: "text", width: 507) { 80 } == 80)
-        #expect(try cache.height(for: "text", width: 320) { 0 } == 120, "turned back: still known")
-        cache.invalidate(width: 320)
-        #expect(cache.storedHeight(for: "text", width: 320) == nil)
-        #expect(cache.storedHeight(for: "text", width: 507) == 80)
-    }
-
-    @Test func `FD: heights are kept for ever`() throws {
-        var cache = KeyedHeightCache<Int>(limit: 100)
-        for width in [320.0, 480, 1024] {
-            for key in 0..<1_000 { try cache.store(44, for: key, width: width) }
-        }
-        #expect(cache.count == 100)
-        #expect(cache.widths.count == 2)
         cache.checkInvariants()
     }
 }

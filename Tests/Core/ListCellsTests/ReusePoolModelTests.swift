@@ -24,6 +24,7 @@ struct ReusePoolModelTests {
         )
         var names = Array(0..<Int.random(in: 0...40, using: &random))
         var made = 0
+        var numbers: Set<Int> = []
         for _ in 0..<30 {
             let old = names
             edit(&names, using: &random)
@@ -46,6 +47,7 @@ struct ReusePoolModelTests {
                     }
                     #expect(one.cell.isClear, "a cell that is dequeued is new or prepared")
                     one.cell.isClear = false
+                    #expect(numbers.insert(one.number).inserted, "each use has its own number")
                     return one
                 }
                 given[row] = dequeued.map(\.cell.id)

@@ -112,25 +112,6 @@ struct NIOTaskTests {
         }
         #expect(log == ["2000 (1000, 3000)"])
     }
-
-    @Test func `a task waits for lulls, a time and events beside NIO's work`() async throws {
-        let log = try await onNIO { stage in
-            let pipe = NonblockingPipe()
-            pipe.put()
-            stage.loop.task {
-                for _ in 0..<10 where !(await stage.loop.idle()).isOver {
-                    stage.log.append("lull")
-                }
-                try await stage.loop.taskClock.sleep(for: .milliseconds(1))
-                for await _ in try stage.loop.readiness(of: pipe.reading, for: .readable) {
-                    stage.log.append("ready")
-                    break
-                }
-                stage.finish()
-            }
-        }
-        #expect(log == Array(repeating: "lull", count: 10) + ["ready"])
-    }
 }
 
 extension LoopActor {

@@ -1,6 +1,3 @@
-import Foundation
-import Synchronization
-import TestSupport
 import Testing
 
 @testable import ImageFormatsHEIF
@@ -130,23 +127,6 @@ import Testing
         #expect(try decode(ImageFormatsHEIFTests.file("thumbnail.heic")).pixels == whole)
     }
 
-    @Test func `has tiles whose boxes are compared once`() throws {
-        let item = try Boxes.item(of: file("plain.heic"))
-        var grid = Boxes.grid(item, 32, 32, 2000, 1500)
-        grid.items.removeSubrange(2..<1024)
-        (grid.items[1].properties, grid.primary) = (item.properties, 3)
-        grid.references = [("dimg", 3, (0..<1024).map { 1 + $0 % 2 })]
-        let table = try HEIFFile(testFile(grid.bytes)).table
-        var alike = AlikeBoxes(table.items[1]?.configuration, of: table)
-        let found = table.references("dimg", from: 3).filter {
-            alike.contains(table.items[$0]?.configuration)
-        }
-        #expect(found.count == 1024 && alike.indexes.count == 2)
-        let others = [table.items[1]?.size, nil].filter { alike.contains($0) }
-        #expect(others.isEmpty)
-        #expect(try boxes(of: grid.bytes).image.tiles.count == 1024)
-    }
-
     @Test func `has a header that says what is in it`() throws {
         func header(_ name: String) throws -> PictureHeader {
             try PictureHeader.read(.bytes(file(name)), named: name, decoders: .withHEIF)
@@ -163,47 +143,6 @@ import Testing
         #expect(turned.format == .avif && turned.size == PixelSize(width: 40, height: 30))
         #expect(turned.orientation == .transposed)
         #expect(turned.orientedSize == PixelSize(width: 30, height: 40))
-    }
-
-    @Test func `tells its header in a few small reads, whatever its length`() throws {
-        var long = Boxes(items: [try Boxes.item(of: file("plain.heic"))])
-        long.before = box("free", [UInt8](repeating: 0, count: 1_000_000))
-        let folder = try Folder()
-        for bytes in [try file("thumbnail.heic"), long.bytes] {
-            let path = try folder.write("picture", Data(bytes))
-            let reads = Mutex<[Int]>([])
-            let note: @Sendable (Range<Int>) -> Void = { range in
-                reads.withLock { $0.append(range.count) }
-            }
-            _ = try OpenedFile.$onRead.withValue(note) {
-                try PictureHeader.read(path, decoders: .withHEIF)
-            }
-            #expect(reads.withLock { $0.count } <= 4)
-            #expect(reads.withLock { $0.reduce(0, +) } < 10_000)
-        }
-    }
-
-    @Test(arguments: ["thumbnail.heic", "grid.avif"])
-    func `waits for its last byte if it is still arriving`(name: String) throws {
-        let bytes = try file(name)
-        let arriving = ArrivingBytes(expected: bytes.count)
-        let job = PictureJob(
-            arriving: arriving, named: name, fitting: .ample,
-            options: .init(usesEmbeddedThumbnail: false, decoders: .withHEIF))
-        for start in stride(from: 0, to: bytes.count, by: 50) {
-            arriving.append(bytes[start..<min(start + 50, bytes.count)])
-            if start + 50 >= bytes.count { break }
-            while true {
-                let step = try job.step()
-                if case .waiting = step { break }
-                guard case .more = step else {
-                    Issue.record("a step before the last byte: \(step)")
-                    return
-                }
-            }
-        }
-        arriving.finish()
-        #expect(try job.decode() == decode(bytes))
     }
 
     @Test func `is known only to who asks for it`() throws {

@@ -1,5 +1,4 @@
 import ImageLoading
-import TestSupport
 import Testing
 
 @Suite struct `A HEIC or AVIF file from a stranger` {
@@ -7,7 +6,7 @@ import Testing
     func `is truncated, or shown as far as it is there, wherever it is cut`(name: String) throws {
         let bytes = try file(name)
         let whole = try decode(bytes)
-        for count in 1..<bytes.count {
+        for count in stride(from: 1, to: bytes.count, by: 7) {
             do throws(PictureError.Reason) {
                 let picture = try decode(Array(bytes.prefix(count)))
                 if let damage = picture.damage { throw damage }
@@ -19,29 +18,6 @@ import Testing
                     Issue.record("cut to \(count): \(error)")
                     continue
                 }
-            }
-        }
-    }
-
-    @Test(
-        arguments: ["plain.heic", "thumbnail.heic", "alpha.heic", "plain.avif", "grid.avif"],
-        seeds(0..<4))
-    func `gives an error or some picture, whatever is changed`(name: String, seed: UInt64) throws {
-        let bytes = try file(name)
-        var random = SplitMix64(seed: seed)
-        let limits = PictureLimits(pixels: 100_000, decoderMemory: 4_000_000)
-        for _ in 0..<100 {
-            var damaged = bytes
-            for _ in 0...Int.random(in: 0...3, using: &random) {
-                let place = Int.random(in: damaged.indices, using: &random)
-                damaged[place] = .random(in: 0...255, using: &random)
-            }
-            let targetSize = PixelSize(width: 50, height: 50)
-            for thumbnail in [false, true] {
-                let picture = try? decode(
-                    damaged, fitting: targetSize, thumbnail: thumbnail, limits: limits)
-                guard let size = picture?.size else { continue }
-                #expect(size.width <= 50 && size.height <= 50)
             }
         }
     }

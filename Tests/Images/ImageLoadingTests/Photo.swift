@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import Synchronization
 import TestSupport
 
 /// A picture much like a photo: overlapping discs of all sizes, each shaded, under a little noise.
@@ -16,7 +17,17 @@ struct Photo {
         }
     }
 
+    /// Those that tests have drawn, since that takes longer than to decode them.
+    private static let drawn = Mutex<[[Int]: Pixels]>([:])
+
     init(seed: UInt64, width: Int, height: Int) {
+        let key = [Int(seed), width, height]
+        let known = Self.drawn.withLock { $0[key] }
+        sample = known ?? Self.draw(seed: seed, width, height)
+        if known == nil { Self.drawn.withLock { [sample] in $0[key] = sample } }
+    }
+
+    private static func draw(seed: UInt64, _ width: Int, _ height: Int) -> Pixels {
         var random = SplitMix64(seed: seed)
         var values = [Float](repeating: 128, count: 3 * width * height)
         let largest = 0.2 * Float(width)
@@ -46,6 +57,6 @@ struct Photo {
         let bytes = values.map { value in
             UInt8(min(255, max(0, value + Float.random(in: -3...3, using: &random))))
         }
-        sample = Pixels(size: PixelSize(width: width, height: height), values: bytes)
+        return Pixels(size: PixelSize(width: width, height: height), values: bytes)
     }
 }

@@ -28,10 +28,12 @@ extension Picture {
     func boxFiltered(to target: PixelSize) -> Picture {
         var result: [UInt8] = []
         let total = size.width * size.height
+        let columns = (0..<target.width).map {
+            Self.weights($0, of: target.width, over: size.width)
+        }
         for y in 0..<target.height {
             let rows = Self.weights(y, of: target.height, over: size.height)
-            for x in 0..<target.width {
-                let columns = Self.weights(x, of: target.width, over: size.width)
+            for columns in columns {
                 var sum = SIMD4<Int>.zero
                 for (row, height) in rows {
                     for (column, width) in columns { sum &+= self[column, row] &* (width * height) }

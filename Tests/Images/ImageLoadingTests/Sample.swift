@@ -25,7 +25,9 @@ struct Sample {
     func rows(_ values: (SIMD4<Int>) -> [Int]) -> [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<size.height {
-            for x in 0..<size.width { rows += values(pixel(x, y)).map { UInt8($0) } }
+            for x in 0..<size.width {
+                for value in values(pixel(x, y)) { rows.append(UInt8(value)) }
+            }
         }
         return rows
     }
@@ -37,6 +39,11 @@ struct Sample {
             return (0..<3).map { (pixel[$0] * alpha + 127) / 255 } + [alpha]
         }
         return Picture(size: size, pixels: pixels)
+    }
+
+    /// What a decoder should make of the green values as shades of grey.
+    var greyPicture: Picture {
+        Picture(size: size, pixels: rows { [$0[1], $0[1], $0[1], 255] })
     }
 
     // MARK: Encoded
@@ -61,20 +68,14 @@ struct Sample {
         return jpeg(inks, 4, ycck: ycck)
     }
 
-    func rgbPNG(interlaced: Bool = false) -> [UInt8] {
-        png(rows { [$0[0], $0[1], $0[2]] }, type: 2, interlaced: interlaced)
-    }
+    func rgbPNG() -> [UInt8] { png(rows { [$0[0], $0[1], $0[2]] }, type: 2) }
 
     func rgbaPNG(interlaced: Bool = false) -> [UInt8] {
         png(rows { [$0[0], $0[1], $0[2], $0[3]] }, type: 6, interlaced: interlaced)
     }
 
-    func webp(
-        lossless: Bool = false, hasAlpha: Bool = false, quality: Float = 95
-    ) -> [UInt8] {
-        webp(
-            rows { [$0[0], $0[1], $0[2], hasAlpha ? $0[3] : 255] }, lossless: lossless,
-            quality: quality)
+    func webp(lossless: Bool = false, hasAlpha: Bool = false) -> [UInt8] {
+        webp(rows { [$0[0], $0[1], $0[2], hasAlpha ? $0[3] : 255] }, lossless: lossless)
     }
 
     /// Values v with 16 bits, as v × 257.
@@ -109,10 +110,9 @@ struct Sample {
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    func webp(_ rows: [UInt8], lossless: Bool = false, quality: Float = 95) -> [UInt8] {
+    func webp(_ rows: [UInt8], lossless: Bool = false) -> [UInt8] {
         let layout = WebPLayout(
-            width: Int32(size.width), height: Int32(size.height), lossless: lossless,
-            quality: quality)
+            width: Int32(size.width), height: Int32(size.height), lossless: lossless, quality: 95)
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe encode_webp(rows, layout, &bytes)
         defer { unsafe free(bytes) }

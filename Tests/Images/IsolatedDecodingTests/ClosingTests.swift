@@ -60,45 +60,6 @@ import Testing
         #expect(errors == [.closed])
     }
 
-    @Test func `after its loop does nothing more`() throws {
-        let bench = try Bench()
-        let process = try bench.ready()
-        let live = LiveObjects()
-        for _ in 0..<2 {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
-                [object = live.make()] _ in _ = object
-            }
-        }
-        bench.loop.close()
-        #expect(!exists(process))
-        bench.decoder.decode(.file("a"), named: "a", fitting: .small) {
-            [object = live.make()] _ in
-            _ = object
-        }
-        bench.decoder.close()
-        #expect(live.count == 0)
-    }
-
-    @Test func `or cancelled lets go of what completions hold`() throws {
-        let bench = try Bench { $0.waiting = 3 }
-        let live = LiveObjects()
-        func decode() -> IsolatedDecoder.Request {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
-                [object = live.make()] _ in _ = object
-            }
-        }
-        let done = decode()
-        try bench.run { live.count == 0 }
-        let cancelled = (0..<6).map { _ in decode() }
-        #expect(live.count == 6)
-        for request in cancelled { request.cancel() }
-        #expect(live.count == 0)
-        let closed = (0..<3).map { _ in decode() }
-        bench.decoder.close()
-        #expect(live.count == 0)
-        withExtendedLifetime([done] + cancelled + closed) {}
-    }
-
     /// What may be done to decoders and requests at any moment, also from inside a completion.
     private final class Chaos {
         let loop: MainLoop

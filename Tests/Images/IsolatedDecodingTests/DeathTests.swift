@@ -27,26 +27,22 @@ import Testing
         #expect(!exists(process))
     }
 
-    @Test func `while it has nothing to do costs nothing`() throws {
+    @Test(arguments: [false, true])
+    func `while it has nothing to do costs nothing, even before the loop hears of it`(
+        isHeard: Bool
+    ) throws {
         let bench = try Bench()
         let process = try bench.ready()
         kill(process, SIGKILL)
-        try bench.run { !exists(process) }
-        #expect(bench.decoder.processes.isEmpty)
+        if isHeard {
+            try bench.run { !exists(process) }
+            #expect(bench.decoder.processes.isEmpty)
+        } else {
+            var info = unsafe siginfo_t()
+            unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT)
+        }
         #expect(try bench.outcome(of: Sample.jpeg(9, 9)).isSuccess)
-        #expect(bench.decoder.statistics.started == 2)
-        #expect(bench.decoder.statistics.died == 0)
-    }
-
-    @Test func `while it has nothing to do costs nothing, even before the loop hears of it`() throws
-    {
-        let bench = try Bench()
-        let process = try bench.ready()
-        kill(process, SIGKILL)
-        var info = unsafe siginfo_t()
-        unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT)
-        #expect(try bench.outcome(of: Sample.jpeg(9, 9)).isSuccess)
-        #expect(bench.decoder.statistics.died == 0)
+        #expect(bench.decoder.statistics.started == 2 && bench.decoder.statistics.died == 0)
     }
 
     @Test func `because it was stopped, and hung, is replaced`() throws {
@@ -90,43 +86,29 @@ import Testing
         #expect(bench.decoder.statistics.hung == 0)
     }
 
-    @Test func `with its decoder is gone at once`() throws {
-        let bench = try Bench { $0.helpers = 2 }
-        var outcomes: [IsolatedError?] = []
-        let process = try bench.ready()
-        for _ in 0..<3 {
-            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
-                outcomes.append($0.error)
-            }
-        }
-        let processes = bench.decoder.processes
-        #expect(processes.count == 2)
-        #expect(processes.contains(process))
-        bench.decoder.close()
-        #expect(outcomes == [.closed, .closed, .closed])
-        #expect(processes.filter { exists($0) }.isEmpty)
-        bench.decoder.close()
-        #expect(bench.decoder.processes.isEmpty)
-    }
-
-    @Test func `with its loop is gone at once`() throws {
-        let bench = try Bench()
-        let process = try bench.ready()
-        bench.loop.close()
-        #expect(!exists(process))
-    }
-
-    @Test func `with a decoder that is dropped is gone at once`() throws {
+    @Test(arguments: ["closed", "let go of", "on a closed loop"])
+    func `with its decoder or its loop is gone at once`(way: String) throws {
         let loop = try MainLoop()
         defer { loop.close() }
         var configuration = IsolatedDecoder.Configuration()
         configuration.program = Bench.helper
+        configuration.helpers = 2
         var decoder: IsolatedDecoder? = IsolatedDecoder(on: loop, configuration: configuration)
-        var outcome: Bench.Outcome?
-        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) { outcome = $0 }
-        let process = try #require(decoder?.processes.first)
+        var outcomes: [IsolatedError?] = []
+        for _ in 0..<3 {
+            decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
+                outcomes.append($0.error)
+            }
+        }
+        let processes = try #require(decoder?.processes)
+        #expect(processes.count == 2)
+        switch way {
+        case "closed": for _ in 0..<2 { decoder?.close() }
+        case "let go of": decoder = nil
+        default: loop.close()
+        }
+        #expect(processes.filter { exists($0) }.isEmpty && decoder?.processes.isEmpty ?? true)
         decoder = nil
-        #expect(outcome?.error == .closed)
-        #expect(!exists(process))
+        #expect(outcomes == [.closed, .closed, .closed])
     }
 }

@@ -6,40 +6,42 @@ import Testing
 @testable import IsolatedDecoding
 
 @Suite struct `A helper that lies` {
-    @Test(arguments: [
-        ("short", IsolatedError.InvalidReply.garbage), ("short-with-file", .garbage),
-        ("long", .garbage),
-        ("wrong-mark", .garbage), ("wrong-kind", .garbage), ("odd-reason", .garbage),
-        ("odd-truth", .garbage), ("endless-text", .garbage), ("negative-text", .garbage),
-        ("reason-with-file", .garbage), ("two-files", .garbage), ("ten-files", .garbage),
-        ("wrong-id", .unexpected), ("old-id", .unexpected), ("ready-again", .unexpected),
-        ("picture-with-file", .garbage), ("too-few", .badPixels),
-        ("too-wide", .wrongSize(PixelSize(width: 9, height: 1))),
-        ("no-size", .wrongSize(PixelSize(width: 0, height: 0))),
-        ("negative-size", .wrongSize(PixelSize(width: -4, height: -4))),
-        ("endless-size", .wrongSize(PixelSize(width: .max, height: .max))),
-    ])
-    func `is found out, and costs one picture`(name: String, reply: IsolatedError.InvalidReply)
-        throws
-    {
-        let folder = try TemporaryFolder()
-        let program = try folder.fake(name)
-        let bench = try Bench { $0.program = program }
-        let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helper(file: "bytes", .invalidReply(reply)))
-        #expect(bench.decoder.statistics.invalidReplies == 1)
-        #expect(bench.decoder.processes.isEmpty)
-        #expect(try bench.outcome(of: Sample.png(4, 4)).error == outcome.error)
-        #expect(bench.decoder.statistics.started == 2)
-    }
+    private static let lies: [(String, IsolatedError.HelperFailure)] =
+        [
+            "short", "short-with-file", "long", "wrong-mark", "wrong-kind", "odd-reason",
+            "odd-truth", "endless-text", "negative-text", "reason-with-file", "two-files",
+            "ten-files", "picture-with-file",
+        ].map { ($0, .invalidReply(.garbage)) }
+        + ["wrong-id", "old-id", "ready-again"].map { ($0, .invalidReply(.unexpected)) }
+        + [
+            ("too-few", .invalidReply(.badPixels)),
+            ("too-wide", .invalidReply(.wrongSize(PixelSize(width: 9, height: 1)))),
+            ("no-size", .invalidReply(.wrongSize(PixelSize(width: 0, height: 0)))),
+            ("negative-size", .invalidReply(.wrongSize(PixelSize(width: -4, height: -4)))),
+            ("endless-size", .invalidReply(.wrongSize(PixelSize(width: .max, height: .max)))),
+        ]
+    /// Which are ended, or end.
+    private static let ends: [(String, IsolatedError.HelperFailure)] =
+        ["empty", "empty-with-file", "hang-up"].map { ($0, .ended(.killed(signal: SIGKILL))) }
+        + [
+            ("abort", .ended(.killed(signal: SIGABRT))), ("exit", .ended(.exited(status: 7))),
+        ]
 
-    @Test(arguments: ["empty", "empty-with-file", "hang-up"])
-    func `by falling silent for ever is ended`(name: String) throws {
+    @Test(arguments: lies + ends)
+    func `is found out, and costs one picture`(
+        name: String, failure: IsolatedError.HelperFailure
+    ) throws {
         let folder = try TemporaryFolder()
         let program = try folder.fake(name)
         let bench = try Bench { $0.program = program }
-        let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helper(file: "bytes", .ended(.killed(signal: SIGKILL))))
+        let isLie = if case .invalidReply = failure { true } else { false }
+        for count in 1...2 {
+            let outcome = try bench.outcome(of: Sample.png(4, 4))
+            #expect(outcome.error == .helper(file: "bytes", failure))
+            #expect(bench.decoder.statistics.invalidReplies == (isLie ? count : 0))
+            #expect(bench.decoder.processes.isEmpty)
+            #expect(bench.decoder.statistics.started == count)
+        }
     }
 
     @Test func `by silence is ended when its time is up`() throws {
@@ -129,17 +131,6 @@ import Testing
         #expect(
             try bench.outcome(of: Sample.png(4, 4)).error
                 == .picture(PictureError(file: "bytes", reason: reason)))
-    }
-
-    @Test(arguments: [
-        ("abort", IsolatedError.helper(file: "bytes", .ended(.killed(signal: SIGABRT)))),
-        ("exit", .helper(file: "bytes", .ended(.exited(status: 7)))),
-    ])
-    func `no more since it has ended says how`(name: String, error: IsolatedError) throws {
-        let folder = try TemporaryFolder()
-        let program = try folder.fake(name)
-        let bench = try Bench { $0.program = program }
-        #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
     }
 
     @Test(arguments: ["answer-and-exit", "honest"])

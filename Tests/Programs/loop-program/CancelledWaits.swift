@@ -8,13 +8,12 @@ import IdleLoop
 final class CancelledWaits {
     /// What they wait for.
     enum Wait: String, CaseIterable {
-        case lull, sleep, ticks, readiness, signals
+        case lull, sleep
     }
 
     private let wait: Wait
     private let count: Int
     private let loop: MainLoop
-    private let pipe = makePipe()
     private var waiting: [Task<Void, any Error>] = []
     private var ended = 0
 
@@ -30,8 +29,6 @@ final class CancelledWaits {
         begin()
         try loop.run()
         loop.close()
-        close(pipe.reading)
-        close(pipe.writing)
     }
 
     private func goOn() {
@@ -62,9 +59,6 @@ final class CancelledWaits {
         switch wait {
         case .lull: _ = await loop.idle()
         case .sleep: try await loop.taskClock.sleep(for: .seconds(3600))
-        case .ticks: for await _ in loop.ticks(every: .seconds(3600)) {}
-        case .readiness: for await _ in try loop.readiness(of: pipe.reading) {}
-        case .signals: for await _ in try loop.signals(SIGUSR2) {}
         }
         precondition(Task.isCancelled, "nothing has come")
     }

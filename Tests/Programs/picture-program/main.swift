@@ -31,7 +31,8 @@ func files(of folder: String) throws -> [String] {
     private let screen = 8
     private let files: [String]
     private let loop: MainLoop
-    private let pictures: PictureLoader
+    private let loader: DeferredLoader<PictureRequest, Picture>
+    private let list: LoadList<PictureRequest, Picture>
     private var first = 0
     private var marks: [Int]
     /// What the process had at the marks, and how many rows came to rest as pictures or errors.
@@ -44,9 +45,13 @@ func files(of folder: String) throws -> [String] {
         self.marks = marks
         loop = try MainLoop()
         // Small enough to be full long before the first look.
-        var configuration = PictureLoaderConfiguration()
-        configuration.loading.byteLimit = 1 << 17
-        pictures = try PictureLoader(on: loop, configuration: configuration) { _, _ in }
+        var limits = LoaderConfiguration()
+        limits.byteLimit = 1 << 17
+        let pool = try WorkerPool(width: 1, on: loop)
+        loader = DeferredLoader(
+            queue: IdleQueue(on: loop), pool: pool, source: PictureSource(on: loop, pool: pool),
+            configuration: limits)
+        list = loader.list { _, _ in }
     }
 
     /// Shows screen after screen until the last mark.
@@ -55,7 +60,7 @@ func files(of folder: String) throws -> [String] {
         show()
         try loop.run()
         observer.cancel()
-        pictures.close()
+        loader.close()
         loop.close()
     }
 
@@ -69,15 +74,15 @@ func files(of folder: String) throws -> [String] {
     private func show() {
         var wanted: [Wanted<PictureRequest>] = []
         for place in 0..<screen {
-            if first > 0 { pictures.unsubscribe(from: request(first - screen + place)) }
-            pictures.subscribe(to: request(first + place))
+            if first > 0 { list.unsubscribe(from: request(first - screen + place)) }
+            list.subscribe(to: request(first + place))
             wanted.append(Wanted(request(first + place), urgency: .visible, rank: place))
         }
-        pictures.reconcile(with: wanted)
+        list.reconcile(with: wanted)
     }
 
     private func advance() {
-        let states = (0..<screen).map { pictures.loader.state(of: request(first + $0)) }
+        let states = (0..<screen).map { loader.state(of: request(first + $0)) }
         guard states.allSatisfy(\.isSettled) else { return }
         for state in states {
             if case .failed = state { failed += 1 } else { loaded += 1 }

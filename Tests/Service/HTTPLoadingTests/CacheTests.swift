@@ -391,38 +391,15 @@ struct CacheTests {
         let count = shop.asked
         _ = try shop.text(of: "/large")
         #expect(shop.asked == count + 1)
-    }
-
-    @Test(arguments: [false, true]) func `a transfer is cancelled while it looks`(hasWorkers: Bool)
-        throws
-    {
-        let shop = try Shop(hasWorkers: hasWorkers)
-        #expect(try shop.text() == "first")
-        shop.bench.fetch("/").cancel()
-        #expect(shop.bench.outcomes.last?.outcome == .failure(.cancelled))
-        let closed = shop.bench.fetch("/")
-        shop.bench.loader.close()
-        #expect(shop.bench.outcomes.last?.outcome == .failure(.closed))
-        try shop.bench.loop.run(until: shop.bench.loop.clock.now.advanced(by: .milliseconds(5)))
-        closed.cancel()
-        #expect(shop.statistics.cancelled == 1 && shop.statistics.failed == 1)
-        #expect(shop.bench.loader.counts == (0, 0))
-    }
-
-    @Test func `many that look at once each end once, whatever the disk has`() throws {
-        let shop = try Shop(hasWorkers: true)
-        for path in 0..<5 { _ = try shop.text(of: "/\(path)") }
-        shop.time.advance(by: 30)
-        for path in 5..<10 { _ = try shop.text(of: "/\(path)") }
-        shop.time.advance(by: 40)
-        let before = shop.bench.outcomes.count
-        for index in 0..<60 { shop.bench.fetch("/\(index % 15)") }
-        try shop.bench.run(ends: before + 60)
-        #expect(shop.bench.outcomes.allSatisfy { (try? $0.outcome.get())?.text == "first" })
-        let statistics = shop.statistics
-        #expect(statistics.done == 70 && statistics.begun == 70)
-        #expect(statistics.reused >= 20 && statistics.confirmed >= 5)
-        #expect(shop.bench.loader.counts == (0, 0))
-        try shop.settle()
+        // Nor if it is told in pieces.
+        for _ in 0..<2 {
+            var end: LoaderBench.Outcome?
+            shop.bench.loader.fetch(
+                HTTPLoadRequest(shop.server.url("/large")), onHead: nil, onBytes: { _ in }
+            ) { end = $0 }
+            try shop.bench.run { end != nil }
+            try shop.settle()
+        }
+        #expect(shop.asked == count + 3)
     }
 }

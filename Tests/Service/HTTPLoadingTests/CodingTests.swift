@@ -118,8 +118,12 @@ struct CodingTests {
 
     @Test(arguments: [
         (["5", "6"], false), (["5, 6"], false), (["5", "5"], true), (["5, 5"], true),
+        (["05,5,"], true), (["-5"], false), ([""], false), (["5x"], false), (["+5"], false),
+        (["5, x"], false),
     ])
-    func `two lengths are an error if they differ`(lengths: [String], isRight: Bool) throws {
+    func `a length is one number, however often it is said`(
+        lengths: [String], isRight: Bool
+    ) throws {
         let bench = try LoaderBench()
         bench.server.answer = { _ in
             let lines = ["HTTP/1.1 200 OK"] + lengths.map { "Content-Length: \($0)" }
@@ -128,9 +132,12 @@ struct CodingTests {
         if isRight {
             let response = try bench.body(of: "/")
             #expect(response.text == "hello" && response.length == 5)
-        } else {
-            let text = lengths.joined(separator: ", ")
-            #expect(try bench.error(of: "/") == .badReply("its length is \(text)"))
+            return
+        }
+        // Some of them are an error of the library's, in its own words.
+        guard case .badReply? = try bench.error(of: "/") else {
+            Issue.record("\(bench.outcomes)")
+            return
         }
     }
 

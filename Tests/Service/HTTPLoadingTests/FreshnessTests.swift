@@ -121,13 +121,6 @@ struct FreshnessTests {
         #expect(stored.status == 200 && stored.length == 3)
     }
 
-    @Test func `a head is the same when it's read again`() {
-        let one = head("ETag: \"a\"", "Vary: a", "Vary: b", "Unknown: c", "Location: /x")
-        let other = ResponseHead(lines: one.lines.map { $0[...] })
-        #expect(other.fields == one.fields && other.status == 200)
-        #expect(other.isStorable)
-    }
-
     @Test(arguments: seeds(0..<200))
     func `any text has directives`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

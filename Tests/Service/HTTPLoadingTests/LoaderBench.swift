@@ -11,8 +11,6 @@ final class LoaderBench {
     let server: TestServer
     private(set) var loader: HTTPLoader!
     private(set) var outcomes: [(path: String, outcome: Outcome)] = []
-    /// Told of each end.
-    var onEnd: (String, Outcome) -> Void = { _, _ in }
 
     init(_ change: (inout HTTPLoaderConfiguration) -> Void = { _ in }) throws {
         loop = try MainLoop()
@@ -44,7 +42,6 @@ final class LoaderBench {
         change(&request)
         return loader.fetch(request) { [weak self] outcome in
             self?.outcomes.append((path, outcome))
-            self?.onEnd(path, outcome)
         }
     }
 

@@ -107,48 +107,6 @@ struct LoaderTests {
             bench.outcomes.count == statistics.done + statistics.failed + statistics.cancelled)
     }
 
-    @Test func `whoever is told may ask for more, cancel others, or close the loader`() throws {
-        let bench = try LoaderBench()
-        var others: [HTTPTransfer] = []
-        bench.onEnd = { path, _ in
-            switch path {
-            case "/0":
-                others.forEach { $0.cancel() }
-                bench.fetch("/more")
-            case "/more": bench.loader.close()
-            default: break
-            }
-        }
-        bench.server.answer = { request in
-            request.path == "/0" || request.path == "/more" ? TestServer.reply("") : []
-        }
-        bench.fetch("/0")
-        others = (1..<4).map { bench.fetch("/\($0)") }
-        bench.fetch("/left")
-        try bench.run(ends: 6)
-        #expect(
-            bench.outcomes.map(\.path) == ["/0", "/1", "/2", "/3", "/more", "/left"])
-        guard case .failure(.closed)? = bench.outcomes.last?.outcome else {
-            Issue.record("a closed loader has failed")
-            return
-        }
-        #expect(bench.loader.statistics.cancelled == 3)
-    }
-
-    @Test func `a loader that is let go of ends all it had`() throws {
-        let bench = try LoaderBench { $0.connections = 2 }
-        bench.server.answer = { _ in [] }
-        for index in 0..<5 { bench.fetch("/\(index)") }
-        let refused = bench.fetch("file:///")
-        try bench.run { bench.server.requests.count == 2 }
-        weak let loader = bench.loader
-        bench.release()
-        #expect(loader == nil)
-        #expect(bench.outcomes.count == 6)
-        refused.cancel()
-        try bench.run { bench.server.departures == 2 }
-    }
-
     @Test func `with nothing to fetch nothing is done, and connections are closed once`() throws {
         let bench = try LoaderBench { $0.keepAlive = .seconds(2) }
         for index in 0..<3 { bench.fetch("/\(index)") }

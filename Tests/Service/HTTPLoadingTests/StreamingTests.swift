@@ -149,18 +149,4 @@ struct StreamingTests {
         #expect((loader == nil) == (act == "let go"))
         if act == "cancel" { #expect(bench.loader.statistics.cancelled == 1) }
     }
-
-    @Test(arguments: ["cancel", "close"]) func `so is one that still goes on`(act: String) throws {
-        let bench = try LoaderBench()
-        bench.server.answer = { [self] _ in [started("Content-Length: 9"), .send([1, 2, 3])] }
-        let story = Story()
-        var transfer: HTTPTransfer?
-        story.onPiece = { [unowned bench] in
-            act == "cancel" ? transfer?.cancel() : bench.loader.close()
-        }
-        transfer = story.fetch("/", bench)
-        try bench.run { bench.server.departures == 1 }
-        #expect(story.bytes == [1, 2, 3])
-        #expect(story.ends == [.failure(act == "cancel" ? .cancelled : .closed)])
-    }
 }

@@ -64,23 +64,4 @@ struct TaskTests {
         try bench.run { errors.count == 1 }
         #expect(errors == [.cancelled] && bench.loader.statistics.begun == 0)
     }
-
-    @Test func `a loader that is closed ends the requests of tasks as closed`() throws {
-        let bench = try LoaderBench()
-        bench.server.answer = { _ in [] }
-        var errors: [HTTPLoadError] = []
-        for _ in 0..<3 {
-            bench.loop.task {
-                do throws(HTTPLoadError) {
-                    _ = try await bench.loader.response(for: HTTPLoadRequest(bench.server.url("/")))
-                } catch {
-                    errors.append(error)
-                }
-            }
-        }
-        try bench.run { bench.server.requests.count == 3 }
-        bench.loader.close()
-        try bench.run { errors.count == 3 }
-        #expect(errors == [.closed, .closed, .closed])
-    }
 }

@@ -71,14 +71,17 @@ struct TransferTests {
                     .dribble(
                         TestServer.text(
                             "HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "3", "abc",
-                            "A;x=y", "0123456789", "0", "", ""))
+                            "A;x=y", "0123456789", "0", "ETag: b", "Content-Length: 99999", "",
+                            ""))
                 ]
             case "/large": TestServer.reply(large)
             case "/until-closed": [.send(TestServer.text("HTTP/1.1 200 OK", "", "rest")), .close]
             default: TestServer.reply("").map { $0 }
             }
         }
-        #expect(try bench.body(of: "/chunked").text == "abc0123456789")
+        let chunked = try bench.body(of: "/chunked")
+        #expect(chunked.text == "abc0123456789")
+        #expect(chunked.version == nil, "what follows the body says nothing of it")
         #expect(try bench.body(of: "/large").bytes == large)
         #expect(try bench.body(of: "/until-closed").text == "rest")
         #expect(try bench.body(of: "/empty").bytes.isEmpty)
@@ -90,11 +93,14 @@ struct TransferTests {
             let left = Int(request.path.dropFirst()) ?? 0
             return left == 0
                 ? TestServer.reply("here")
-                : TestServer.reply("away", status: "302 Found", headers: ["Location: /\(left - 1)"])
+                : TestServer.reply(
+                    "away", status: "302 Found",
+                    headers: ["Location: /\(left - 1)", "ETag: old", "Content-Type: old/type"])
         }
         let body = try bench.body(of: "/5")
         #expect(body.text == "here")
         #expect(body.url == bench.server.url("/0"))
+        #expect(body.version == nil && body.contentType == nil, "the last head counts")
         #expect(try bench.error(of: "/6") == .tooManyRedirects(limit: 5))
         bench.server.answer = { _ in
             TestServer.reply("", status: "301 Moved", headers: ["Location: /round"])
@@ -174,6 +180,12 @@ struct TransferTests {
                     .sendForever(
                         Array(("A: " + String(repeating: "b", count: 9000) + "\r\n").utf8)),
                 ]
+            case "/lines":
+                [
+                    .send(TestServer.text("HTTP/1.1 200 OK", "")),
+                    .sendForever(
+                        Array([[UInt8]](repeating: Array("Vary:a\r\n".utf8), count: 500).joined())),
+                ]
             case "/error":
                 [
                     .send(TestServer.text("HTTP/1.1 500 Trouble", "", "")), .sendForever(many),
@@ -189,9 +201,11 @@ struct TransferTests {
                 ]
             }
         }
-        guard case .badReply? = try bench.error(of: "/head") else {
-            Issue.record("a head has an end: \(bench.outcomes)")
-            return
+        for path in ["/head", "/lines"] {
+            guard case .badReply? = try bench.error(of: path) else {
+                Issue.record("a head has an end: \(bench.outcomes)")
+                return
+            }
         }
         #expect(try bench.error(of: "/error") == .status(500, retryAfter: nil))
         hasty.server.answer = bench.server.answer

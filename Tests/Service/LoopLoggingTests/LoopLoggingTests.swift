@@ -163,18 +163,6 @@ struct LoopLoggingTests {
         #expect(watched.lines == [line, line])
     }
 
-    @Test func `a loop with nothing to write of isn't woken`() throws {
-        let watched = try Watched { $0.longTurn = .milliseconds(10) }
-        try watched.loop.run()
-        #expect(watched.loop.statistics.sleeps == 0)
-        watched.loop.schedule(after: .milliseconds(60_000)) {}
-        try watched.loop.run()
-        // The timer's, and one that found nothing.
-        #expect(watched.loop.statistics.timersFired == 2)
-        #expect(watched.elapsed == .seconds(61))
-        #expect(watched.lines.isEmpty)
-    }
-
     @Test func `after it was cancelled nothing is written`() throws {
         let watched = try Watched { $0.longTurn = .milliseconds(1) }
         let queue = watched.queue("jobs", limit: 1)

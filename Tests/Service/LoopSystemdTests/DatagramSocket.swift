@@ -1,6 +1,6 @@
 import Glibc
 
-/// A local socket that receives datagrams, and what descriptors come with them, as a manager's does.
+/// A local socket that receives datagrams, as a manager's does.
 final class DatagramSocket {
     struct Trouble: Error {
         let call: String
@@ -10,7 +10,6 @@ final class DatagramSocket {
     /// What came at once.
     struct Message {
         let text: String
-        let descriptors: [Int32]
 
         /// The values of its fields, a line each.
         var fields: [String: String] {
@@ -50,32 +49,9 @@ final class DatagramSocket {
         var ready = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&ready, 1, milliseconds) == 1 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 8192)
-        var rights = [Int64](repeating: 0, count: 64)
-        let (count, length) = unsafe bytes.withUnsafeMutableBytes { bytes in
-            unsafe rights.withUnsafeMutableBytes { rights in
-                var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-                return unsafe withUnsafeMutablePointer(to: &part) { part in
-                    var header = unsafe msghdr()
-                    unsafe header.msg_iov = part
-                    unsafe header.msg_iovlen = 1
-                    unsafe header.msg_control = rights.baseAddress
-                    unsafe header.msg_controllen = rights.count
-                    let count = unsafe recvmsg(
-                        number, &header, Int32(MSG_CMSG_CLOEXEC))
-                    return unsafe (count, header.msg_controllen)
-                }
-            }
-        }
+        let count = unsafe recv(number, &bytes, bytes.count, 0)
         guard count >= 0 else { return nil }
-        // The first number is the length of header and descriptors, 16 bytes of them the header.
-        let carried = length > 0 ? Int(rights[0]) - 16 : 0
-        let descriptors = unsafe rights.withUnsafeBytes { bytes in
-            stride(from: 16, to: 16 + carried, by: 4).map {
-                unsafe bytes.loadUnaligned(fromByteOffset: $0, as: Int32.self)
-            }
-        }
-        return Message(
-            text: String(decoding: bytes[..<count], as: UTF8.self), descriptors: descriptors)
+        return Message(text: String(decoding: bytes[..<count], as: UTF8.self))
     }
 
     /// All messages that are there.

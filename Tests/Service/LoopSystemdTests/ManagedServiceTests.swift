@@ -80,31 +80,13 @@ struct ManagedServiceTests {
         #expect(throws: SystemdError.unsendable(field: "STATUS")) { try service.status("a\nb") }
     }
 
-    @Test func `what waits for a manager that goes is told`() throws {
-        defer { loop.close() }
-        let other = ManagerFolder()
-        var manager: DatagramSocket? = try DatagramSocket(other.socket)
-        let notifier = try ServiceNotifier(socket: other.socket)
-        let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
-        var failures: [SystemdError] = []
-        service.onFailure = { failures.append($0) }
-        #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
-        try service.ready()
-        #expect(manager?.receive() != nil)
-        manager = nil
-        self.service.watchdog?.stop()
-        try loop.run()
-        #expect(failures == [.gone])
-        #expect(!service.isBehind)
-    }
-
     @Test func `a manager that never reads costs no memory, and the oldest is given up`() throws {
         defer { loop.close() }
         service.watchdog?.stop()
         let sent = try fill()
         var failures: [SystemdError] = []
         service.onFailure = { failures.append($0) }
-        for number in 1...66 { try service.tell(.mainProcess(Int32(number))) }
+        for number in 1...66 { try service.tell(ServiceState("MAINPID", "\(number)")) }
         #expect(failures == [.full, .full])
         #expect(manager.receiveAll().count == sent)
         var told: [String] = []
@@ -123,9 +105,9 @@ struct ManagedServiceTests {
         service.onFailure = { [service] _ in
             failures += 1
             try? service.status("trouble \(failures)")
-            try? service.tell(.mainProcess(0))
+            try? service.tell(ServiceState("MAINPID", "0"))
         }
-        for number in 1...65 { try service.tell(.mainProcess(Int32(number))) }
+        for number in 1...65 { try service.tell(ServiceState("MAINPID", "\(number)")) }
         #expect(failures == 1)
         var told: [String] = []
         for second in 1...64 where service.isBehind {

@@ -24,16 +24,12 @@ struct NotifierTests {
         #expect(try notifier.notify(.ready, .status("serves 3 lists = all")))
         #expect(try notifier.notify(.stopping))
         #expect(try notifier.notify(.reloading(since: Instant(nanoseconds: 1_234_567_890))))
-        #expect(try notifier.notify(.failed(errno: ENOENT), .mainProcess(42)))
-        #expect(try notifier.notify(.extendTimeout(by: .seconds(2)), .watchdogTrigger))
-        #expect(try notifier.notify(.watchdogPeriod(.milliseconds(1500)), .watchdog))
+        #expect(try notifier.notify(.watchdog))
         #expect(try notifier.notify(ServiceState("X_MINE", "")))
         #expect(
             manager.receiveAll() == [
                 "READY=1\nSTATUS=serves 3 lists = all\n", "STOPPING=1\n",
-                "RELOADING=1\nMONOTONIC_USEC=1234567\n", "ERRNO=2\nMAINPID=42\n",
-                "EXTEND_TIMEOUT_USEC=2000000\nWATCHDOG=trigger\n",
-                "WATCHDOG_USEC=1500000\nWATCHDOG=1\n", "X_MINE=\n",
+                "RELOADING=1\nMONOTONIC_USEC=1234567\n", "WATCHDOG=1\n", "X_MINE=\n",
             ])
     }
 
@@ -57,7 +53,6 @@ struct NotifierTests {
         let notifier = try ServiceNotifier(socket: nil)
         #expect(!notifier.hasManager)
         #expect(try !notifier.notify(.ready))
-        #expect(try !notifier.store([0], as: "mine"))
     }
 
     @Test(arguments: ["notify", "@", "/", "vsock:2:1234", "./notify", ""])
@@ -130,32 +125,5 @@ struct NotifierTests {
         #expect(manager.receiveAll() == [])
         #expect(try notifier.notify(.status(longest)))
         #expect(manager.receive()?.text.utf8.count == 4096)
-    }
-
-    @Test func `descriptors are given to be kept, and taken back by name`() throws {
-        let folder = ManagerFolder()
-        let manager = try DatagramSocket(folder.socket)
-        let notifier = try ServiceNotifier(socket: folder.socket)
-        var ends: [Int32] = [-1, -1]
-        #expect(unsafe pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        #expect(try notifier.store(ends, as: "pipe"))
-        let message = try #require(manager.receive())
-        #expect(message.text == "FDSTORE=1\nFDNAME=pipe\n")
-        #expect(message.descriptors.count == 2)
-        #expect(unsafe write(message.descriptors[1], "x", 1) == 1)
-        var byte: UInt8 = 0
-        #expect(unsafe read(ends[0], &byte, 1) == 1)
-        for descriptor in message.descriptors { close(descriptor) }
-        #expect(try notifier.store([ends[0]], as: "one"))
-        #expect(manager.receive()?.descriptors.map { close($0) } == [0])
-        #expect(try notifier.removeStored("pipe"))
-        #expect(manager.receiveAll() == ["FDSTOREREMOVE=1\nFDNAME=pipe\n"])
-        for name in ["", "a:b", "a b", "ä", String(repeating: "n", count: 256)] {
-            #expect(throws: SystemdError.badName(name)) { try notifier.store(ends, as: name) }
-        }
-        #expect(throws: SystemdError.system(call: "sendmsg", errno: EBADF)) {
-            try notifier.store([-1], as: "none")
-        }
     }
 }

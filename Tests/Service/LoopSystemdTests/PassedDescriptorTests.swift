@@ -1,6 +1,4 @@
-import CLullLibevent
 import Glibc
-import TestSupport
 import Testing
 
 @testable import LoopSystemd
@@ -89,77 +87,5 @@ import Testing
                 Variables(["LISTEN_PID": "me", "LISTEN_FDS": "2"]), from: first)
         }
         #expect(fcntl(first, F_GETFD) == 0 && fcntl(first + 1, F_GETFD) == 0)
-    }
-
-    @Test func `a socket tells what it is`() throws {
-        let folder = ManagerFolder()
-        let manager = try DatagramSocket(folder.socket)
-        #expect(
-            try DescriptorKind(of: manager.number)
-                == .socket(
-                    SocketFacts(
-                        family: .unix, kind: .datagrams, isListening: false, path: folder.socket,
-                        port: nil)))
-        let named = try DatagramSocket("@lull-kind-\(getpid())")
-        guard case .socket(let facts) = try DescriptorKind(of: named.number) else {
-            Issue.record("a socket is a socket")
-            return
-        }
-        #expect(facts.path == "@lull-kind-\(getpid())")
-    }
-
-    @Test func `an internet socket tells its port, and whether it listens`() throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
-        let fresh = SocketFacts(
-            family: .inet, kind: .stream, isListening: false, path: nil, port: nil)
-        #expect(try DescriptorKind(of: number) == .socket(fresh))
-        #expect(listen(number, 1) == 0)  // which has it bound to a port of the system's choice
-        guard case .socket(let facts) = try DescriptorKind(of: number) else {
-            Issue.record("a socket is a socket")
-            return
-        }
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        unsafe withUnsafeMutablePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = unsafe getsockname(number, $0, &length)
-            }
-        }
-        #expect(facts.isListening)
-        #expect(facts.port == UInt16(bigEndian: address.sin_port))
-        #expect(facts.port != nil)
-    }
-
-    @Test func `pairs, other families and other kinds are told apart`() throws {
-        var pair: [Int32] = [-1, -1]
-        #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair) == 0)
-        let netlink = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue), 0)
-        defer { for descriptor in pair + [netlink] { close(descriptor) } }
-        let nameless = SocketFacts(
-            family: .unix, kind: .sequencedPackets, isListening: false, path: nil, port: nil)
-        #expect(try DescriptorKind(of: pair[0]) == .socket(nameless))
-        let other = SocketFacts(
-            family: .other(AF_NETLINK), kind: .other(Int32(SOCK_RAW.rawValue)), isListening: false,
-            path: nil, port: nil)
-        #expect(try DescriptorKind(of: netlink) == .socket(other))
-    }
-
-    @Test func `what is no socket is told apart, too`() throws {
-        let kinds: [(String, DescriptorKind)] = [
-            ("/", .folder), ("/dev/null", .characterDevice), ("/proc/self/status", .file),
-        ]
-        for (path, kind) in kinds {
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            defer { close(descriptor) }
-            #expect(try DescriptorKind(of: descriptor) == kind)
-        }
-        var ends: [Int32] = [-1, -1]
-        #expect(unsafe pipe(&ends) == 0)
-        let bell = eventfd(0, Int32(EFD_CLOEXEC))
-        defer { for descriptor in ends + [bell] { close(descriptor) } }
-        #expect(try DescriptorKind(of: ends[0]) == .pipe)
-        #expect(try DescriptorKind(of: bell) == .other)
-        #expect(throws: SystemdError.notOpen(descriptor: -1)) { try DescriptorKind(of: -1) }
     }
 }

@@ -18,20 +18,16 @@ final class StandInManager {
     /// How long a service may be silent, in milliseconds.
     static let watchdog: Int32 = 300
 
-    /// Where memory pressure is told.
-    let pressure: PressureTeller
-
     /// Starts the service.
-    init(pressure kind: PressureTeller.Kind = .pipe) throws {
+    init() throws {
         notify = try DatagramSocket("\(folder)/notify")
         listener = try StreamSocket.listen(at: "\(folder)/web")
-        pressure = try PressureTeller(kind, at: "\(folder)/pressure")
+        try #require(unsafe mkfifo("\(folder)/pressure", 0o600) == 0)
         let environment = [
             "NOTIFY_SOCKET=\(folder)/notify",
             "WATCHDOG_USEC=\(Self.watchdog)000",
             "LISTEN_FDS=1", "LISTEN_FDNAMES=web",
             "MEMORY_PRESSURE_WATCH=\(folder)/pressure",
-            "MEMORY_PRESSURE_WRITE=aGVsbG8=",
             "LD_LIBRARY_PATH=\(text(of: "LD_LIBRARY_PATH"))",
             "SWIFT_BACKTRACE=enable=no",
         ]
@@ -75,6 +71,13 @@ final class StandInManager {
     }
 
     func send(_ signal: Int32) { kill(process, signal) }
+
+    /// Says that memory is short.
+    func tellPressure() {
+        let writer = unsafe open("\(folder)/pressure", O_WRONLY | O_CLOEXEC)
+        #expect(unsafe write(writer, "x", 1) == 1)
+        close(writer)
+    }
 
     /// What the service answers to somebody who connects to its socket.
     func answer() throws -> String {

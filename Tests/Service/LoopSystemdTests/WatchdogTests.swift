@@ -23,35 +23,11 @@ struct WatchdogTests {
         defer { loop.close() }
         let watchdog = Watchdog(on: loop, notifier: notifier, period: .seconds(2))
         try loop.run(until: second(10))
-        #expect(watchdog.feeds == 11)
         #expect(manager.receiveAll() == Array(repeating: "WATCHDOG=1\n", count: 11))
-        #expect(watchdog.overruns == 0)
         watchdog.stop()
         #expect(!watchdog.isActive)
         try loop.run(until: second(20))
-        #expect(watchdog.feeds == 11)
-    }
-
-    @Test func `a job that takes its time makes one feed late, and is counted`() throws {
-        defer { loop.close() }
-        let watchdog = Watchdog(on: loop, notifier: notifier, period: .seconds(2))
-        let queue = IdleQueue<Int>(on: loop)
-        loop.schedule(at: second(3)) {
-            queue.submit(1) { [time] _ in
-                time.charge(.milliseconds(1400))
-                return .done
-            }
-        }
-        loop.schedule(at: second(6)) {
-            queue.submit(2) { [time] _ in
-                time.charge(.milliseconds(1600))
-                return .done
-            }
-        }
-        try loop.run(until: second(10))
-        // The first made the feed of 4 s late by 0.4, the second that of 7 s by 0.6.
-        #expect(watchdog.overruns == 1)
-        #expect(watchdog.feeds == 11)
+        #expect(manager.receiveAll() == [])
     }
 
     @Test func `who stood still for half a minute feeds once, and goes on in the rhythm`() throws {
@@ -68,7 +44,6 @@ struct WatchdogTests {
         try loop.run(until: second(34))
         let halves: [Int64] = [0, 2, 4, 65, 66, 68]
         #expect(times == halves.map { Instant(nanoseconds: $0 * 500_000_000) })
-        #expect(watchdog.overruns == 1)
     }
 
     @Test func `a service that isn't well isn't fed`() throws {
@@ -79,9 +54,6 @@ struct WatchdogTests {
         loop.schedule(at: Instant(nanoseconds: 2_500_000_000)) { isWell = false }
         loop.schedule(at: Instant(nanoseconds: 5_500_000_000)) { isWell = true }
         try loop.run(until: second(8))
-        #expect(watchdog.feeds == 6)
-        #expect(watchdog.refusals == 3)
-        #expect(watchdog.overruns == 0)
         #expect(manager.receiveAll().count == 6)
     }
 
@@ -93,7 +65,6 @@ struct WatchdogTests {
         watchdog.onFailure = { failures.append($0) }
         try loop.run(until: second(2))
         #expect(failures == [.gone, .gone, .gone])
-        #expect(watchdog.feeds == 0)
     }
 
     @Test func `one that is let go of feeds no more`() throws {

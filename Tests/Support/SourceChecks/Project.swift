@@ -20,17 +20,6 @@ public enum Project {
         }.filter { $0.hasSuffix(suffix) && !$0.contains("/.build") }.sorted()
     }
 
-    /// Returns the paths of the folders directly in some folders, sorted, from the project's folder.
-    public static func folders(in folders: [String]) -> [String] {
-        folders.flatMap { folder in
-            let names = try? FileManager.default.contentsOfDirectory(
-                at: self.folder.appending(path: folder), includingPropertiesForKeys: nil)
-            return (names ?? []).filter(\.hasDirectoryPath).map {
-                "\(folder)/\($0.lastPathComponent)"
-            }
-        }.sorted()
-    }
-
     /// Returns the lines of a file.
     public static func lines(of file: String) throws -> [Substring] {
         try String(contentsOf: folder.appending(path: file), encoding: .utf8)

@@ -39,8 +39,6 @@ public final class TestServer {
     public private(set) var departures = 0
     /// The number of times it has closed while it was being answered.
     public private(set) var walkouts = 0
-    /// Called when the other side has closed.
-    public var onDeparture: () -> Void = {}
 
     private let loop: MainLoop
     private let listener: Int32
@@ -174,7 +172,6 @@ public final class TestServer {
             leave()
             server.departures += 1
             if wasBusy { server.walkouts += 1 }
-            server.onDeparture()
         }
 
         private func leave() {

@@ -73,21 +73,6 @@ struct ReplayTests {
         }
     }
 
-    @Test(arguments: Setting.allCases)
-    func `a gate holds slices back, one a tenth of a second`(_ setting: Setting) throws {
-        let name = "chromium-fling-down-1600"
-        var options = ReplayOptions(setting, .gated)
-        options.isLogged = true
-        options.slice = nil
-        let replay = try Replay(
-            of: try Shipped.trace(name), in: Shipped.list(name), policy: .within(rows: 3),
-            options: options)
-        _ = try replay.run()
-        let tenths = try #require(replay.log).slices.map { $0.start.nanoseconds / 100_000_000 }
-        #expect(tenths.count > 4)
-        #expect(Set(tenths).count == tenths.count)
-    }
-
     @Test func `a small queue loads all the same`() throws {
         var few = ReplayOptions()
         few.queueLimit = 2
@@ -97,6 +82,54 @@ struct ReplayTests {
         ).run()
         #expect(outcome.unsettled.isEmpty)
         #expect(outcome.figures.queue.longest == 2)
+    }
+
+    @Test func `as many loads wait as in a list's own queue, and none is missing at the end`()
+        throws
+    {
+        let name = "chromium-fling-flywheel-4"
+        func outcome(_ change: (inout ReplayOptions) -> Void) throws -> Replay.Outcome {
+            var options = ReplayOptions(.heavy)
+            change(&options)
+            return try Replay(
+                of: try Shipped.trace(name), in: Shipped.list(name), policy: EverythingNear(),
+                options: options
+            ).run()
+        }
+        let shipped = try outcome { _ in }
+        #expect(shipped.figures.queue.longest == 30)
+        #expect(shipped.unsettled.isEmpty)
+        #expect(try outcome { $0.queueLimit = nil }.figures.queue.longest > 30)
+    }
+
+    @Test(arguments: [4, 15, 40])
+    func `a replay keeps what its loader keeps`(_ capacity: Int) throws {
+        let name = "chromium-fling-reverse"
+        var options = ReplayOptions()
+        options.limits.capacity = capacity
+        options.isLogged = true
+        let replay = try Replay(
+            of: try Shipped.trace(name), in: Shipped.list(name), policy: .everything,
+            options: options)
+        var loaded: Set<Int> = []
+        replay.onNote = { [unowned replay] _, note in
+            switch note {
+            case .finished(let row): loaded.insert(row)
+            case .frame(let number, let visible, let missing):
+                loaded.formUnion(visible)
+                loaded = loaded.filter { replay.state(ofRow: $0).isSettled }
+                #expect(loaded.count <= max(capacity, visible.count))
+                // The first screen is there, even if it is more than there is room for.
+                #expect(number > 0 || missing == 0)
+            case .wanted, .began, .failed: break
+            }
+        }
+        #expect(try replay.run().unsettled.isEmpty)
+        let evicted = try #require(replay.log).decisions.filter {
+            if case .evicted = $0.kind { true } else { false }
+        }
+        #expect(!evicted.isEmpty)
+        #expect(evicted.allSatisfy { $0.reason?.contains("\(capacity) values") == true })
     }
 
     @Test func `fingers alone move the list and fling it`() throws {

@@ -3,19 +3,17 @@ import LullTesting
 import ScrollModel
 import Testing
 
-/// Traces made by hand, and drawings of what became of them.
+/// Traces made by hand.
 struct TraceBuilderTests {
     private func list(rows: Int = 200, height: Double = 200) throws -> Viewport {
         Viewport(rows: try RowHeights(count: rows, height: 50), height: height)
     }
 
-    private func play(
-        _ trace: Trace, cost: Duration = .milliseconds(4), policy: any LoadingPolicy = VisibleRows()
-    ) throws -> ReplayLog {
+    private func play(_ trace: Trace) throws -> ReplayLog {
         var options = ReplayOptions()
         options.isLogged = true
-        options.cost = cost
-        let replay = try Replay(of: trace, in: list(), policy: policy, options: options)
+        options.cost = .milliseconds(4)
+        let replay = try Replay(of: trace, in: list(), policy: VisibleRows(), options: options)
         _ = try replay.run()
         return try #require(replay.log)
     }
@@ -55,20 +53,5 @@ struct TraceBuilderTests {
         hand.wheel(notches: -1)
         #expect(hand.trace.events.count == 4)
         #expect(try play(hand.trace).frames.last?.offset == 240)
-    }
-
-    @Test func `a replay is drawn row by row`() throws {
-        var hand = TraceBuilder("drawn")
-        hand.wheel(notches: 1, of: 100)
-        let log = try play(hand.trace, cost: .microseconds(100))
-        let drawing = ReplayDrawing(log, rows: 3..<8, frames: 4..<10)
-        #expect(
-            drawing.text == """
-                 3 ██████
-                 4   o███
-                 5   o███
-                 6
-                 7
-                """)
     }
 }

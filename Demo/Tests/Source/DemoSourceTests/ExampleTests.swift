@@ -12,7 +12,7 @@ struct ExampleTests {
             inSwiftOf: pages + Self.sources,
             contexts: ["Tests/Source/Context.swift", "Demo/Tests/Source/DemoContext.swift"],
             package: "Demo")
-        #expect(count > 20)
+        #expect(count > 10)
         for error in errors { Issue.record("\(error)") }
     }
 

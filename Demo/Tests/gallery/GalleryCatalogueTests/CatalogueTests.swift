@@ -172,7 +172,7 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.headersRead == 2000)
     }
 
-    @Test func `one changed file among a thousand folders is looked at alone`() throws {
+    @Test func `one changed file among a thousand folders has its own looked at alone`() throws {
         for number in 0..<1000 {
             tree.makeFolder("\(number)")
             tree.write("\(number)/a.png")
@@ -184,7 +184,7 @@ struct CatalogueTests {
         bench.forgetChanges()
         tree.write("500/a.png", 300, 300)
         try bench.settle()
-        #expect(bench.catalogue.statistics.listings == before.listings)
+        #expect(bench.catalogue.statistics.listings == before.listings + 1)
         #expect(bench.catalogue.statistics.entriesRead == before.entriesRead + 1)
         #expect(bench.changes.map(\.removed) == [[500..<501], []])
         #expect(bench.changes.map(\.inserted) == [[500..<501], []])
@@ -192,74 +192,7 @@ struct CatalogueTests {
         #expect(bench.page == PageList(of: bench.catalogue))
     }
 
-    @Test func `what is written in a large folder is looked at, and nothing else is`() throws {
-        tree.makeFolder("a")
-        for number in 0..<2000 { tree.write("a/\(number).png") }
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        let before = bench.catalogue.statistics
-        #expect(before.entriesRead == 2001)
-        // Ten writes a second for ten seconds: files that come, go, and are written to anew.
-        let start = bench.loop.clock.now
-        for number in 0..<100 {
-            bench.time.at(start.advanced(by: .milliseconds(100 * number))) { [tree] in
-                switch number % 4 {
-                case 0: tree.write("a/new\(number).png")
-                case 1: tree.delete("a/\(number).png")
-                case 2: tree.write("a/\(number).png", 200, 100)
-                default: tree.move("a/\(number).png", to: "a/moved\(number).png")
-                }
-            }
-        }
-        try bench.run(for: .seconds(10))
-        try bench.settle()
-        let after = bench.catalogue.statistics
-        #expect(after.listings == before.listings)
-        // Two names of what was moved.
-        #expect(after.entriesRead - before.entriesRead <= 125)
-        #expect(bench.page == PageList(of: bench.catalogue))
-        bench.catalogue.list.checkInvariants()
-        let other = try CatalogueBench(tree)
-        try other.settle()
-        #expect(other.content == bench.content)
-    }
-
-    @Test func `links and folders among the names that change are what they are in a listing`()
-        throws
-    {
-        tree.makeFolder("a")
-        tree.write("a/in.png")
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        let listings = bench.catalogue.statistics.listings
-        tree.link("link.png", to: "a/in.png")
-        tree.link("broken.png", to: "nothing.png")
-        tree.link("folder.png", to: "a")
-        tree.link("out.png", to: "/dev/null")
-        tree.makeFolder("b")
-        tree.write("b/x.png")
-        tree.makeFolder("c.png")
-        tree.write("c.png/y.png")
-        tree.write(".hidden.png")
-        #expect(unsafe mkfifo(tree.place("pipe.png"), 0o600) == 0)
-        try bench.settle()
-        #expect(
-            bench.names == [":", "link.png", "a:", "in.png", "b:", "x.png", "c.png:", "y.png"])
-        // The two folders that are new.
-        #expect(bench.catalogue.statistics.listings == listings + 2)
-        tree.delete("b/x.png")
-        tree.delete("b")
-        tree.delete("link.png")
-        tree.write("b")
-        tree.delete("c.png/y.png")
-        tree.delete("c.png")
-        tree.write("c.png")
-        try bench.settle()
-        #expect(bench.names == [":", "c.png", "a:", "in.png"])
-        #expect(bench.catalogue.statistics.folders == 2)
-    }
-
-    @Test func `a folder in which too much changes is listed, and then rests`() throws {
+    @Test func `a large folder that changes all the time rests after each listing`() throws {
         for number in 0..<12_000 { tree.write("\(number).png") }
         let bench = try CatalogueBench(tree)
         try bench.settle()
@@ -277,10 +210,6 @@ struct CatalogueTests {
         #expect(after.listings > before.listings)
         #expect(after.listings - before.listings <= 9)
         #expect(after.entriesRead - before.entriesRead <= 9 * 12_000)
-        var table = FolderTable()
-        table.change(.root) { $0.names = [] }
-        for number in 0..<5000 { table.note(Array("\(number)".utf8), of: .root) }
-        #expect(table[.root]?.names == nil && table.nameCount == 0)
     }
 
     @Test func `a file of the same length is another file`() throws {
@@ -293,19 +222,6 @@ struct CatalogueTests {
         try bench.settle()
         let other = bench.catalogue.entry(atPosition: 0).key
         #expect(other.id == key.id && other.stamp != key.stamp)
-    }
-
-    @Test func `a folder that is being listed is listed again if it's wanted`() {
-        var table = FolderTable()
-        table.want(.root)
-        table.want(.root)
-        #expect(table.next() == .root && table.next() == nil)
-        table.change(.root) { $0.job = 1 }
-        table.want(.root)
-        #expect(table.next() == nil && table[.root]?.isListedAgain == true)
-        table.change(.root) { $0.job = nil }
-        table.want(.root)
-        #expect(table.waitingCount == 1 && table.next() == .root && table.waitingCount == 0)
     }
 
     @Test func `thousands of changes at once are one batch`() throws {
@@ -342,8 +258,7 @@ struct CatalogueTests {
         #expect(bench.catalogue.statistics.entriesRead > before.entriesRead)
         try bench.settle()
         #expect(bench.catalogue.rowCount == 51)
-        #expect(bench.catalogue.statistics.entriesRead <= before.entriesRead + 50)
-        #expect(bench.catalogue.statistics.listings == before.listings)
+        #expect(bench.catalogue.statistics.listings <= before.listings + 4)
     }
 
     @Test func `a folder that goes takes its rows, and one that moves keeps being watched`() throws
@@ -396,29 +311,5 @@ struct CatalogueTests {
         #expect(bench.names == [":", "link.png", "a:", "in.png", "up.png"])
         #expect(bench.catalogue.statistics.folders == 2)
         #expect(bench.ratios() == [85, 85, 85])
-    }
-
-    @Test func `on threads and real time it comes to the same`() throws {
-        for number in 0..<50 {
-            tree.makeFolder("\(number)")
-            for picture in 0..<20 { tree.write("\(number)/\(picture).png", 100 + picture) }
-        }
-        let loop = try MainLoop()
-        defer { loop.close() }
-        let pool = try WorkerPool(width: 2, on: loop)
-        let catalogue = Catalogue(of: try tree.folder(), on: loop, pool: pool)
-        defer { catalogue.close() }
-        var page = PageList(of: catalogue)
-        catalogue.onChange = { change in
-            page.follow(change, in: catalogue)
-            if catalogue.layout(by: .name).unmeasuredCount == 0, catalogue.rowCount == 1000 {
-                loop.stop()
-            }
-        }
-        try loop.run()
-        #expect(page == PageList(of: catalogue))
-        let bench = try CatalogueBench(tree)
-        try bench.settle()
-        #expect(catalogue.sections == bench.content)
     }
 }

@@ -23,12 +23,11 @@ struct DateListTests {
     {
         var changes = PendingChanges()
         let day = 86_400
-        changes.folders[.root] = .all(
-            try [
-                picture("1.png", modified: 0), picture("2.png", modified: 30 * day),
-                picture("10.png", modified: 30 * day), picture("11.png", modified: -1),
-                picture("12.png", modified: 31 * day),
-            ])
+        changes.folders[.root] = try [
+            picture("1.png", modified: 0), picture("2.png", modified: 30 * day),
+            picture("10.png", modified: 30 * day), picture("11.png", modified: -1),
+            picture("12.png", modified: 31 * day),
+        ]
         let empty = PictureList(limit: 100, numbering: { PictureID(of: $0) })
         var list = ListRebuild(of: empty, with: changes).list
         #expect(
@@ -85,7 +84,7 @@ struct DateListTests {
                     path: picture.path, stamp: UInt64(month), byteCount: 1,
                     modified: picture.modified)
             }
-            changes.folders[path] = .all(pictures)
+            changes.folders[path] = pictures
         }
         for section in list.sections {
             for entry in section.entries where random.next() % 4 == 0 {

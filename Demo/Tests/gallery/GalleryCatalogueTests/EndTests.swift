@@ -98,13 +98,4 @@ struct EndTests {
         catalogue = nil
         #expect(weakCatalogue == nil)
     }
-
-    @Test func `thousands of folders that wait to be listed don't keep it`() throws {
-        for folder in 0..<3000 { tree.makeFolder("\(folder)") }
-        let bench = try CatalogueBench(tree)
-        let reports = try #require(try shutDown(bench, atLull: 4))
-        #expect(reports.map(\.returned) == [[]])
-        #expect(bench.catalogue.statistics.waitingFolders > 2900)
-        #expect(bench.dropped == 0)
-    }
 }

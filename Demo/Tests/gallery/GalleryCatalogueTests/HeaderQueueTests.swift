@@ -15,7 +15,7 @@ struct HeaderQueueTests {
             let path = try #require(FilePath(Array("\(number).png".utf8)))
             return ListedPicture(path: path, stamp: 1, byteCount: 1, modified: 0)
         }
-        changes.folders[.root] = .all(pictures)
+        changes.folders[.root] = pictures
         let empty = PictureList(limit: 100, numbering: { PictureID(of: $0) })
         list = ListRebuild(of: empty, with: changes).list
     }

@@ -101,34 +101,6 @@ struct LimitTests {
         #expect(bench.catalogue.rowCount == 3)
     }
 
-    @Test func `a folder that may not be read is told of, and counted`() async {
-        // In a process of its own, which is somebody who may not read everything.
-        await #expect(processExitsWith: .success) {
-            let tree = PictureTree()
-            tree.makeFolder("a")
-            tree.write("a/0.png")
-            unsafe chmod(tree.path, 0o755)
-            unsafe chmod(tree.place("a"), 0)
-            let mayEverything = geteuid() == 0
-            if mayEverything { seteuid(65_534) }
-            let bench = try CatalogueBench(tree)
-            try bench.settle()
-            let error = FileError.system(call: "openat2", errno: EACCES)
-            guard let path = FilePath(Array("a".utf8)),
-                bench.issues == [.mayNotList(path, error)],
-                bench.catalogue.omissions.unreadableFolders == 1
-            else { exit(1) }
-            if mayEverything { seteuid(0) }
-            unsafe chmod(tree.place("a"), 0o755)
-            unsafe chmod(tree.place("a/0.png"), 0o644)
-            if mayEverything { seteuid(65_534) }
-            try bench.settle()
-            guard bench.catalogue.omissions.unreadableFolders == 0, bench.catalogue.rowCount == 1
-            else { exit(2) }
-            if mayEverything { seteuid(0) }
-        }
-    }
-
     @Test(arguments: ["", "a"])
     func `each time that folders can't be read any more is told, and that they can be`(
         name: String
@@ -219,25 +191,6 @@ struct LimitTests {
         #expect(bench.catalogue.version == version)
         #expect(bench.catalogue.statistics.listings == 4)
         #expect(bench.catalogue.statistics.headersRead == 10)
-    }
-
-    @Test func `a catalogue that is closed leaves nothing behind`() throws {
-        tree.makeFolder("a")
-        tree.write("a/0.png")
-        let bench = try CatalogueBench(tree)
-        bench.catalogue.close()
-        try bench.run(for: .seconds(1))
-        #expect(bench.catalogue.version == 0)
-        let other = try CatalogueBench(tree)
-        try other.settle()
-        tree.write("a/1.png")
-        try other.run(for: .milliseconds(1))
-        other.catalogue.close()
-        other.catalogue.close()
-        other.catalogue.rescan()
-        try other.run(for: .seconds(10))
-        #expect(other.catalogue.rowCount == 1)
-        #expect(openDescriptors(of: tree.path + "/a") == 0)
     }
 
     private func readNumber(_ path: String) -> Int? {

@@ -29,15 +29,4 @@ struct PictureKeyTests {
         ]
         for text in bad { #expect(PictureKey(text: text) == nil, "\(text)") }
     }
-
-    @Test func `numbers of like paths are far apart`() throws {
-        // As many bits of 64 differ as would by chance, within what chance does.
-        var differing = 0
-        for number in 0..<1000 {
-            let one = try #require(FilePath(Array("album/img\(number).jpg".utf8)))
-            let other = try #require(FilePath(Array("album/img\(number + 1).jpg".utf8)))
-            differing += (PictureID(of: one).value ^ PictureID(of: other).value).nonzeroBitCount
-        }
-        #expect(abs(differing - 32_000) < 1000)
-    }
 }

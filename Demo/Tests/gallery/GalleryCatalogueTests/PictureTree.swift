@@ -64,10 +64,6 @@ final class PictureTree {
         return unsafe lstat(place(name), &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    func truncate(_ name: String, to count: Int) {
-        _ = unsafe Glibc.truncate(place(name), count)
-    }
-
     /// The first bytes of a PNG.
     private static func header(_ width: Int, _ height: Int) -> [UInt8] {
         func number(_ value: Int) -> [UInt8] {

@@ -18,11 +18,11 @@ struct AnswerTests {
         let version = web.gallery.catalogue.version
         for (target, type) in [
             ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
-            ("/gallery.css", "text/css; charset=utf-8"), ("/lull", "text/html; charset=utf-8"),
+            ("/gallery.css", "text/css; charset=utf-8"),
             ("/scripts/view.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
             ("/list", "application/json"), ("/list?from=2", "application/json"),
             ("/rows?v=\(version)&from=0&to=3", "application/json"),
-            ("/lull/clients", "application/json"), ("/healthz", "text/plain; charset=utf-8"),
+            ("/healthz", "text/plain; charset=utf-8"),
         ] {
             let answer = web.ask(target)
             #expect(answer.status == 200, "\(target)")
@@ -30,7 +30,7 @@ struct AnswerTests {
         }
         for target in [
             "/nothing", "/thumbnails", "/thumbnails/x/y", "/clients", "/clients/x/events",
-            "/trace/x.jsonl", "/thumbnails/x", "/pictures/0", "/list/1", "/rows?id=0",
+            "/thumbnails/x", "/pictures/0", "/list/1", "/rows?id=0",
         ] {
             #expect(web.ask(target).status == 404, "\(target)")
         }
@@ -45,7 +45,7 @@ struct AnswerTests {
     @Test func `every script that a page or another script names is there`() throws {
         let web = try WebBench()
         var scripts: Set<String> = []
-        var pages = ["/", "/lull"]
+        var pages = ["/"]
         while let page = pages.popLast() {
             let answer = web.ask(page)
             #expect(answer.status == 200, "\(page)")
@@ -61,8 +61,7 @@ struct AnswerTests {
         #expect(web.ask("/scripts/none.js").status == 404)
         // What the list needs is asked for at once, not script by script.
         let page = web.ask("/").bodyText
-        let others: Set = ["chart.js", "live.js", "story.js"]
-        #expect(scripts.subtracting(others).allSatisfy { page.contains("\"scripts/\($0)\"") })
+        #expect(scripts.allSatisfy { page.contains("\"scripts/\($0)\"") })
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {
@@ -179,19 +178,6 @@ struct AnswerTests {
         }
     }
 
-    @Test func `metrics are there to be read`() throws {
-        let web = try WebBench()
-        _ = web.ask("/thumbnails/" + key(web, 0))
-        let text = web.ask("/metrics").bodyText
-        let lines = text.split(separator: "\n")
-        #expect(lines.contains("gallery_rows 3") || lines.contains("gallery_rows 3.0"))
-        #expect(text.contains("gallery_pictures_made"))
-        for line in lines where !line.hasPrefix("#") {
-            let value = line.split(separator: " ").last.flatMap { Double($0) }
-            #expect(value != nil, "\(line)")
-        }
-    }
-
     @Test func `a damaged picture is shown, and its answer and the metrics say so`() throws {
         let whole = try PictureFiles.picture(height: 200)
         let web = try WebBench(
@@ -216,7 +202,7 @@ struct AnswerTests {
         #expect(told == 1)
     }
 
-    @Test func `a page comes, is told, is recorded and leaves`() throws {
+    @Test func `a page comes, is told and leaves`() throws {
         let web = try WebBench()
         let opened = web.post("/clients")
         #expect(opened.status == 201)
@@ -226,28 +212,23 @@ struct AnswerTests {
         let stream = web.follow(page + "/events")
         #expect(web.turns { stream.text.contains("event: hello") })
         #expect(stream.header("content-type")?.hasPrefix("text/event-stream") == true)
-        let recording = web.post(page + "/record?on=1")
-        #expect(recording.bodyText.hasPrefix(#"{"trace":"trace/"#))
-        for part in 0..<12 {
-            let frames = (0..<250).map { "f,\(part * 250 + $0),0" }.joined(separator: ";")
-            let answer = web.post(page + "/reports?v=\(version)&h=720&e=\(frames)")
-            #expect(answer.status == 204)
-        }
+        #expect(web.post(page + "/reports?v=\(version)&h=720&e=f,0,0").status == 204)
         #expect(web.turns { stream.text.ranges(of: "event: thumbs").count == 3 })
         #expect(web.post(page + "/reports?v=x").status == 400)
-        #expect(web.post(page + "/record?on=0").status == 200)
-        let name = recording.bodyText.dropFirst(10).prefix { $0 != "\"" }
-        let trace = web.ask("/" + name)
-        // It's longer than a piece.
-        #expect(trace.status == 200 && trace.body.count > 64 << 10)
-        #expect(trace.header("content-type") == "application/x-ndjson")
-        #expect(trace.bodyText.contains("}\n"))
         #expect(web.post(page + "/leave").status == 204)
         #expect(web.turns { stream.isOver } && web.gallery.clientCount == 0)
-        for way in ["leave", "reports?v=1&h=1", "record?on=1", "nothing"] {
+        for way in ["leave", "reports?v=1&h=1", "nothing"] {
             #expect(web.post("\(page)/\(way)").status == 404, "\(way)")
         }
         #expect(web.ask(page + "/events").status == 404)
+    }
+
+    @Test func `whoever has a network has what an address may have, once`() throws {
+        let web = try WebBench(limits: { $0.clientsPerAddress = 1 })
+        #expect(web.post("/clients").status == 201)
+        // A page is counted by what all addresses of an IPv6 network of 64 bits have in common.
+        #expect(web.gallery.clients.all.map(\.address) == [HexNumber.text(0xFFFF_7F00_0001)])
+        #expect(web.post("/clients").status == 503)
     }
 
     @Test func `a page that comes with a report is told its first rows at once`() throws {

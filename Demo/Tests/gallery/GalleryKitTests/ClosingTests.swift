@@ -74,19 +74,6 @@ struct ClosingTests {
         #expect(holder.gallery == nil && weakGallery == nil)
     }
 
-    @Test func `a gallery may be let go of by who looks at its live view`() throws {
-        let bench = try GalleryBench(rows: 30)
-        let holder = Holder()
-        holder.gallery = try Gallery(of: bench.files.folder(), on: bench.loop)
-        weak let weakGallery = holder.gallery
-        try bench.run(for: .seconds(1))
-        let streams = (0..<2).map { _ in DirectPage.Stream { _, _ in holder.gallery = nil } }
-        for stream in streams { holder.gallery?.live.add(stream) }
-        try bench.run(for: .seconds(1))
-        #expect(weakGallery == nil)
-        #expect(streams.allSatisfy { !$0.isOpen })
-    }
-
     @Test(arguments: [ThumbnailStrategy.lulls, .threads])
     func `a gallery may be let go of when it tells that nothing can be kept`(
         making: ThumbnailStrategy
@@ -124,8 +111,6 @@ struct ClosingTests {
         bench.gallery.close()
         bench.gallery.close()
         page.show(1000)
-        let stream = TestStream()
-        bench.gallery.live.add(stream)
         bench.gallery.catalogue.rescan()
         bench.gallery.trim()
         bench.gallery.announceEnd()

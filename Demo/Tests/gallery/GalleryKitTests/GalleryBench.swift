@@ -64,9 +64,7 @@ final class GalleryBench {
 
     /// The page for browsers without scripts.
     func plainPage(_ number: Int) -> String {
-        PlainPage(
-            ["page": "\(number)"], of: gallery.catalogue, title: gallery.title, isAdmin: false
-        ).text
+        PlainPage(["page": "\(number)"], of: gallery.catalogue, title: gallery.title).text
     }
 
     /// How many small pictures were made.

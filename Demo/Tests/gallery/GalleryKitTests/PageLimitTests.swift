@@ -60,23 +60,6 @@ struct PageLimitTests {
         #expect(later.count { $0 == 204 } == 30)
     }
 
-    @Test func `nonsense is refused and changes nothing`() throws {
-        let bench = try GalleryBench(rows: 30)
-        let page = TestPage(of: bench)
-        page.show(100)
-        try bench.run(for: .seconds(1))
-        let client = try #require(bench.client(at: page.address))
-        for query in [
-            [:], ["v": "1"], ["v": "1", "h": "-1"], ["v": "1", "h": "720", "e": "x"],
-            ["v": "1", "h": "720", "f": "1184"], ["v": "1", "h": "720", "f": "4112"],
-            ["v": "1", "h": "720", "f": "grid"],
-        ] {
-            #expect(page.report(raw: query) == 400)
-        }
-        try bench.run(for: .seconds(1))
-        #expect(client.scroll.viewport.offset == 100 && client.height == 720)
-    }
-
     @Test func `offsets of another list are not taken`() throws {
         let bench = try GalleryBench(rows: 30)
         let page = TestPage(of: bench)
@@ -107,15 +90,5 @@ struct PageLimitTests {
         }
         let left = (0..<Client.mostKnown + 88).filter { known[key($0)] != nil }
         #expect(left == Array(88..<Client.mostKnown + 88))
-    }
-
-    @Test func `the oldest of the pictures that nobody has fetched are counted for good`() {
-        var unused = UnusedPictures()
-        for number in 0..<10 { unused.noteMade(key(number)) }
-        for number in 0..<4 { unused.noteFetched(key(number)) }
-        #expect(unused.made == 10 && unused.unfetched == 6)
-        unused.noteFetched(key(3))
-        unused.noteMade(key(9))
-        #expect(unused.made == 11 && unused.unfetched == 7)
     }
 }

@@ -126,19 +126,7 @@ struct ReportTests {
         #expect(clock.moment(of: 1100, by: instant(62_100)) == instant(62_100))
     }
 
-    // MARK: - Bounds
-
-    @Test func `a bucket lets so many through at once, and so many a second`() {
-        var bucket = TokenBucket(burst: 3, perSecond: 2, now: .zero)
-        // Time that goes back gives nothing.
-        let times = [0, 0, 0, 0, 499, 500, 400, 60_000, 60_000, 60_000, 60_000]
-        var taken: [Bool] = []
-        for time in times { taken.append(bucket.take(at: instant(Double(time)))) }
-        #expect(
-            taken == [
-                true, true, true, false, false, true, false, true, true, true, false,
-            ])
-    }
+    // MARK: - Identifiers
 
     @Test func `identifiers of pages are 32 digits, others for each`() throws {
         let bench = try GalleryBench(rows: 1)

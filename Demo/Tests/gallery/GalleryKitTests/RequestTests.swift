@@ -169,6 +169,14 @@ struct RequestTests {
         #expect(bench.gallery.pictures.isEmpty && bench.isConserved)
     }
 
+    @Test func `so many requests of an address wait, and others have room`() throws {
+        let bench = try bench()
+        let most = bench.gallery.limits.waitingPerAddress
+        let own = (0...most).map { ask(bench, 260 + $0, .view, at: "10.0.0.1") }
+        #expect(own.map(\.status) == Array(repeating: nil, count: most) + [503])
+        #expect(ask(bench, 400, .view, at: "10.0.0.2").status == nil)
+    }
+
     @Test func `when all places are taken, whoever has most of them gives one`() throws {
         let bench = try bench()
         let limits = bench.gallery.limits

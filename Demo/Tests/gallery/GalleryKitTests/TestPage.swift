@@ -1,7 +1,6 @@
 import GalleryCatalogue
 import GalleryFiles
 import IdleLoop
-import LullTesting
 import ScrollModel
 
 @testable import GalleryKit

@@ -91,12 +91,6 @@ struct TrackerTests {
         }
     }
 
-    @Test func `a list at rest wants what is in view first`() throws {
-        let page = FlingingPage(try Self.list(1000))
-        #expect(page.wanted.prefix(8).map(\.key).sorted() == Array(0..<8))
-        #expect(page.wanted.prefix(8).allSatisfy { $0.urgency == .visible })
-    }
-
     @Test(arguments: [6000.0, 9000, 14_000])
     func `in a fling on a busy server only rows around its landing are wanted`(
         _ velocity: Double
@@ -123,7 +117,7 @@ struct TrackerTests {
         let wanted = page.wanted.prefix(9)
         #expect(wanted.map(\.key).sorted() == Array(30..<39))
         #expect(wanted.allSatisfy { $0.urgency == .visible })
-        #expect(page.tracker.tracker.motion.velocity == 0 && page.tracker.landing == nil)
+        #expect(page.tracker.tracker.motion.velocity == 0 && page.tracker.tracker.forecast == nil)
     }
 
     @Test func `a page that falls silent in a fling gets what it shows`() throws {
@@ -132,7 +126,7 @@ struct TrackerTests {
             (1, .down(y: 700, offset: 0)), (9, .moved(y: 600)), (17, .moved(y: 500)),
             (25, .moved(y: 400)), (33, .up(y: 300)), (50, .frame(offset: 500)),
         ])
-        #expect(page.tracker.landing != nil)
+        #expect(page.tracker.tracker.forecast != nil)
         // No report comes any more; it looks by itself.
         var looks = 0
         var wanted: [Wanted<Int>] = []
@@ -144,31 +138,6 @@ struct TrackerTests {
         }
         #expect(looks < 20)
         #expect(Set(5..<13).isSubset(of: wanted.map(\.key)))
-    }
-
-    @Test func `what is at the top stays there when rows come above`() throws {
-        let old = try ListLayout(rowCounts: [100], estimates: .init(row: 100))
-        var tracker = PageScroll(old)
-        tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
-        var list = old
-        var updates = [ListUpdate]()
-        for row in 0..<5 { updates.append(.insertRow(RowIndex(section: 0, row: row))) }
-        updates.append(.deleteRow(RowIndex(section: 0, row: 20)))  // the first in view
-        let mapping = try list.perform(updates)
-        tracker.replace(list, mapping: mapping, at: Self.instant(2))
-        // Row 21 was 70 px below the window's top, and is now the 26th less one.
-        #expect(tracker.viewport.list.extent(ofRowAt: 25).offset == 2500)
-        #expect(tracker.viewport.offset == 2430)
-    }
-
-    @Test func `a list that is gone wants nothing`() throws {
-        var list = try Self.list(100)
-        var tracker = PageScroll(list)
-        tracker.take([(Self.instant(1), .frame(offset: 5000))], height: 800)
-        let mapping = try list.perform([.deleteSection(0)])
-        tracker.replace(list, mapping: mapping, at: Self.instant(2))
-        #expect(tracker.viewport.offset == 0)
-        #expect(tracker.noteSilence(at: Self.instant(300), loads: NoLoadStatus()) ?? [] == [])
     }
 
     /// Any report, however strange, leaves a tracker in a state that takes the next.

@@ -1,7 +1,6 @@
 import CGallery
 import GalleryCatalogue
 import GalleryFiles
-import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import Glibc
@@ -18,10 +17,8 @@ import Testing
     private let base: OpaquePointer
     let loop: MainLoop
     private(set) var server: WebServer!
-    /// Whether its clients are administrators.
-    var isAdmin = true
-    /// The address that a trusted proxy states for them, if it does.
-    var client: String?
+    /// Whether its clients may see metrics.
+    var showsMetrics = true
     private var port: UInt16 = 0
 
     /// A gallery of some files, whose list is there.
@@ -40,8 +37,7 @@ import Testing
 
     init(
         of files: PictureFiles, cache: ThumbnailDiskCache? = nil,
-        limits: GalleryLimits = GalleryLimits(),
-        transport: (MainLoop) throws -> (any PictureTransport)? = { _ in nil }
+        limits: GalleryLimits = GalleryLimits()
     ) throws {
         self.files = files
         guard let base = unsafe event_base_new() else { preconditionFailure("a base can be made") }
@@ -49,12 +45,12 @@ import Testing
         let loop = try unsafe MainLoop(adopting: base)
         self.loop = loop
         let gallery = try Gallery(
-            of: files.folder(), cache: cache, on: loop, limits: limits, transport: transport(loop))
+            of: files.folder(), cache: cache, on: loop, limits: limits)
         self.gallery = gallery
-        gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base) { [unowned self] in
-            self.gallery.answer($0, isAdmin: isAdmin)
+            self.gallery.answer($0, showsMetrics: showsMetrics)
         }
+        gallery.webStatistics = { [unowned self] in server.statistics }
         let bound = try server.listen(on: .tcp(host: "127.0.0.1", port: 0))
         if case .tcp(_, let port) = bound { self.port = UInt16(port) }
     }
@@ -99,7 +95,6 @@ import Testing
     private func begin(_ method: String, _ target: String) -> WebAnswer {
         let head =
             ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
-            + (client.map { ["X-Forwarded-For: \($0)"] } ?? [])
         return WebAnswer(of: head.map { $0 + "\r\n" }.joined() + "\r\n", port: port)
     }
 }

@@ -22,22 +22,6 @@ import Testing
         ])
     }
 
-    @Test func `makes them in slices, none longer than its time and a first step`() throws {
-        for cost in [100, 400, 1900, 5000] {
-            let bench = try ThumbnailBench(Self.folder())
-            bench.stepCost = .microseconds(cost)
-            let keys = ["photo.jpg", "glass.png", "small.jpg"].map { bench.key($0) }
-            bench.want(keys)
-            try bench.run()
-            #expect(keys.allSatisfy { bench.loader.state(of: $0).value != nil })
-            #expect(bench.done.decodedOnLoop == 3)
-            let longest = max(Duration.milliseconds(2), bench.stepCost * 2)
-            let queues = bench.loop.queueStatistics.values
-            #expect(queues.allSatisfy { $0.longestJob <= longest })
-            #expect(queues.map(\.slices).reduce(0, +) >= bench.steps / (1 + 2000 / cost))
-        }
-    }
-
     @Test(arguments: ThumbnailKind.allCases)
     func `gives what is made in one go`(size: ThumbnailKind) throws {
         let bench = try ThumbnailBench(Self.folder())
@@ -123,12 +107,6 @@ import Testing
         #expect(bench.endedFailures.isEmpty)
     }
 
-    @Test func `has workers decode what can't be cut`() throws {
-        let bench = try ThumbnailBench(Self.folder())
-        #expect(try bench.load(bench.key("webp.webp")) != nil)
-        #expect(bench.done.decodedOnWorkers == 1 && bench.steps == 0)
-    }
-
     // MARK: - Files that change
 
     @Test func `gives nothing for a file that was replaced, and tells of it, once`() throws {
@@ -212,64 +190,6 @@ import Testing
 
     // MARK: - Failures
 
-    @Test func `doesn't try a file at fault again as long as its key is the same`() throws {
-        let bench = try ThumbnailBench(Self.folder())
-        for name in ["text.jpg", "empty.jpg", "cut.jpg"] {
-            let key = bench.key(name)
-            let failure = try #require(try bench.failure(key))
-            #expect(!failure.isOutdated)
-            let steps = bench.steps
-            #expect(bench.loader.retry(key))
-            #expect(try bench.failure(key) == failure)
-            #expect(bench.steps == steps && bench.source.fetch(key) == nil)
-        }
-        #expect(bench.done.failed == 3 && bench.done.refused == 3 && bench.changed == [])
-        let key = bench.key("text.jpg")
-        bench.source.forgetFailure(of: key)
-        #expect(bench.loader.retry(key))
-        _ = try bench.failure(key)
-        #expect(bench.done.failed == 4)
-        // Written anew, it's another.
-        bench.folder.replace("text.jpg", with: try Picture.shades(9, 9).jpeg())
-        #expect(try bench.load(bench.key("text.jpg")) != nil)
-    }
-
-    @Test func `tries again what may pass, a few times`() throws {
-        let bench = try ThumbnailBench(Self.folder())
-        let key = bench.key("photo.jpg")
-        func retry(_ reason: PictureError.Reason, _ count: Int) -> LoadRetry {
-            bench.source.retry(
-                key, after: PictureError(file: key.text, reason: reason), failures: count)
-        }
-        let want = PictureError.Reason.cannotOpen(errno: EMFILE)
-        #expect(retry(want, 1) == .after(.seconds(1)))
-        #expect(retry(want, 5) == .never)
-        #expect(retry(.corrupt(""), 1) == .never)
-        #expect(retry(.replaced, 1) == .never && retry(.missing, 1) == .never)
-        #expect(bench.source.retry(key, after: LoopError.lostInFork, failures: 1) == .later)
-    }
-
-    @Test func `gets over a want of descriptors`() async {
-        await #expect(processExitsWith: .success) {
-            let bench = try ThumbnailBench(`A source of thumbnails`.folder())
-            let key = bench.key("photo.jpg")
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            var before = rlimit()
-            unsafe getrlimit(resource, &before)
-            var none = rlimit(rlim_cur: 0, rlim_max: before.rlim_max)
-            unsafe setrlimit(resource, &none)
-            bench.want([key])
-            try bench.run(for: 500)
-            guard case .failed(let error, let next?) = bench.loader.state(of: key),
-                (error as? PictureError)?.reason == .cannotOpen(errno: EMFILE),
-                next <= bench.time.now.advanced(by: .seconds(1))
-            else { exit(1) }
-            unsafe setrlimit(resource, &before)
-            try bench.run()
-            guard bench.loader.state(of: key).value != nil else { exit(2) }
-        }
-    }
-
     @Test func `refuses what is no file of pictures, without waiting for it`() throws {
         let bench = try ThumbnailBench(Self.folder())
         let folder = bench.folder
@@ -291,89 +211,5 @@ import Testing
         }
     }
 
-    // MARK: - Cancelled
-
-    /// Sanitizers keep what is freed, so that memory grows with what was done.
-    @Test(.enabled(if: !ProcessUsage.isSanitized))
-    func `leaves no memory and no descriptor when loads are given up between slices`() async {
-        await #expect(processExitsWith: .success) {
-            let folder = try TestFolder([
-                "a.jpg": Picture.shades(90, 60).jpeg(),
-                "b.png": Picture.shades(60, 40, alpha: 100).png(),
-                "c.jpg": Array(Picture.shades(90, 60).jpeg().dropLast(200)),
-            ])
-            let bench = try ThumbnailBench(folder, hasCache: true)
-            bench.stepCost = .milliseconds(1)
-            let keys = ["a.jpg", "b.png", "c.jpg"].flatMap {
-                [bench.key($0, .row), bench.key($0, .view)]
-            }
-            var random = SplitMix64(seed: 3)
-            var before = ProcessUsage()
-            for round in 0..<1100 {
-                let some = keys.shuffled(using: &random).prefix(3)
-                bench.want(Array(some))
-                try bench.run(for: Int.random(in: 0...12, using: &random))
-                bench.want([])
-                for key in keys { bench.loader.invalidate(key) }
-                for key in keys {
-                    unsafe unlink("\(bench.folder.cache)/\(TestFolder.entry(of: key))")
-                }
-                if round == 100 { before = ProcessUsage() }
-            }
-            try bench.run()
-            let after = ProcessUsage()
-            guard after.descriptors == before.descriptors else { exit(1) }
-            guard after.memory - before.memory < 4 << 20 else { exit(2) }
-            guard bench.steps > 2000 else { exit(3) }
-        }
-    }
-
     // MARK: - Cost and size
-
-    @Test func `expects what it costs by the length of the file, and learns`() throws {
-        let bench = try ThumbnailBench(Self.folder())
-        let key = bench.key("photo.jpg")
-        #expect(bench.source.cost(of: key) == nil)
-        bench.source.byteCount = { _ in 100_000 }
-        let row = try #require(bench.source.cost(of: key))
-        #expect(row == .microseconds(100 + 900))
-        // What a load takes on virtual time is known.
-        bench.stepCost = .milliseconds(1)
-        #expect(try bench.load(key) != nil)
-        let cost = try #require(bench.source.cost(of: key))
-        #expect(cost > row)
-        #expect(bench.source.cost(of: bench.key("photo.jpg", .view)) == row)
-    }
-
-    @Test func `counts what it gives`() throws {
-        let bench = try ThumbnailBench(Self.folder())
-        let thumbnail = try #require(try bench.load(bench.key("photo.jpg")))
-        #expect(bench.source.size(of: thumbnail) == thumbnail.bytes.count)
-    }
-
-    @Test(arguments: ["photo.jpg", "cut.jpg"])
-    func `a load takes steps after its last, and after its source has gone`(name: String) throws {
-        let loop = try MainLoop(clock: .virtual(VirtualTime()))
-        let folder = try Self.folder()
-        var source: ThumbnailSource? = ThumbnailSource(on: loop, folder: folder.folder) { _ in
-            TestFolder.name(name)
-        }
-        let load = try #require(try source?.load(folder.key(name, .row), fetched: nil))
-        source = nil
-        let queue = IdleQueue<Int>(on: loop)
-        var ends = 0
-        queue.submit(0) { slot in
-            for _ in 0..<10_000 where ends < 5 {
-                do {
-                    if case .done = try load.step(in: slot) { ends += 1 }
-                } catch {
-                    ends += 1
-                }
-            }
-            return .done
-        }
-        try loop.run()
-        #expect(ends == 5)
-        loop.close()
-    }
 }

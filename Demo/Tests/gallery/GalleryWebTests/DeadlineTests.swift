@@ -92,15 +92,6 @@ struct DeadlineTests {
         #expect(bench.server.statistics.timedOut == [.reply: 1])
     }
 
-    @Test func `a page of libevent's own that isn't taken in time closes the connection, too`()
-        throws
-    {
-        let bench = try ServerBench()
-        let client = bench.client(sending: "nonsense that is no request\r\n")
-        #expect(bench.turns { client.statuses == [400] && client.isOver })
-        #expect(bench.server.statistics.connections == 0)
-    }
-
     @Test func `a stream of which nothing is taken is closed in time, and one that is taken stays`()
         throws
     {

@@ -52,23 +52,4 @@ struct HeaderTests {
         #expect(client.header("server") == nil)
         #expect(client.header("x-content-type-options") == "nosniff")
     }
-
-    @Test func `each reply is told, with its status and its time`() throws {
-        let bench = try ServerBench()
-        var told: [String] = []
-        bench.server.onReply = { reply in
-            let line = reply.exchange.map { String(decoding: $0.line, as: UTF8.self) } ?? "-"
-            let length = reply.byteCount.map(String.init) ?? "-"
-            told.append("\(line) \(reply.status) \(length) \(reply.took >= .zero) \(reply.address)")
-        }
-        _ = bench.ask(get("/a"))
-        _ = bench.ask(request("BREW", "/\u{1b}", []))
-        _ = bench.ask("nonsense that is no request\r\n")
-        #expect(
-            told == [
-                "GET /a HTTP/1.1 200 2 true 127.0.0.1",
-                "- /\u{1b} HTTP/1.1 405 34 true 127.0.0.1", "- 400 - true 127.0.0.1",
-            ])
-        #expect(bench.server.statistics.replies == [2: 1, 4: 2])
-    }
 }

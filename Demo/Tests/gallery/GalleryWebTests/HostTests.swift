@@ -83,6 +83,17 @@ struct HostTests {
         #expect(try statuses(["POST / HTTP/1.1", "Host: localhost", header]) == [200])
     }
 
+    @Test func `what a client says of proxies changes nothing`() throws {
+        let bench = try ServerBench()
+        for header in [
+            "X-Forwarded-For: 1.2.3.4", "Forwarded: for=1.2.3.4;host=evil.example",
+            "X-Forwarded-Host: evil.example",
+        ] { #expect(bench.ask(get("/", header)).statuses == [200]) }
+        #expect(bench.exchanges.allSatisfy { $0.address == "127.0.0.1" })
+        let foreign = "GET / HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n\r\n"
+        #expect(bench.ask(foreign).statuses == [421])
+    }
+
     @Test func `a link from elsewhere may be followed`() throws {
         let lines = ["GET / HTTP/1.1", "Host: localhost", "Sec-Fetch-Site: cross-site"]
         #expect(try statuses(lines) == [200])

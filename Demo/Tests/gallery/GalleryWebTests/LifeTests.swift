@@ -60,15 +60,6 @@ struct LifeTests {
         #expect(!client.text.contains("nothing"))
     }
 
-    @Test func `pipelined requests are answered in their order`() throws {
-        let bench = try ServerBench()
-        let count = 20
-        let client = bench.client(sending: (0..<count).map { get("/\($0)") }.joined())
-        #expect(bench.turns { client.statuses.count == count })
-        #expect(bench.paths == (0..<count).map { "/\($0)" })
-        #expect(!client.isOver)
-    }
-
     @Test(arguments: [86, 500])
     func `any number of pipelined requests is answered, however many lines they have`(
         count: Int
@@ -186,23 +177,9 @@ struct LifeTests {
         #expect(bench.exchanges.isEmpty)
     }
 
-    @Test func `a server may be closed from a handler`() throws {
-        let bench = try ServerBench()
-        let idle = bench.client()
-        #expect(bench.turns { bench.server.statistics.connections == 1 })
-        bench.handler = { [unowned bench] in
-            bench.server.close()
-            $0.reply(200)
-        }
-        let client = bench.client(sending: get("/"))
-        #expect(bench.turns { client.isOver && idle.isOver })
-        #expect(client.statuses.isEmpty)
-        #expect(bench.server.statistics.connections == 0)
-    }
-
     /// Where the program is called from.
     enum Callback: CaseIterable {
-        case handler, request, issue, part, exchangeEnd, streamEnd, leaving
+        case handler, issue, part, exchangeEnd, streamEnd, leaving
     }
 
     @Test(arguments: Callback.allCases)
@@ -213,7 +190,6 @@ struct LifeTests {
         let idle = bench.client()
         #expect(bench.turns { bench.server.statistics.connections == 1 })
         let close = { [unowned bench] in bench.server.close() }
-        if callback == .request { bench.server.onReply = { _ in close() } }
         if callback == .issue { bench.server.onIssue = { _ in close() } }
         bench.handler = { exchange in
             switch callback {
@@ -232,7 +208,7 @@ struct LifeTests {
                 let stream = exchange.stream()
                 stream?.onClose = close
                 stream?.close()
-            case .request, .issue: exchange.reply(200)
+            case .issue: exchange.reply(200)
             }
         }
         let client = bench.client(
@@ -250,20 +226,7 @@ struct LifeTests {
         #expect(bench.turns { bench.server.hasEnded })
         #expect(bench.server.statistics.connections == 0)
         #expect(bench.turns { bench.eventCount == 0 })
-    }
-
-    @Test func `a server may be closed from an exchange's end`() throws {
-        let bench = try ServerBench()
-        bench.handler = { [unowned bench] exchange in
-            exchange.onEnd = { bench.server.close() }
-            exchange.reply(200)
-        }
-        let client = bench.client(sending: get("/", "Connection: close"))
-        #expect(bench.turns { client.isOver })
-        #expect(client.statuses == [200])
-        #expect(throws: WebError.closed) {
-            try bench.server.listen(on: .tcp(host: "127.0.0.1", port: 0))
-        }
+        #expect(throws: WebError.closed) { try bench.server.listen(on: bench.address) }
     }
 
     @Test func `closing ends unanswered exchanges and open streams`() throws {

@@ -30,4 +30,24 @@ struct TargetTests {
         #expect(client.statuses == [400])
         #expect(bench.paths.isEmpty)
     }
+
+    @Test func `all paths are below the base path`() throws {
+        let bench = try ServerBench()
+        bench.server.basePath = try #require(BasePath("/my/photos/"))
+        for (path, status) in [
+            ("/my/photos/", 200), ("/my/photos/a", 200), ("/my/photos/?page=2", 200), ("/", 404),
+            ("/my/photosa", 404), ("/my/photos/a/", 400), ("/my/photos/../a", 400),
+            ("/my%2Fphotos/", 400),
+            ("/my/photos//", 400),
+        ] {
+            #expect(bench.ask(get(path)).statuses == [status], "\(path)")
+        }
+        #expect(bench.paths == ["/", "/a", "/"])
+        let own = bench.ask(get("/my/photos"))
+        #expect(own.statuses == [308] && own.header("location") == "photos/")
+        for text in ["", "photos", "//", "/a//b", "/..", "/a/./b", "/a%2f", "/a?b", "/a b", "/ü"] {
+            #expect(BasePath(text) == nil, "\(text)")
+        }
+        #expect(BasePath("/") == .root)
+    }
 }

@@ -66,7 +66,7 @@ class Gallery:
         self.process = subprocess.Popen(
             [
                 self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}",
-                "--admin", "same", "--base-path", self.base,
+                "--metrics", "same", "--base-path", self.base,
             ],
             stdin=subprocess.DEVNULL,
             stdout=self.log,

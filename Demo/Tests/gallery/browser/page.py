@@ -4,7 +4,7 @@
         [--browser chromium|firefox] [TRIAL...]
 
 Keys, many tabs and windows, pictures that come and go above the window, at rest and in mid-fling,
-previews on a slow link, a server that crashes or hangs, recording, the live view, the pages without
+previews on a slow link, a server that crashes or hangs, the pages without
 a script, and small screens with large letters. Exit status 77 without a browser.
 """
 
@@ -163,8 +163,7 @@ class PageTrial(Trial):
     """What is tried of the list."""
 
     names = [
-        "plain", "missing_script", "keys", "recording", "live_view", "changes", "slow_link",
-        "tabs", "windows", "small_screens", "hung_server", "crash",
+        "plain", "missing_script", "keys", "changes", "slow_link", "tabs", "windows", "small_screens", "hung_server", "crash",
     ]  # fmt: skip
 
     def keys(self):
@@ -354,51 +353,6 @@ class PageTrial(Trial):
         self.check(page.wait(WHOLE, 5), "a page that is loaded again is whole")
         self.check(page.wait("scrollY > 30000", 5), "and where it was")
         self.finish(page, allowed=("ERR_", "Failed to load resource"))
-
-    def recording(self):
-        page = self.open_list(Screen(412, 915))
-        button = "document.getElementById('record')"
-        page.evaluate(f"{button}.click()")
-        pressed = f"{button}.getAttribute('aria-pressed')"
-        self.check(page.wait(f"{pressed} === 'true'", 3), "a recording begins")
-        page.fling(4000)
-        time.sleep(2)
-        page.evaluate(f"{button}.click()")
-        link = "document.getElementById('trace')"
-        self.check(page.wait(f"!{link}.hidden", 3), "a recording ends with its trace")
-        trace = self.gallery.read(page.evaluate(f"{link}.getAttribute('href')"))
-        lines = trace.decode().splitlines()
-        self.check(len(lines) > 30, f"which has the fling in it ({len(lines)} lines)")
-        (self.artifacts / "trace.jsonl").write_bytes(trace)
-        self.finish(page)
-
-    def live_view(self):
-        page = self.open_list(Screen(412, 915))
-        screens = [(1280, False), (800, True), (1600, True), (360, False)]
-        views = [
-            self.browser.open(
-                f"{self.gallery.address}lull", Screen(width, 800, is_touch=False, is_dark=is_dark)
-            )
-            for width, is_dark in screens
-        ]
-        for speed in (5000, 9000, -4000):
-            page.fling(speed)
-            time.sleep(1.8)
-        for view, (width, is_dark) in zip(views, screens):
-            view.screenshot(self.artifacts / f"live-{width}.png")
-            seen = "Number(document.getElementById('n-seen').textContent)"
-            self.check(view.wait(f"{seen} > 0", 3), f"a live view {width} px wide tells of loads")
-            fits = "document.documentElement.scrollWidth <= innerWidth"
-            self.check(view.evaluate(fits), "and fits the window")
-            dark = view.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-            self.check(dark == is_dark, f"and is {'dark' if is_dark else 'light'}")
-        view = views[0]
-        view.press("Space")
-        text = "document.getElementById('pause').getAttribute('aria-pressed')"
-        self.check(view.wait(f"{text} === 'true'", 2), "Space holds it")
-        for view in views:
-            self.finish(view)
-        self.finish(page)
 
     def plain(self):
         """Without a script."""

@@ -5,19 +5,17 @@
 
 For every fling: each row in view at rest shows its picture, within a second in 95 of 100 and never
 later than three; of the rows that were made for all of them, at most a tenth was never in view.
-What was made the server tells, in the events of its live view. Then the list scrolls on at some
+What was made the server tells the page. Then the list scrolls on at some
 speeds, by a held key and by a wheel, and rows in view without a picture or a preview are counted in
 each frame. Exit status 77 without a browser.
 """
 
 import argparse
 import bisect
-import http.client
 import json
 import shutil
 import sys
 import tempfile
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +35,19 @@ SCREENS = [(Screen(412, 915), 0.1, 1), (Screen(1440, 900), 0.9, -1)]
 WINDOWS = [Screen(412, 915), Screen(1440, 900, is_touch=False)]
 STEADY_SPEEDS = [500, 1000, 1500, 3000, 6000]
 STEADY_SECONDS = 3
+
+# Runs in the page before its scripts: keeps the rows of pictures that the server tells it of.
+TOLD = """
+window.told = [];
+window.EventSource = class extends EventSource {
+    constructor(address) {
+        super(address);
+        this.addEventListener("thumbs", ({ data }) => {
+            told.push(...JSON.parse(data).t.map(([row]) => row));
+        });
+    }
+};
+"""
 
 # Runs in the page: keeps the frames of a fling, and when all in view was shown.
 PROBE = """
@@ -99,50 +110,7 @@ window.probe = {
     },
 };
 requestAnimationFrame((time) => probe.frame(time));
-"""
-
-
-class Watch:
-    """What the server tells of one client: which rows were made, by this machine's clock."""
-
-    def __init__(self, gallery, client):
-        self.made = []  # (made, row)
-        self.longest = 0.0
-        self.connection = http.client.HTTPConnection("127.0.0.1", gallery.port, timeout=60)
-        self.connection.request("GET", f"/lull/events?client={client}")
-        self.answer = self.connection.getresponse()
-        if self.answer.status != 200:
-            raise SystemExit(f"/lull/events: {self.answer.status}")
-        self.offset = None
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        event = ""
-        try:
-            for line in self.answer:
-                line = line.decode().rstrip("\r\n")
-                if line.startswith("event:"):
-                    event = line[6:].strip()
-                elif line.startswith("data:"):
-                    self._take(event, json.loads(line[5:]))
-        except (OSError, ValueError, AttributeError):
-            pass  # closed
-
-    def _take(self, event, data):
-        if event == "beat":
-            return
-        # The message that came fastest tells the server's clock best.
-        offset = time.monotonic() - data["now"]
-        self.offset = offset if self.offset is None else min(offset, self.offset)
-        if event != "moments":
-            return
-        for row, when, *_ in data["done"]:
-            self.made.append((self.offset + when, row))
-        self.longest = max([self.longest, *(took for _, took in data["turns"])])
-
-    def rows_made(self, since, until):
-        """The rows made in a while."""
-        return {row for made, row in self.made if since <= made <= until}
+""" + TOLD
 
 
 class Scroll:
@@ -154,10 +122,6 @@ class Scroll:
         self.artifacts = artifacts
         if not page.wait("document.querySelector('.row img')?.naturalWidth > 0", 30):
             raise SystemExit("no picture in 30 s")
-        # A page before it may not have left yet.
-        clients = gallery.get("/lull/clients")["clients"]
-        newest = min(clients, key=lambda client: client["since"])
-        self.watch = Watch(gallery, newest["id"])
         self.measure()
 
     def measure(self):
@@ -250,11 +214,10 @@ class Scroll:
     def fling(self, number, speed, flicks, is_kept):
         """One fling, or several flicks that add up; the facts of it."""
         start = self.in_view(self.page.evaluate("scrollY"))
-        made_before = self.watch.rows_made(0, time.monotonic())
+        told_before = self.page.evaluate("told.length")
         if is_kept:
             self.show(f"{number:02}-before")
         self.begin()
-        since = time.monotonic()
         for flick in range(flicks):
             if flick:
                 time.sleep(0.1)
@@ -263,7 +226,6 @@ class Scroll:
             time.sleep(0.2)
             self.show(f"{number:02}-in")
         seconds = self.rest()
-        until = time.monotonic()
         if is_kept:
             self.show(f"{number:02}-after")
         missing = self.page.evaluate("probe.missing()")
@@ -272,7 +234,7 @@ class Scroll:
         time.sleep(0.4)  # what was made until now is told by now
         end = self.in_view(frames[-1][1] if frames else 0)
         seen = set(start).union(end, *(self.in_view(y) for _, y in frames))
-        made = self.watch.rows_made(since, until) - made_before
+        made = set(self.page.evaluate(f"told.slice({told_before})"))
         return {
             "speed": speed,
             "flicks": flicks,
@@ -373,7 +335,7 @@ def main():
         gallery = Gallery(options.program, photos, artifacts / "gallery.log")
         gallery.wait(options.rows)
         with driver() as browser:
-            facts, faults, longest_turn = [], [], 0
+            facts, faults = [], []
             for screen, share, way in SCREENS:
                 page = browser.open(gallery.address, screen, before=PROBE)
                 scroll = Scroll(gallery, page, artifacts)
@@ -388,7 +350,6 @@ def main():
                 faults += [f"the page says: {fault}" for fault in page.faults]
                 if gallery.get("/list?from=0")["version"] != scroll.version:
                     faults.append("the list has changed meanwhile: these figures tell nothing")
-                longest_turn = max(longest_turn, scroll.watch.longest)
                 page.close()
             faults += judge(facts)
             steady = {}
@@ -407,8 +368,7 @@ def main():
     longest = max((fact["seconds"] or 99) for fact in facts)
     text += f"\n{len(facts)} flings: whole after {longest:.2f} s at the latest;"
     made, wasted = waste(facts)
-    text += f" of {made} rows that were made {wasted} were never seen ({wasted / made:.1%});"
-    text += f" the loop's longest turn {longest_turn:.1f} ms"
+    text += f" of {made} rows that were made {wasted} were never seen ({wasted / made:.1%})"
     text += steady_table(steady)
     print(text)
     (artifacts / "figures.txt").write_text(text + "\n")

@@ -154,7 +154,7 @@ def no_threads(case):
     gallery = case.gallery(case.photos(60), before=before)
     with Watch(gallery, pages=0) as watch:
         time.sleep(2)
-        pages = [gallery.ask(path)[0] for path in ("/", "/list", "/metrics", "/lull", "/scripts/view.js")]
+        pages = [gallery.ask(path)[0] for path in ("/", "/list", "/metrics", "/scripts/view.js")]
     refused = log().count("INJECTED")
     hold(0 < refused < 20, f"{refused} threads refused")
     hold(set(pages) == {200}, f"answered {pages}")

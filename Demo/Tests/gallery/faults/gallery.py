@@ -51,7 +51,7 @@ class Gallery:
         environment["SWIFT_BACKTRACE"] = "enable=no"
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [*self.before, self.program, str(self.photos), "--listen", self.listen, "--admin", "same"]
+                [*self.before, self.program, str(self.photos), "--listen", self.listen, "--metrics", "same"]
                 + (["--cache", str(self.cache)] if self.cache else [])
                 + [str(option) for option in self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment | self.env,

@@ -34,7 +34,7 @@ struct CheckVectorTests {
     }()
 
     @Test func `the vectors are there`() {
-        #expect(Self.vectors.count == 66)
+        #expect(Self.vectors.count == 57)
     }
 
     @Test(arguments: vectors)
@@ -43,6 +43,8 @@ struct CheckVectorTests {
         var options = ReplayOptions(setting, vector.engine)
         options.isWarm = vector.setting != "cold"
         options.target = .trace
+        options.limits = .model
+        options.queueLimit = nil
         let replay = try Replay(
             of: try Shipped.trace(vector.trace), in: Shipped.list(vector.trace),
             policy: try Shipped.policy(vector.rule), options: options)

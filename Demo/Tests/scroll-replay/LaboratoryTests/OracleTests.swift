@@ -32,7 +32,7 @@ struct OracleTests {
             let setting = settings[Int.random(in: 0..<3, using: &random)]
             options = ReplayOptions(setting, .whole)
             options.seed = seed
-            options.memory = Int.random(in: 16...40, using: &random)
+            options.limits.capacity = Int.random(in: 16...40, using: &random)
         }
 
         func replay(_ rule: NamedPolicy) throws -> Replay {
@@ -70,9 +70,9 @@ struct OracleTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `room for all rows is as good as no limit`(_ seed: UInt64) throws {
         var scene = try Scene(seed: seed)
-        scene.options.memory = 300
+        scene.options.limits.capacity = 300
         let limited = try scene.replay(.oracle).run().figures
-        scene.options.memory = nil
+        scene.options.limits.capacity = .max
         #expect(try limited.blank <= scene.replay(.oracle).run().figures.blank)
     }
 }

@@ -3,29 +3,8 @@ import IdleLoop
 import PeerPolicies
 import Testing
 
-/// The rules that load what lies around the viewport.
+/// The rules that load what lies in and around the viewport.
 struct RangeRulesTests {
-    @Test func `Texture's ranges are small before the first scroll`() {
-        var scene = Scene(TextureRanges())
-        scene.frame(1000)
-        #expect(scene.rows(.visible) == [10, 11, 12, 13])
-        #expect(scene.rows(.approach) == [9, 14])
-        #expect(scene.rows(.near) == [15])
-    }
-
-    @Test func `Texture's ranges are longer ahead, and stay so at rest`() {
-        var scene = Scene(TextureRanges())
-        scene.frame(1000)
-        scene.frame(1100)
-        #expect(Set(scene.rows(.approach)) == Set(9...10).union(15...18))
-        #expect(Set(scene.rows(.near)) == Set(5...8).union(19...24))
-        let rows = scene.rows
-        #expect(scene.rest(500) == rows)
-        scene.frame(1000)
-        #expect(Set(scene.rows(.approach)) == Set(6...9).union(14...15))
-        #expect(Set(scene.rows(.near)) == Set(0...5).union(16...19))
-    }
-
     @Test func `RecyclerView prepares the next row whatever it costs if the next frame needs it`() {
         var scene = Scene(GapWorker())
         scene.cost = .milliseconds(500)
@@ -106,33 +85,6 @@ struct RangeRulesTests {
         #expect(scene.rows.sorted() == Array(10...19))
     }
 
-    @Test func `React Native renders ten rows at once, outwards, and ten more every 50 ms`() {
-        var scene = Scene(ReactNativeWindow())
-        scene.frame(5000)
-        #expect(scene.policy.rendered == 47..<57)
-        scene.rest(48)
-        #expect(scene.policy.rendered == 47..<57)
-        scene.rest(16)
-        #expect(scene.policy.rendered == 42..<62)
-        #expect(Set(scene.rows) == Set(0...9).union(42...61))
-    }
-
-    @Test func `React Native doesn't wait where the end of what's rendered is on screen`() {
-        var scene = Scene(ReactNativeWindow())
-        scene.frame(5000)
-        scene.frame(5350)
-        // Of those on screen only 57 is new; the nine others go ahead, as the list is fast.
-        #expect(scene.policy.rendered == 47..<67)
-    }
-
-    @Test func `React Native renders ten screens on either side and no more`() {
-        var scene = Scene(ReactNativeWindow())
-        scene.frame(5000)
-        scene.rest(2000)
-        #expect(scene.policy.rendered == 10..<94)
-        #expect(Set(scene.rows) == Set(0..<94))
-    }
-
     @Test func `Chromium's tiles are those in view, those soon, and the rest by distance`() {
         var scene = Scene(ChromiumTiles())
         scene.frame(2000)
@@ -158,10 +110,17 @@ struct RangeRulesTests {
         #expect(none.frame(2000) == [20, 21, 22, 23])
     }
 
-    @Test func `Nautilus queues two rows more on either side, in order, and unbinds what leaves`() {
-        var scene = Scene(NautilusQueue())
-        #expect(scene.frame(1000) == [8, 9, 10, 11, 12, 13, 14, 15])
-        #expect(scene.frame(1200) == [10, 11, 12, 13, 14, 15, 16, 17])
-        #expect(scene.frame(1100) == [10, 11, 12, 13, 14, 15, 16, 9])
+    @Test func `Chromium's lazy images are asked for within 1250 px, and never taken back`() {
+        var scene = Scene(LazyImages())
+        #expect(scene.frame(2000) == [20, 21, 22, 23] + Array(7...19) + Array(24...36))
+        scene.loaded = Set(7...35)
+        #expect(scene.frame(5000) == [50, 51, 52, 53, 36] + Array(37...49) + Array(54...66))
+    }
+
+    @Test func `lifo gives up what has left`() {
+        var scene = Scene(LatestFirst())
+        #expect(scene.frame(1000) == [13, 12, 11, 10])
+        #expect(scene.frame(1200) == [15, 14, 13, 12])
+        #expect(scene.frame(1100) == [11, 14, 13, 12])
     }
 }

@@ -101,28 +101,4 @@ struct VVeboTests {
         scene.frame(0)
         #expect(scene.event(.jumpEnded) == [0, 1, 2, 3])
     }
-
-    @Test func `mended, rest opens the gate after 100 ms`() {
-        var scene = Scene(VVeboFixed())
-        scene.frame(0)
-        scene.fling(to: 3000, velocity: 4000)
-        #expect(scene.policy.needed == 27..<34)
-        scene.frame(4000)
-        #expect(scene.rest(96) == [])
-        #expect(scene.rest(16) == [40, 41, 42, 43])
-        #expect(scene.policy.needed == nil)
-    }
-
-    @Test func `mended, a landing replaces the one before, and has what rows there are beside it`()
-    {
-        var scene = Scene(VVeboFixed())
-        scene.frame(5000)
-        scene.fling(to: 3000, velocity: -4000)
-        scene.fling(to: 200, velocity: -9000)
-        #expect(scene.policy.needed == 2..<9)
-        scene.fling(to: 9600, velocity: 9000)
-        #expect(scene.policy.needed == 93..<100)
-        scene.fling(to: 9900, velocity: 9000)
-        #expect(scene.policy.needed == 93..<100)
-    }
 }

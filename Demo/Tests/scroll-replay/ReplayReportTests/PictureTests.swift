@@ -1,3 +1,4 @@
+import DeferredLoading
 import Laboratory
 import LullTesting
 import ScrollModel
@@ -15,7 +16,11 @@ struct PictureTests {
         #expect(finished.count == figures.loadsFinished, comment)
         #expect(finished.count { $0.isUseful } == figures.loadsUseful, comment)
         #expect(run.bars.count { $0.outcome == .failed } == figures.loadsFailed, comment)
-        #expect(run.bars.allSatisfy { $0.asked <= $0.waitEnd && $0.waitEnd <= $0.end }, comment)
+        #expect(
+            run.bars.allSatisfy {
+                $0.asked <= ($0.begun ?? $0.end) && $0.begun ?? $0.end <= $0.end
+            },
+            comment)
         // Every piece of work lies in a bar of its row.
         let bars = Dictionary(grouping: run.bars, by: \.row)
         for slice in log.slices {
@@ -50,7 +55,7 @@ struct PictureTests {
     @Test func `rows that make room and come back have a bar each time`() throws {
         for memory in [3, 10] {
             let log = try Played.log("chromium-fling-reverse", "visible") {
-                $0.memory = memory
+                $0.limits.capacity = memory
                 $0.queueLimit = 4
                 $0.isWarm = false
             }

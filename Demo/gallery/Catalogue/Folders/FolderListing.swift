@@ -9,11 +9,6 @@ struct FolderListing: Sendable {
         /// the same name, and the names of unsupported files.
         case listed(
             pictures: [ListedPicture], folders: [[UInt8]: UInt64], unsupported: Set<[UInt8]>)
-        /// The examined names: pictures, and folders by inode number; nil for neither. Of names of
-        /// unsupported files, whether there is one.
-        case seen(
-            pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?],
-            unsupported: [[UInt8]: Bool])
         /// The folder doesn't exist, or isn't a folder.
         case gone
         /// The folder may not be read.
@@ -29,8 +24,6 @@ struct FolderListing: Sendable {
     private(set) var outcome: Outcome
     /// The number of examined names.
     private(set) var entriesRead = 0
-    /// Whether the whole folder was listed.
-    let isWhole: Bool
 
     /// The call that watches an open folder.
     typealias Watching = @Sendable (borrowing OpenFile) throws(FileError) -> FolderWatch
@@ -41,7 +34,6 @@ struct FolderListing: Sendable {
         watching watch: Watching?
     ) {
         outcome = .gone
-        isWhole = true
         do throws(FileError) {
             let opened = try folder.openFolder(path)
             if let watch {
@@ -55,42 +47,6 @@ struct FolderListing: Sendable {
         } catch {
             outcome = Self.outcome(error)
         }
-    }
-
-    /// Examines some names in a folder.
-    init(
-        of path: FilePath, in folder: PictureFolder, limits: CatalogueLimits, names: Set<[UInt8]>
-    ) {
-        isWhole = false
-        entriesRead = names.count
-        do throws(FileError) {
-            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder, limits)
-        } catch {
-            outcome = Self.outcome(error)
-        }
-    }
-
-    private static func look(
-        at names: Set<[UInt8]>, _ opened: borrowing OpenFile, _ path: FilePath,
-        _ folder: PictureFolder, _ limits: CatalogueLimits
-    ) throws(FileError) -> Outcome {
-        var pictures: [FilePath: ListedPicture?] = [:]
-        var folders: [[UInt8]: UInt64?] = [:]
-        var unsupported: [[UInt8]: Bool] = [:]
-        for name in names {
-            guard let file = path.appending(name) else { continue }
-            var facts = try Self.facts(of: name, isLink: false, opened, path, folder)
-            folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
-            if isUnsupported(name) { unsupported[name] = facts?.kind == .regular }
-            guard isPicture(name, limits) else { continue }
-            if facts?.kind == .other {
-                // It is most likely a link.
-                facts = try Self.facts(of: name, isLink: true, opened, path, folder)
-            }
-            pictures.updateValue(
-                facts.flatMap { ListedPicture(at: file, $0) }, forKey: file)
-        }
-        return .seen(pictures: pictures, folders: folders, unsupported: unsupported)
     }
 
     private static func outcome(_ error: FileError) -> Outcome {
@@ -117,7 +73,7 @@ struct FolderListing: Sendable {
             // One more than the limit is kept, so that the excess is detected.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
-                if isPicture(entry.name, limits) {
+                if isPicture(entry.name) {
                     files.append(entry)
                 } else if entry.kind == .regular, isUnsupported(entry.name),
                     unsupported.count < limits.rows
@@ -134,7 +90,7 @@ struct FolderListing: Sendable {
             else { continue }
             if facts.kind == .folder {
                 folders[entry.name] = entry.inode
-            } else if isPicture(entry.name, limits) {
+            } else if isPicture(entry.name) {
                 files.append(entry)
             }
         }
@@ -176,9 +132,8 @@ struct FolderListing: Sendable {
     }
 
     /// Returns whether a name is a picture's, by its extension.
-    private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
-        let end = PictureType.ending(of: name)
-        return PictureType.shown[end] != nil || limits.listsShortcuts && end == Array("url".utf8)
+    private static func isPicture(_ name: [UInt8]) -> Bool {
+        PictureType.shown[PictureType.ending(of: name)] != nil
     }
 
     /// Returns whether a name is that of a picture or video in a format that isn't shown.

@@ -11,9 +11,6 @@ struct FolderMerge {
     /// Whether some pictures exceeded the limit.
     private(set) var isCut = false
 
-    /// The number of pictures that stay.
-    var keptCount: Int { entries.count - inserted.count }
-
     /// Merges a section with the new content of its folder.
     ///
     /// - Parameters:
@@ -68,55 +65,6 @@ struct FolderMerge {
             }
         }
         if !replaced.isEmpty { removed = (removed + replaced).sorted() }
-    }
-
-    /// Merges a section with the new content of some names in its folder.
-    ///
-    /// O(k log m) for k names and m pictures, and a copy of these.
-    ///
-    /// - Parameters:
-    ///   - section: The section; nil if the folder has none.
-    ///   - changes: The pictures of the names; nil for a name without one.
-    ///   - room: The maximum number of pictures.
-    ///   - index: The index of picture numbers, which is updated.
-    init(
-        of section: CatalogueSection?, with changes: [FilePath: ListedPicture?], room: Int,
-        in index: inout PictureIndex
-    ) {
-        let old = section?.entries ?? []
-        let places = changes.map { path, picture in
-            let place = section?.row(of: path) ?? (row: 0, isThere: false)
-            return (path: path, picture: picture, place: place)
-        }.sorted { NaturalOrder.compare($0.path.bytes, $1.path.bytes) < 0 }
-        // Removed pictures make room, so they are removed before new ones are added.
-        var free = room - old.count
-        for (_, picture, place) in places where place.isThere && picture == nil {
-            index.remove(old[place.row].key.id)
-            free += 1
-        }
-        entries.reserveCapacity(old.count + places.count)
-        var next = 0
-        for (path, picture, place) in places {
-            entries += old[next..<place.row]
-            next = place.row + (place.isThere ? 1 : 0)
-            if place.isThere {
-                let entry = old[place.row]
-                if let picture, entry.isStill(picture) {
-                    entries.append(entry)
-                } else {
-                    removed.append(place.row)
-                    if let picture { add(picture, as: entry.key.id) }
-                }
-            } else if let picture {
-                if free > 0 {
-                    free -= 1
-                    add(picture, as: index.add(path))
-                } else {
-                    isCut = true
-                }
-            }
-        }
-        entries += old[next...]
     }
 
     private mutating func add(_ picture: ListedPicture, as id: PictureID) {

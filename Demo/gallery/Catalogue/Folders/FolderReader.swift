@@ -7,7 +7,7 @@ final class FolderReader {
     /// The events that a catalogue handles.
     enum Event {
         /// The findings about a folder; no pictures if it was removed.
-        case found(FolderChanges, FilePath)
+        case found([ListedPicture], FilePath)
         case issue(CatalogueIssue)
         /// A folder was listed: an issue with folders may be over.
         case listed
@@ -107,17 +107,15 @@ final class FolderReader {
         }
     }
 
-    /// Examines a file again soon.
+    /// Lists the folder of a file again soon.
     func recheck(_ path: FilePath) {
-        if let folder = path.parent { touch(folder, Array(path.lastPart)) }
+        if let folder = path.parent { touch(folder) }
     }
 
     /// Records of which folders some pictures exceeded the limit, among those that have changed.
-    func setCut(_ cut: Set<FilePath>, among changes: [FilePath: FolderChanges]) {
-        for (path, changes) in changes {
-            var wasCut = cut.contains(path)
-            // Names that weren't examined are unknown.
-            if case .some = changes, table[path]?.wasCut == true { wasCut = true }
+    func setCut(_ cut: Set<FilePath>, among changes: Dictionary<FilePath, [ListedPicture]>.Keys) {
+        for path in changes {
+            let wasCut = cut.contains(path)
             if table[path]?.wasCut == !wasCut { table.change(path) { $0.wasCut = wasCut } }
         }
     }
@@ -146,20 +144,14 @@ final class FolderReader {
         lastListing += 1
         listingCount += 1
         let number = lastListing
-        var names: Set<[UInt8]>?
         table.change(path) { folder in
             folder.job = number
             folder.isListedAgain = false
-            names = folder.names
-            folder.names = []
         }
         jobs.start(
             priority: .normal,
-            work: { [folder, limits, watching, names] in
-                if let names {
-                    return FolderListing(of: path, in: folder, limits: limits, names: names)
-                }
-                return FolderListing(of: path, in: folder, limits: limits, watching: watching)
+            work: { [folder, limits, watching] in
+                FolderListing(of: path, in: folder, limits: limits, watching: watching)
             },
             take: { [weak self] in self?.take($0, of: path, from: number) },
             onEnd: { [weak self] in self?.listingEnded(path, number, isDone: $0) })
@@ -171,15 +163,15 @@ final class FolderReader {
         if table[path]?.job == number {
             table.change(path) { $0.job = nil }
             // Without threads it fails at once, and would fail again.
-            if !isDone { tryAgain(path, after: .seconds(1)) }
-            if table[path]?.isListedAgain == true { table.enqueue(path) }
+            if !isDone { list(path, after: .seconds(1)) }
+            if table[path]?.isListedAgain == true { table.want(path) }
         }
         if listingCount == 0 { unknownWatches = [] }
         onEvent?(.ready)
     }
 
     private func take(_ listing: FolderListing, of path: FilePath, from number: Int) {
-        if listing.isWhole { counts.listings += 1 }
+        counts.listings += 1
         counts.entriesRead += listing.entriesRead
         guard table[path]?.job == number else {
             // The folder was removed meanwhile, or replaced by another.
@@ -190,43 +182,29 @@ final class FolderReader {
         defer { onEvent?(.listed) }
         switch listing.outcome {
         case .listed(let pictures, let folders, let unsupported):
-            onEvent?(.found(.all(pictures), path))
+            onEvent?(.found(pictures, path))
             let rest = Self.restPerEntry * listing.entriesRead
             table.change(path) { folder in
                 folder.access = .granted
                 folder.unsupported = unsupported
                 folder.restsUntil = jobs.loop.clock.now.advanced(by: rest)
             }
-            takeAllChildren(folders, of: path)
-        case .seen(let pictures, let folders, let unsupported):
-            table.change(path) { folder in
-                for (name, isThere) in unsupported {
-                    if isThere {
-                        folder.unsupported.insert(name)
-                    } else {
-                        folder.unsupported.remove(name)
-                    }
-                }
-            }
-            if !pictures.isEmpty { onEvent?(.found(.some(pictures), path)) }
             takeChildren(folders, of: path)
         case .refused(let error):
-            onEvent?(.found(.all([]), path))
+            onEvent?(.found([], path))
             table.change(path) { folder in
                 folder.access = .refused
-                folder.names = nil
                 folder.unsupported = []
             }
-            takeAllChildren([:], of: path)
+            takeChildren([:], of: path)
             onEvent?(.issue(.mayNotList(path, error)))
         case .gone where path == .root:
-            onEvent?(.found(.all([]), path))
+            onEvent?(.found([], path))
             table.change(path) { folder in
                 folder.access = .granted
-                folder.names = nil
                 folder.unsupported = []
             }
-            takeAllChildren([:], of: path)
+            takeChildren([:], of: path)
         case .gone:
             // The parent forgets it, so that it counts as new when it comes back.
             if let parent = path.parent {
@@ -236,28 +214,20 @@ final class FolderReader {
         case .failed(let error):
             table.change(path) { $0.access = .failed }
             onEvent?(.issue(.cannotList(path, error)))
-            tryAgain(path, after: .seconds(5))
+            list(path, after: .seconds(5))
         }
     }
 
-    private func takeAllChildren(_ found: [[UInt8]: UInt64], of path: FilePath) {
-        var changes = found.mapValues(UInt64?.some)
-        for name in (table[path]?.children ?? [:]).keys where found[name] == nil {
-            changes.updateValue(nil, forKey: name)
-        }
-        takeChildren(changes, of: path)
-    }
-
-    /// Updates the subfolders of some names, by their inode numbers; nil for a name without a
-    /// folder.
-    private func takeChildren(_ found: [[UInt8]: UInt64?], of path: FilePath) {
-        guard var children = table[path]?.children, !found.isEmpty else { return }
+    /// Updates the subfolders, by their inode numbers.
+    private func takeChildren(_ found: [[UInt8]: UInt64], of path: FilePath) {
+        guard var children = table[path]?.children else { return }
         // Removed folders make room for new ones, so they go first.
-        for (name, inode) in found where inode == nil && children.removeValue(forKey: name) != nil {
+        for name in children.keys where found[name] == nil {
+            children[name] = nil
             if let child = path.appending(name) { remove(child) }
         }
         for (name, inode) in found {
-            guard let inode, let child = path.appending(name) else { continue }
+            guard let child = path.appending(name) else { continue }
             if let before = children[name], let folder = table[child] {
                 if before != inode || folder.access == .refused { table.want(child) }
             } else if child.depth > limits.depth {
@@ -279,19 +249,13 @@ final class FolderReader {
     /// Removes a folder and everything in it.
     private func remove(_ path: FilePath) {
         for gone in table.remove(path) {
-            onEvent?(.found(.all([]), gone.path))
+            onEvent?(.found([], gone.path))
             gone.folder.timer?.cancel()
             if let watch = gone.folder.watch, table.owners[watch] == gone.path {
                 _ = table.forget(watch)
                 watches?.end(watch)
             }
         }
-    }
-
-    /// Lists a folder completely after a delay, for when listing has failed.
-    private func tryAgain(_ path: FilePath, after delay: Duration) {
-        table.change(path) { $0.names = nil }
-        list(path, after: delay)
     }
 
     /// Lists a folder after a delay, unless that is scheduled already.
@@ -306,11 +270,11 @@ final class FolderReader {
         let now = jobs.loop.clock.now
         if let folder = table[path], let events = folder.events {
             var due = Self.due(first: events.first, last: events.last)
-            if folder.names == nil, let rest = folder.restsUntil { due = max(due, rest) }
+            if let rest = folder.restsUntil { due = max(due, rest) }
             guard due <= now else { return list(path, after: now.duration(to: due)) }
             table.change(path) { $0.events = nil }
         }
-        table.enqueue(path)
+        table.want(path)
         onEvent?(.ready)
     }
 
@@ -352,11 +316,9 @@ final class FolderReader {
         for event in watches?.events() ?? [] {
             switch event {
             case .changed(let watch, let name):
-                if let path = table.owners[watch] {
-                    touch(path, name)
-                } else {
-                    noteUnknown(watch)
-                }
+                // Hidden files are not pictures, and hidden folders are not read.
+                guard name.first != UInt8(ascii: ".") else { continue }
+                if let path = table.owners[watch] { touch(path) } else { noteUnknown(watch) }
             case .moved(let watch):
                 if let path = table.owners[watch] { touch(path) } else { noteUnknown(watch) }
             case .ended(let watch):
@@ -373,21 +335,8 @@ final class FolderReader {
         if listingCount > 0 { unknownWatches.insert(watch) }
     }
 
-    /// Schedules a check of a name in a folder, for when its events have stopped.
-    private func touch(_ path: FilePath, _ name: [UInt8]) {
-        // Hidden files are not pictures, and hidden folders are not read.
-        guard name.first != UInt8(ascii: ".") else { return }
-        table.note(name, of: path)
-        listSoon(path)
-    }
-
-    /// Schedules a complete listing of a folder, for when its events have stopped.
+    /// Schedules a listing of a folder, for when its events have stopped.
     private func touch(_ path: FilePath) {
-        table.change(path) { $0.names = nil }
-        listSoon(path)
-    }
-
-    private func listSoon(_ path: FilePath) {
         let now = jobs.loop.clock.now
         table.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
         list(path, after: Self.quiet)

@@ -21,9 +21,7 @@ struct FolderState {
     var job: Int?
     /// Whether it waits to be listed.
     var isWaiting = false
-    /// The names with events since they were last examined; nil if the whole folder must be listed.
-    var names: Set<[UInt8]>?
-    /// The time before which events don't cause another complete listing.
+    /// The time before which events don't cause another listing.
     var restsUntil: Instant?
     /// Whether it must be listed again because of events since the current listing began.
     var isListedAgain = false

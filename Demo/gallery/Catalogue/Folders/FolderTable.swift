@@ -20,12 +20,6 @@ struct FolderTable {
     private(set) var unsupportedCount = 0
     /// The number of folders of which some pictures exceeded the limit.
     private(set) var cutCount = 0
-    /// The number of names that wait to be examined.
-    private(set) var nameCount = 0
-
-    /// The maximum numbers of names, in a folder and in all, that are examined one by one; above
-    /// them, the folder is listed.
-    static let mostNames = (ofFolder: 1024, inAll: 16_384)
 
     subscript(path: FilePath) -> FolderState? { folders[path] }
 
@@ -45,28 +39,12 @@ struct FolderTable {
         failedCount += folder.access == .failed ? change : 0
         unsupportedCount += change * folder.unsupported.count
         cutCount += folder.wasCut ? change : 0
-        nameCount += change * (folder.names?.count ?? 0)
     }
 
     // MARK: - Queue
 
     /// Requests a listing of a folder, again if one is under way.
     mutating func want(_ path: FilePath) {
-        change(path) { $0.names = nil }
-        enqueue(path)
-    }
-
-    /// Records an event about a name in a folder.
-    mutating func note(_ name: [UInt8], of path: FilePath) {
-        let isFull = nameCount >= Self.mostNames.inAll
-        change(path) { folder in
-            folder.names?.insert(name)
-            if isFull || folder.names?.count ?? 0 > Self.mostNames.ofFolder { folder.names = nil }
-        }
-    }
-
-    /// Requests an examination of the names with events in a folder, or a listing of it.
-    mutating func enqueue(_ path: FilePath) {
         guard let folder = folders[path], !folder.isWaiting else { return }
         if folder.job != nil {
             change(path) { $0.isListedAgain = true }

@@ -17,8 +17,8 @@ struct ListRebuild: Sendable {
 
     /// Applies changes to a list.
     ///
-    /// O(changed · log n), and O(m) for the m rows of the folders that were listed, or have
-    /// changes, of the months of pictures that come or go, and the number of sections.
+    /// O(changed · log n), and O(m) for the m rows of the folders that were listed, of the
+    /// months of pictures that come or go, and the number of sections.
     init(of old: PictureList, with changes: PendingChanges) {
         list = old
         for arrangement in changes.arrangements { list.arrange(arrangement) }
@@ -44,23 +44,15 @@ struct ListRebuild: Sendable {
         let folders = changes.folders.sorted {
             NaturalOrder.compare($0.key.bytes, $1.key.bytes) < 0
         }
-        for (folder, changes) in folders {
+        for (folder, listed) in folders {
             let place = old.firstSection(notBefore: folder, from: next)
             sections += old.sections[next..<place]
             let isThere = place < old.sections.count && old.sections[place].folder == folder
             next = isThere ? place + 1 : place
-            let section = isThere ? old.sections[place] : nil
-            let entries = section?.entries ?? []
+            let entries = isThere ? old.sections[place].entries : []
             let room = old.limit - count + entries.count
-            let merge =
-                switch changes {
-                case .all(let listed):
-                    FolderMerge(
-                        of: entries, with: listed, from: folder.bytes.count, room: room,
-                        in: &list.index)
-                case .some(let changes):
-                    FolderMerge(of: section, with: changes, room: room, in: &list.index)
-                }
+            let merge = FolderMerge(
+                of: entries, with: listed, from: folder.bytes.count, room: room, in: &list.index)
             count += merge.entries.count - entries.count
             if merge.isCut { cut.insert(folder) }
             update.add(
@@ -91,8 +83,7 @@ struct ListRebuild: Sendable {
                 continue
             }
             let before = list[row]
-            // A shortcut has no header, but its size may be known.
-            list.sections[row.section].entries[row.row].pixels = header.pixels ?? before.pixels
+            list.sections[row.section].entries[row.row].pixels = header.pixels
             list.sections[row.section].entries[row.row].taken = header.taken
             if header.pixels != nil { isKnownMore = true }
             touched.append(row)

@@ -31,9 +31,9 @@ final class ListRebuilder {
     /// Whether all changes are in the list.
     var isComplete: Bool { pending.isEmpty && !isRebuilding }
 
-    /// Adds a change of a folder's content.
-    func add(_ changes: FolderChanges, of folder: FilePath) {
-        pending.add(changes, of: folder)
+    /// Adds the pictures of a folder.
+    func add(_ pictures: [ListedPicture], of folder: FilePath) {
+        pending.folders[folder] = pictures
     }
 
     /// Adds the size of a picture.
@@ -109,9 +109,7 @@ final class ListRebuilder {
             // Without threads it fails at once, and would fail again.
             pauseEnd = jobs.loop.clock.now.advanced(by: .seconds(1))
             // Changes that arrived meanwhile are newer.
-            let newer = pending.folders
-            pending.folders = batch.folders
-            for (path, changes) in newer { pending.add(changes, of: path) }
+            pending.folders.merge(batch.folders) { newer, _ in newer }
             pending.headers += batch.headers
             pending.arrangements.formUnion(batch.arrangements)
         }

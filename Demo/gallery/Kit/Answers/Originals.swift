@@ -58,8 +58,9 @@ final class Originals {
 
     /// Answers with a picture's file, under its own name.
     func answer(_ exchange: WebExchange, with key: PictureKey) {
-        guard let entry = catalogue.entry(of: key.id), entry.key == key, !entry.path.isShortcut
-        else { return exchange.reply(404, [], "there is no such file\n") }
+        guard let entry = catalogue.entry(of: key.id), entry.key == key else {
+            return exchange.reply(404, [], "there is no such file\n")
+        }
         let owner = exchange.owner
         let own = owners.values.count { $0 == owner }
         guard count < limits.downloads, owner == "unix" || own < limits.downloadsPerAddress else {

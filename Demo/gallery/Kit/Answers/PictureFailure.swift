@@ -1,4 +1,3 @@
-internal import DeferredLoading
 internal import ImageLoading
 
 /// The reason why there is no picture, as a text for people and a status for browsers.
@@ -9,10 +8,6 @@ struct PictureFailure {
     let status: Int
 
     init(_ error: any Error) {
-        if let error = error as? any RetryableError, error.retry(afterFailures: 1) == .never {
-            (text, status) = ("it can't be had", 502)
-            return
-        }
         switch (error as? PictureError)?.reason {
         case .missing?: (text, status) = ("it's gone", 404)
         case .replaced?: (text, status) = ("it's another now", 404)

@@ -98,7 +98,6 @@ final class PictureRequests {
 
     /// Answers a request for a picture, now or when it is made.
     func answer(_ request: any PictureExchange, with key: ThumbnailKey) {
-        thumbnails.forgetStale(key)
         switch thumbnails.loader.state(of: key) {
         case .loaded(let thumbnail): return answer(request, key, with: thumbnail)
         case .failed(let error, nil): return Self.refuse(request, error)
@@ -282,10 +281,7 @@ final class PictureRequests {
     ) {
         thumbnails.noteFetched(key)
         // A key identifies one version of a file, which never changes.
-        let age =
-            thumbnails.isRemote(key)
-            ? "\(thumbnails.freshness.components.seconds)" : "31536000, immutable"
-        let caching = ("Cache-Control", "private, max-age=\(age)")
+        let caching = ("Cache-Control", "private, max-age=31536000, immutable")
         let damage = thumbnail.damage.map { [("Picture-Damage", $0.summary)] } ?? []
         request.reply(
             200, [("Content-Type", thumbnail.type), caching] + damage, thumbnail.bytes)

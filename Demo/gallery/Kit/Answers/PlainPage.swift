@@ -14,8 +14,6 @@ struct PlainPage {
 
     private let catalogue: Catalogue
     private let title: String
-    /// Whether it has the buttons for recordings and the live view.
-    private let isAdmin: Bool
     /// The page's number, counted from 1.
     let number: Int
     /// The position of the picture that is shown; nil for the list.
@@ -24,10 +22,9 @@ struct PlainPage {
     /// Creates a page from an address's query: `page`, counted from 1, or the picture `p`.
     ///
     /// A number out of range gives the nearest page, and a picture that doesn't exist the first.
-    init(_ query: [String: String], of catalogue: Catalogue, title: String, isAdmin: Bool) {
+    init(_ query: [String: String], of catalogue: Catalogue, title: String) {
         self.catalogue = catalogue
         self.title = title
-        self.isAdmin = isAdmin
         picture = query["p"].flatMap { PictureID(text: $0) }.flatMap {
             catalogue.position(of: $0, by: .name)
         }
@@ -57,7 +54,7 @@ struct PlainPage {
         if let picture { return values(ofPicture: picture) }
         let count = Self.count(of: catalogue)
         var values: [String: Any] = [
-            "title": title, "heading": title, "sections": sections, "admin": isAdmin,
+            "title": title, "heading": title, "sections": sections,
         ]
         if number > 1 { values["before"] = number - 1 }
         if number < count { values["after"] = number + 1 }
@@ -72,14 +69,13 @@ struct PlainPage {
         let entry = catalogue.entry(atPosition: position, by: .name)
         var picture = row(entry)
         picture["list"] = number
-        if !entry.path.isShortcut { picture["original"] = entry.key.text }
         func id(_ position: Int) -> String {
             catalogue.entry(atPosition: position, by: .name).key.id.text
         }
         if position > 0 { picture["previous"] = id(position - 1) }
         if position + 1 < catalogue.rowCount { picture["following"] = id(position + 1) }
         let heading = "\(entry.path.shownName) · \(title)"
-        return ["title": title, "heading": heading, "picture": picture, "admin": isAdmin]
+        return ["title": title, "heading": heading, "picture": picture]
     }
 
     private var sections: [[String: Any]] {
@@ -99,9 +95,7 @@ struct PlainPage {
 
     private func row(_ entry: CatalogueEntry) -> [String: Any] {
         let shown = entry.pixels?.fitted(in: Self.target) ?? Self.target
-        // Of a picture on a server, only the aspect ratio is known.
-        let pixels = entry.byteCount > 0 ? entry.pixels : nil
-        let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""
+        let facts = entry.pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [
             "key": entry.key.text, "id": entry.key.id.text, "name": entry.path.shownName,
             "facts": facts,

@@ -59,7 +59,7 @@ enum RequestCost {
     static let page = 1200
     /// All metrics.
     static let metrics = 300
-    /// Another page, or the list of pages.
+    /// Another page.
     static let client = 100
 
     /// Returns the cost of sending a cached text.

@@ -1,6 +1,5 @@
 internal import GalleryCatalogue
 internal import GalleryFiles
-internal import GalleryMetrics
 internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
@@ -15,26 +14,24 @@ final class RequestRouter {
     private let pictures: PictureRequests
     private let originals: Originals
     private let clients: ClientRegistry
-    private let live: LiveView
     private let loop: MainLoop
     /// The cached answers.
     private(set) var texts = TextCache()
     /// The request budgets of addresses.
     private(set) var budget: RateLimiter
-    /// The text of all metrics, if they are collected.
+    /// The text of all metrics.
     var metrics: (() -> String)?
     private var isEnding = false
 
     init(
         limits: GalleryLimits, listPages: ListPages, pictures: PictureRequests,
-        originals: Originals, clients: ClientRegistry, live: LiveView, on loop: MainLoop
+        originals: Originals, clients: ClientRegistry, on loop: MainLoop
     ) {
         self.limits = limits
         self.listPages = listPages
         self.pictures = pictures
         self.originals = originals
         self.clients = clients
-        self.live = live
         self.loop = loop
         budget = RateLimiter(limits)
     }
@@ -42,17 +39,16 @@ final class RequestRouter {
     /// Reports from now on that the program is ending.
     func beginEnd() { isEnding = true }
 
-    /// Answers a request, now or when the answer is available; what only administrators may see
-    /// doesn't exist for others.
-    func answer(_ exchange: WebExchange, isAdmin: Bool) {
+    /// Answers a request, now or when the answer is available; metrics don't exist for those who may
+    /// not see them.
+    func answer(_ exchange: WebExchange, showsMetrics: Bool) {
         let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
             .map { String(Substring($0)) }
-        guard isAdmin || !Self.isForAdmins(parts) else { return exchange.notFound() }
         if exchange.method == .post { return change(exchange, parts) }
         switch (parts.first, parts.count) {
-        case (nil, 0): answerPage(exchange, isAdmin: isAdmin)
+        case (nil, 0): answerPage(exchange)
         case ("healthz", 1): answerHealth(exchange)
-        case ("metrics", 1): answerMetrics(exchange)
+        case ("metrics", 1) where showsMetrics: answerMetrics(exchange)
         case ("list", 1):
             guard let order = Self.order(exchange) else { return exchange.refuseOrder() }
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
@@ -66,10 +62,7 @@ final class RequestRouter {
         case ("originals", 2):
             guard let key = PictureKey(text: parts[1]) else { return exchange.notFound() }
             originals.answer(exchange, with: key)
-        case ("trace", 2): answerTrace(exchange, parts[1])
         case ("clients", 3) where parts[2] == "events": beginEvents(exchange, parts[1])
-        case ("lull", 2) where parts[1] == "clients": answerClients(exchange)
-        case ("lull", 2) where parts[1] == "events": beginView(exchange)
         default: answerFile(exchange)
         }
     }
@@ -77,12 +70,6 @@ final class RequestRouter {
     /// Returns the order that a request asks for; nil if there is none of its name.
     private static func order(_ exchange: WebExchange) -> ListOrder? {
         ListOrder(rawValue: exchange.query["o"] ?? ListOrder.name.rawValue)
-    }
-
-    /// Returns whether a path tells how others scroll, or how the program runs.
-    private static func isForAdmins(_ parts: [String]) -> Bool {
-        ["lull", "metrics", "trace"].contains(parts.first)
-            || parts.first == "clients" && parts.last == "record"
     }
 
     private func change(_ exchange: WebExchange, _ parts: [String]) {
@@ -99,7 +86,6 @@ final class RequestRouter {
         case "leave":
             clients.remove(client)
             exchange.reply(204)
-        case "record": record(exchange, client)
         default: exchange.notFound()
         }
     }
@@ -166,11 +152,9 @@ final class RequestRouter {
 
     // MARK: - Page and files
 
-    private func answerPage(_ exchange: WebExchange, isAdmin: Bool) {
-        let page = PlainPage(
-            exchange.query, of: catalogue, title: listPages.title, isAdmin: isAdmin)
-        let name = "\(page.name) \(isAdmin)"
-        reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
+    private func answerPage(_ exchange: WebExchange) {
+        let page = PlainPage(exchange.query, of: catalogue, title: listPages.title)
+        reply(exchange, "text/html; charset=utf-8", named: page.name, cost: RequestCost.page) {
             Array(page.text.utf8)
         }
     }
@@ -187,57 +171,6 @@ final class RequestRouter {
             file.bytes)
     }
 
-    // MARK: - Recordings
-
-    private func record(_ exchange: WebExchange, _ client: Client) {
-        if exchange.query["on"] == "1" {
-            guard clients.beginRecording(of: client) else {
-                return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
-            }
-        } else {
-            clients.endRecording(of: client)
-        }
-        exchange.reply(200, .members([("trace", client.sendRecordingState())]))
-    }
-
-    private func answerTrace(_ exchange: WebExchange, _ name: String) {
-        guard name.hasSuffix(".jsonl"),
-            let bytes = clients.trace(named: String(name.dropLast(6)))
-        else { return exchange.notFound() }
-        var rest = bytes[...]
-        exchange.reply(
-            200, [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-            parts: { give in
-                let part = rest.prefix(64 << 10)
-                rest = rest.dropFirst(64 << 10)
-                give(part.isEmpty ? nil : Array(part))
-            })
-    }
-
-    // MARK: - Live view
-
-    private func answerClients(_ exchange: WebExchange) {
-        guard affords(exchange, RequestCost.client) else { return }
-        let now = loop.clock.now
-        let clients = clients.all.prefix(100).map { client in
-            JSON.members([
-                ("id", .text("\(client.number)")),
-                ("rows", .whole(catalogue.rowCount)),
-                ("since", .seconds(client.since.duration(to: now))),
-                ("offset", .number(client.scroll.viewport.offset)),
-            ])
-        }
-        exchange.reply(200, .members([("clients", .list(clients))]))
-    }
-
-    private func beginView(_ exchange: WebExchange) {
-        let number = exchange.query["client"].flatMap { Int($0) }
-        guard live.count < limits.views else {
-            return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
-        }
-        if let stream = exchange.stream() { live.add(stream, number: number) }
-    }
-
     // MARK: - Health and metrics
 
     /// Answers 200, which shows that the loop turns.
@@ -250,7 +183,7 @@ final class RequestRouter {
         guard let text = metrics else { return exchange.notFound() }
         guard affords(exchange, RequestCost.metrics) else { return }
         exchange.reply(
-            200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],
+            200, [("Content-Type", MetricsPage.contentType), ("Cache-Control", "no-store")],
             Array(text().utf8))
     }
 

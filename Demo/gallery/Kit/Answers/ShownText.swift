@@ -40,8 +40,8 @@ enum ShownText {
 }
 
 extension FilePath {
-    /// The path's last component as it is displayed; that of a shortcut without its extension.
-    var shownName: String { ShownText.of(isShortcut ? lastPart.dropLast(4) : lastPart) }
+    /// The path's last component as it is displayed.
+    var shownName: String { ShownText.of(lastPart) }
 }
 
 extension Catalogue {

@@ -25,7 +25,7 @@ final class Client {
 
     /// The secret identifier, which only the page knows: 128 random bits.
     let id = HexNumber.random() + HexNumber.random()
-    /// The public number, as in the live view.
+    /// The number of the page, in the order of opening.
     let number: Int
     /// The address or network whose limits apply.
     let address: String
@@ -37,7 +37,6 @@ final class Client {
     private var charges: [ThumbnailKey: Int] = [:]
     /// The time of the last message from the page.
     private(set) var lastHeard: Instant
-    let since: Instant
     /// The order of the page's list, and its flow in lines.
     private(set) var arrangement: ListArrangement
     /// The page's next flow, whose lines have yet to be made; its events wait for them.
@@ -57,10 +56,6 @@ final class Client {
     private var age = Duration.zero
     /// The throughput of the link to the page; zero if unknown.
     private var bytesPerSecond = 0.0
-    /// The recording in progress.
-    var recording: Recording?
-    /// The name of the last recording.
-    private(set) var lastTrace: String?
     /// Whether the page has missed a change and must be told to fetch the list anew.
     private(set) var needsReload = false
     private var handleTimer: LoopTimer?
@@ -90,19 +85,16 @@ final class Client {
     private let limits: GalleryLimits
     /// The queue of pages whose reports are to be handled.
     private let reportQueue: IdleQueue<String>
-    private let live: LiveView
     private let loop: MainLoop
     /// Returns whether there is room for the lines of an arrangement.
     var mayArrange: ((ListArrangement) -> Bool)?
     /// The callback for the end of the stream.
     var onStreamEnd: (() -> Void)?
-    /// The callback for a recording that has no room for more.
-    var onRecordingFull: (() -> Void)?
 
     init(
         _ number: Int, at address: String, by order: ListOrder, epoch: String,
         showing thumbnails: Thumbnails, limits: GalleryLimits, reportQueue: IdleQueue<String>,
-        live: LiveView, on loop: MainLoop
+        on loop: MainLoop
     ) {
         self.number = number
         self.address = address
@@ -111,7 +103,6 @@ final class Client {
         catalogue = thumbnails.catalogue
         self.limits = limits
         self.reportQueue = reportQueue
-        self.live = live
         self.loop = loop
         arrangement = ListArrangement(order)
         scroll = PageScroll(thumbnails.catalogue.lines(of: arrangement))
@@ -121,7 +112,6 @@ final class Client {
             burst: Self.tokens(for: limits.pageWork),
             perSecond: Self.tokens(for: limits.pageWorkRate), now: now)
         lastHeard = now
-        since = now
         list = thumbnails.loader.list(named: id) { [weak self] key, state in
             guard let self else { return }
             switch state {
@@ -156,9 +146,6 @@ final class Client {
         return .seconds(min(most, thumbnails.usualBytes / bytesPerSecond))
     }
 
-    /// Whether the last message from the page is some seconds old.
-    var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
-
     /// The number of reports that a change of the flow counts for.
     static let arrangementCost = 10
 
@@ -190,14 +177,11 @@ final class Client {
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
-            recording?.add(event.input, at: moment, height: report.height)
             // Offsets in an older version of the list belong to other rows.
             if report.version == catalogue.version {
                 unseen.append(event.input, at: moment)
             }
         }
-        // The full recording is stored, so that another page can be recorded.
-        if recording?.isFull == true { onRecordingFull?() }
     }
 
     /// Shows the pictures in another flow, as soon as its lines are made.
@@ -265,7 +249,6 @@ final class Client {
             age = events.last.map { max(.zero, now - $0.moment) } ?? .zero
             wanted = scroll.wanted(loads: facts)
         }
-        live.note(self)
         if let wanted {
             rows = wanted
             rowsVersion = catalogue.version
@@ -296,7 +279,6 @@ final class Client {
                 isCut = true
                 break
             }
-            thumbnails.forgetStale(key)
             if thumbnails.making == .handler {
                 // They are made when the page requests them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
@@ -313,7 +295,6 @@ final class Client {
         for key in subscribed where !keys.contains(key) { drop(key) }
         list.reconcile(with: wishes)
         requestedCount = wishes.count
-        live.note(self, wishes)
         // Failures of earlier loads are delivered at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }
@@ -469,29 +450,5 @@ final class Client {
         let failure = JSON.list([.whole(row), .text(PictureFailure(error).text)])
         send("failed", .members([("v", .whole(catalogue.version)), ("f", .list([failure]))]))
         wantMore()
-    }
-}
-
-// Recordings.
-extension Client {
-    /// Starts to record the page.
-    func beginRecording() { recording = Recording(name: HexNumber.random()) }
-
-    /// Ends the recording, and returns it.
-    func endRecording() -> Recording? {
-        guard let ended = recording else { return nil }
-        recording = nil
-        lastTrace = ended.name
-        return ended
-    }
-
-    /// Tells the page whether it is being recorded, and returns the trace's address, relative to
-    /// the list's.
-    @discardableResult
-    func sendRecordingState() -> JSON {
-        let name = recording?.name ?? lastTrace
-        let trace = name.map { JSON.text("trace/\($0).jsonl") } ?? .null
-        send("recording", .members([("on", .flag(recording != nil)), ("trace", trace)]))
-        return trace
     }
 }

@@ -1,7 +1,7 @@
 internal import GalleryCatalogue
 internal import IdleLoop
 
-/// The open pages, limited in all and for each address, and the traces of those that were recorded.
+/// The open pages, limited in all and for each address.
 final class ClientRegistry {
     /// The time after which a page without a stream and without messages is removed.
     static let patience = Duration.seconds(30)
@@ -9,7 +9,7 @@ final class ClientRegistry {
     /// together.
     static let mostForgotten = 16
 
-    var limits: GalleryLimits
+    private let limits: GalleryLimits
     private let loop: MainLoop
     /// The function that creates the page of a number at an address.
     var makeClient: ((_ number: Int, _ address: String, _ order: ListOrder) -> Client)?
@@ -18,7 +18,6 @@ final class ClientRegistry {
     private var clients: [String: Client] = [:]
     private var lastNumber = 0
     private var forgetTimer: LoopTimer?
-    private var traces = TraceStore()
 
     init(_ limits: GalleryLimits, on loop: MainLoop) {
         self.limits = limits
@@ -34,11 +33,6 @@ final class ClientRegistry {
     /// Returns the page with an identifier; nil if there is none.
     subscript(_ id: String) -> Client? { clients[id] }
 
-    /// Returns the page with a public number; nil if there is none; O(pages).
-    func client(numbered number: Int) -> Client? {
-        clients.values.first { $0.number == number }
-    }
-
     /// The arrangements of the open pages.
     var arrangements: Set<ListArrangement> { Set(clients.values.flatMap(\.arrangements)) }
 
@@ -49,11 +43,6 @@ final class ClientRegistry {
         else { return nil }
         lastNumber += 1
         client.onStreamEnd = { [weak self] in self?.forgetLater() }
-        client.onRecordingFull = { [weak self, weak client] in
-            guard let self, let client else { return }
-            endRecording(of: client)
-            client.sendRecordingState()
-        }
         client.mayArrange = { [weak self, weak client] next in
             guard let self, let client else { return false }
             return hasRoom(for: next, of: client)
@@ -87,9 +76,8 @@ final class ClientRegistry {
         return used.count { $0.flow != .rows } <= limits.arrangementsPerAddress
     }
 
-    /// Removes a page, and closes it; its recording ends.
+    /// Removes a page, and closes it.
     func remove(_ client: Client) {
-        endRecording(of: client)
         clients.removeValue(forKey: client.id)?.close()
         onCountChange?(count)
     }
@@ -133,25 +121,4 @@ final class ClientRegistry {
         }
         return next
     }
-
-    // MARK: - Recordings
-
-    /// The number of pages that are being recorded.
-    var recordings: Int { clients.values.count { $0.recording != nil } }
-
-    /// Starts to record a page, unless it is being recorded; returns false if there is no room.
-    func beginRecording(of client: Client) -> Bool {
-        guard client.recording == nil else { return true }
-        guard recordings < limits.recordings else { return false }
-        client.beginRecording()
-        return true
-    }
-
-    /// Ends the recording of a page, if there is one, and stores its trace.
-    func endRecording(of client: Client) {
-        if let recording = client.endRecording() { traces.add(recording) }
-    }
-
-    /// Returns a trace as a file of JSON lines; nil if it doesn't exist, or was removed.
-    func trace(named name: String) -> [UInt8]? { traces.bytes(named: name) }
 }

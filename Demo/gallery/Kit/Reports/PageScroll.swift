@@ -17,8 +17,6 @@ struct PageScroll {
     var viewport: Viewport { tracker.viewport }
     /// Whether the rule has more to want when half of its last answer is loaded.
     var isPartial: Bool { rule.isPartial }
-    /// The rows in view where a fling in progress is predicted to rest.
-    var landing: RowSet? { tracker.forecast.map { viewport.visibleRows(at: $0.target) } }
 
     /// Returns the rows that are in view now or come into view in some time, as the list moves.
     func rows(seenWithin time: Duration) -> RowSet {

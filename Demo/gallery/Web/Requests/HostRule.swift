@@ -20,12 +20,10 @@ struct HostRule {
         return host
     }
 
-    /// Returns whether an origin, as a browser sends it, is this host's: with the scheme that a
-    /// proxy has stated, or with either one, as a proxy may do the encryption without stating it.
-    static func isOrigin(_ origin: String, of host: String, scheme: String? = nil) -> Bool {
-        (scheme.map { [$0] } ?? ["http", "https"]).contains {
-            "\($0)://\(host)" == origin.lowercased()
-        }
+    /// Returns whether an origin, as a browser sends it, is this host's: with either scheme, as a
+    /// proxy may do the encryption.
+    static func isOrigin(_ origin: String, of host: String) -> Bool {
+        ["http://\(host)", "https://\(host)"].contains(origin.lowercased())
     }
 
     /// Returns the name without its port, and without an IPv6 address's brackets; nil if it isn't

@@ -6,12 +6,6 @@ struct RawRequest {
     let target: [UInt8]
     let fields: [RequestField]
 
-    /// The first line, as far as it is known.
-    var line: [UInt8] {
-        Array("\(method?.rawValue ?? "-") ".utf8) + target
-            + " HTTP/\(version.major).\(version.minor)".utf8
-    }
-
     /// The requested host, as text.
     var host: String? {
         fields.first { $0.isNamed("host") }.map { String($0.text.prefix(255)) }

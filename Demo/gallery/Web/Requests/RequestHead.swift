@@ -11,10 +11,9 @@ struct RequestHead {
     /// Whether the connection may be kept for another request.
     let canKeepAlive: Bool
 
-    /// Validates a request of a connection between `endpoints`, which may be forwarded.
+    /// Validates a request of a connection between `endpoints`.
     init(
-        _ raw: RawRequest, _ forwarding: Forwarding, hosts: HostRule, below base: BasePath,
-        at endpoints: Endpoints
+        _ raw: RawRequest, hosts: HostRule, below base: BasePath, at endpoints: Endpoints
     ) throws(WebRefusal) {
         guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
         guard raw.fields.allSatisfy(Self.isSound) else { throw .header }
@@ -23,20 +22,16 @@ struct RequestHead {
         let hasBody = try Self.length(values("content-length")) > 0
         guard let method = raw.method else { throw .method }
         if hasBody, method != .post { throw .unexpectedBody }
-        place = (forwarding.hasRemovedPrefix ? .root : base).place(of: raw.target)
+        place = base.place(of: raw.target)
         if case .below(let target) = place {
             self.target = try RequestTarget(target)
         } else {
             target = try RequestTarget(raw.target)
         }
-        let sent = values("host")
-        let host = try hosts.check(
-            sent.count == 1 ? forwarding.host.map { [$0] } ?? sent : sent, at: endpoints)
+        let host = try hosts.check(values("host"), at: endpoints)
         if method == .post {
             guard
-                values("origin").allSatisfy({
-                    HostRule.isOrigin($0, of: host, scheme: forwarding.scheme)
-                }),
+                values("origin").allSatisfy({ HostRule.isOrigin($0, of: host) }),
                 !values("sec-fetch-site").contains("cross-site")
             else { throw .crossSite }
         }

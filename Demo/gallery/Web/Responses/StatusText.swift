@@ -17,7 +17,6 @@ func statusText(_ status: Int) -> String {
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
-    case 502: "Bad Gateway"
     case 503: "Service Unavailable"
     case 505: "HTTP Version Not Supported"
     default: "Status \(status)"

@@ -30,8 +30,6 @@ public final class WebExchange {
     let request: RequestHandle
     /// Whether the connection is closed after the reply.
     var isLast: Bool
-    /// The time at which the request was complete.
-    let received: Duration
     private let raw: RawRequest
     /// The connection, until it or the exchange has ended.
     private var connection: WebConnection?
@@ -53,22 +51,13 @@ public final class WebExchange {
         network = connection.endpoints?.clientKey
         self.request = request
         self.connection = connection
-        received = connection.server?.now ?? .zero
     }
 
     /// Returns the first value of a header, whose name is case-insensitive.
     public func header(_ name: String) -> String? {
-        headerBytes(name).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// Returns the first value of a header as it was sent, even if the request was refused for it.
-    public func headerBytes(_ name: String) -> [UInt8]? {
         let name = name.lowercased()
-        return raw.fields.first { $0.isNamed(name) }?.value
+        return raw.fields.first { $0.isNamed(name) }?.text
     }
-
-    /// The first line of the request as it was sent.
-    public var line: [UInt8] { raw.line }
 
     /// Whether it is neither answered nor ended.
     public var isOpen: Bool { !isAnswered && connection?.ifOpen != nil }

@@ -22,8 +22,6 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
     case length
     /// A body where none is allowed.
     case unexpectedBody
-    /// A trusted proxy's statement about its client that is malformed or contradicts itself.
-    case forwarded
     /// A missing, repeated or invalid Host.
     case host
     /// A Host that isn't a name of this server, such as after DNS rebinding.
@@ -59,7 +57,6 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
         case .transferEncoding: "a body in chunks isn't taken"
         case .length: "its length isn't one number"
         case .unexpectedBody: "no body belongs to it"
-        case .forwarded: "what proxies say of it isn't plain"
         case .host: "it must name one host"
         case .foreignHost: "this server isn't known by the host's name that it was asked for"
         case .crossSite: "it comes from another site"

@@ -31,9 +31,8 @@ struct ConnectionTable {
         accepted = []
     }
 
-    /// Counts a connection for its client, and no more for the one that it had before.
+    /// Counts a connection for its client.
     mutating func admit(_ connection: WebConnection, at endpoints: Endpoints) {
-        uncount(connection)
         connection.admit(at: endpoints)
         byClient[endpoints.clientKey, default: [:]][connection.buffer.id] = connection
         admittedCount += 1

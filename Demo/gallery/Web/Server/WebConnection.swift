@@ -53,7 +53,7 @@
         if let (time, _) = deadline { server?.expect(time) }
     }
 
-    /// Records the ends of the connection, and the client for whose limits it counts from now on.
+    /// Records the ends of the connection.
     func admit(at endpoints: Endpoints) { self.endpoints = endpoints }
 
     /// Discards what is to be sent, as the connection is about to be closed; returns false if it is

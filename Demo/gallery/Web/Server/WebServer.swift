@@ -19,26 +19,16 @@
 /// end doesn't block the loop. The process must ignore SIGPIPE: libevent writes to clients that
 /// have left.
 @safe public final class WebServer {
-    /// The limits; ``limitConnections(_:perAddress:)`` changes some.
-    public private(set) var limits: WebLimits
-    /// The host names by which it may be addressed, in addition to the addresses at which it is
-    /// reached and, for loopback and unix sockets, `localhost`.
-    public var hosts: [String] {
-        get { hostRule.names.sorted() }
-        set { hostRule = HostRule(newValue) }
-    }
-    /// The proxies whose statements about their clients are believed, from the next request on.
-    public var proxies: [TrustedProxy] = []
+    /// The limits.
+    public let limits: WebLimits
     /// The path below which all others are.
     public var basePath = BasePath.root
     /// The counts of connections and requests.
     public private(set) var statistics = WebStatistics()
     /// The callback for problems that should be logged, called at most once a second for each kind.
     public var onIssue: ((WebIssue) -> Void)?
-    /// The callback for each reply, when it begins.
-    public var onReply: ((WebReply) -> Void)?
 
-    private var hostRule: HostRule
+    private let hostRule: HostRule
     private let handler: (WebExchange) -> Void
     /// The clock for deadlines.
     private let time: () -> Duration
@@ -67,7 +57,8 @@
     /// - Parameters:
     ///   - base: libevent's `event_base *`.
     ///   - limits: The limits.
-    ///   - hosts: The host names by which it may be addressed; see ``hosts``.
+    ///   - hosts: The host names by which it may be addressed, in addition to the addresses at which
+    ///     it is reached and, for loopback and unix sockets, `localhost`.
     ///   - handler: Answers requests, at once or later.
     /// - Throws: Libevent's error if there is no memory.
     public convenience init(
@@ -118,12 +109,6 @@
         }
         if let file { files.append(file) }
         return bound
-    }
-
-    /// Changes the limits of connections, from the next one on.
-    public func limitConnections(_ count: Int, perAddress: Int) {
-        limits.connections = count
-        limits.connectionsPerAddress = perAddress
     }
 
     /// Stops accepting connections, closes the idle ones, and closes the others after their next
@@ -235,9 +220,7 @@
             scheduleClose(connection)
             return
         }
-        let isProxy = proxies.contains { $0.contains(peer) }
-        let endpoints = Endpoints(local: local, peer: peer, isProxy: isProxy)
-        connections.admit(connection, at: endpoints)
+        connections.admit(connection, at: Endpoints(local: local, peer: peer))
         if isDraining { scheduleClose(connection) }
     }
 
@@ -423,24 +406,15 @@
         let raw = request.raw
         request.notifySent(to: connection)
         do throws(WebRefusal) {
-            let forwarding = try Forwarding(raw.fields, from: endpoints.peer, trusting: proxies)
-            if let client = forwarding.client {
-                connections.admit(connection, at: endpoints.carrying(client))
-            }
-            let head = try RequestHead(
-                raw, forwarding, hosts: hostRule, below: basePath, at: endpoints)
+            let head = try RequestHead(raw, hosts: hostRule, below: basePath, at: endpoints)
             let exchange = WebExchange(raw, head, request, of: connection)
             connection.enter(.answering(exchange))
-            boundConnections(of: connection.endpoints?.clientKey, newFrom: .max)
             switch head.place {
             case .below: handler(exchange)
             case .itself: exchange.reply(308, [("Location", basePath.relative)])
             case .elsewhere: exchange.reply(404)
             }
         } catch {
-            if error == .forwarded {
-                connections.admit(connection, at: endpoints.carrying(endpoints.peer))
-            }
             statistics.refused[error, default: 0] += 1
             report(.refused(error), host: error == .foreignHost ? raw.host : nil)
             let exchange = WebExchange(raw, nil, request, of: connection)
@@ -458,7 +432,6 @@
         var headers = ResponseHeaders(own)
         let isLast = exchange.isLast || isDraining
         if isLast { headers.add("Connection", "close") }
-        let took = now - exchange.received
         let request = exchange.request
         // Evhttp would send a body where none is allowed.
         let mayHaveBody = status != 204 && status != 304
@@ -474,10 +447,6 @@
         }
         statistics.replies[status / 100, default: 0] += 1
         boundUnsent()
-        onReply?(
-            WebReply(
-                exchange: exchange, address: exchange.address, status: status,
-                byteCount: body?.count, took: took))
     }
 
     /// Handles the end of a reply; evhttp will read the next request or close the connection.
@@ -514,10 +483,6 @@
         let lines = ResponseHeaders.lines(ResponseHeaders.security)
         connection.buffer.appendOutput(Array(lines.utf8))
         report(.refused(.unreadable))
-        onReply?(
-            WebReply(
-                exchange: nil, address: connection.endpoints?.client ?? "-", status: status,
-                byteCount: nil, took: .zero))
     }
 }
 

@@ -8,12 +8,6 @@ struct SocketName {
         self.bytes = bytes
     }
 
-    /// Creates a name from a numeric address without a port; nil if it isn't one.
-    init?(digits: Substring) {
-        guard digits != "localhost" else { return nil }
-        self.init(host: String(digits), port: 0)
-    }
-
     /// Creates a name from a numeric address, or `localhost`; nil if it's neither.
     init?(host: String, port: Int) {
         guard let port = UInt16(exactly: port) else { return nil }
@@ -71,7 +65,7 @@ struct SocketName {
 
     /// The address in the notation of IPv6, where an IPv4 address is a mapped one; nil for a unix
     /// socket.
-    var address: [UInt8]? {
+    private var address: [UInt8]? {
         switch family {
         case AF_INET: Self.mappedPrefix + bytes[4..<8]
         case AF_INET6: Array(bytes[8..<24])

@@ -42,24 +42,6 @@ struct ListFacts: Decodable {
     }
 }
 
-/// Some of the list's rows.
-struct RowFacts: Decodable {
-    let rows: [Row]
-
-    /// The key of a row's picture, and the picture's number of pixels.
-    struct Row: Decodable {
-        let key: String
-        let area: Int
-
-        init(from decoder: any Decoder) throws {
-            var values = try decoder.unkeyedContainer()
-            key = try values.decode(String.self)
-            _ = try values.decode(String.self)
-            area = try values.decode(Int.self) * values.decode(Int.self)
-        }
-    }
-}
-
 /// The pictures that are available or have failed, in an event of the server.
 struct PictureEvent: Decodable {
     let t: [Row]?

@@ -12,7 +12,6 @@ struct LoadReport {
             ("probe_p99_ms", run.probe.answers.quantile(0.99)),
             ("report_p99_ms", figures.reports.quantile(0.99)),
             ("picture_p99_ms", figures.pictures.quantile(0.99)),
-            ("newcomer_p99_ms", run.newcomer?.answers.quantile(0.99) ?? .zero),
             ("settle_p99_ms", figures.settled.all.quantile(0.99)),
         ]
         let settled = figures.settled.all
@@ -48,17 +47,10 @@ struct LoadReport {
             ("pictures", "\(figures.pictures.count)", "fetched"),
             ("picture_p99_ms", milliseconds(figures.pictures.quantile(0.99), 3), ""),
             ("picture_bytes", "\(figures.bytes)", ""),
-            (
-                "newcomers", "\(run.newcomer?.answers.count ?? 0)",
-                "thumbnails that nobody had asked for before, one at a time"
-            ),
-            ("newcomer_p99_ms", milliseconds(run.newcomer?.answers.quantile(0.99) ?? .zero, 3), ""),
-            ("newcomer_worst_ms", milliseconds(run.newcomer?.answers.worst ?? .zero, 3), ""),
             ("refused", "\(figures.refused)", "pages for which there was no room"),
             ("streams_lost", "\(figures.streamsLost)", ""),
             (
-                "failures",
-                "\(figures.failures + run.probe.failures + (run.newcomer?.failures ?? 0))",
+                "failures", "\(figures.failures + run.probe.failures)",
                 "answers that should be others"
             ),
         ]
@@ -77,8 +69,7 @@ struct LoadReport {
     func difference(from calm: LoadReport) -> String {
         zip(slowest, calm.slowest).map { now, before in
             let times = [before.time, now.time, now.time - before.time].map { milliseconds($0, 2) }
-            return "\(now.name): \(times[0]) without strangers, \(times[1]) with them,"
-                + " \(times[2]) more"
+            return "\(now.name): \(times[0]) without it, \(times[1]) with it, \(times[2]) more"
         }.joined(separator: "\n")
     }
 

@@ -36,7 +36,7 @@ class LoadUser {
 
     /// Returns a connection to the server, from the user's address.
     final func session() -> HTTPSession {
-        HTTPSession(run.server, from: number / run.clientsPerAddress, on: run.loop)
+        HTTPSession(run.server, from: number / LoadRun.clientsPerAddress, on: run.loop)
     }
 
     // MARK: - Scrolling

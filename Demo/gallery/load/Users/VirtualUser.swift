@@ -40,7 +40,7 @@ final class VirtualUser: LoadUser {
         guard let id else { return }
         reader = EventReader()
         stream = Connection(
-            to: run.server, from: number / run.clientsPerAddress, on: run.loop,
+            to: run.server, from: number / LoadRun.clientsPerAddress, on: run.loop,
             onBytes: { [weak self] in self?.take($0) },
             onEnd: { [weak self] in self?.streamEnded() })
         stream?.send(Self.streamRequest(of: id, at: run.server))

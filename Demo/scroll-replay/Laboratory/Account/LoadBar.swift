@@ -30,9 +30,6 @@ package struct LoadBar: Equatable, Sendable {
     package var outcome: End
     /// Whether the row was then visible for a tenth of a second.
     package var isUseful = false
-
-    /// The end of the wait: the start of the work, or the end of the attempt.
-    package var waitEnd: Instant { begun ?? end }
 }
 
 /// A builder of a row's bars from the decisions about it.

@@ -75,18 +75,19 @@ struct ContenderArguments: ParsableArguments {
 
     /// The contenders, each once, in the given order.
     ///
-    /// By default: rows in the frame in which they appear, in lulls, and around landings only.
+    /// By default: rows in the frame in which they appear, in lulls, around landings only, and as a
+    /// list loads them.
     var all: [Contender] {
         var result = contenders
         if policies != nil || engines != nil {
-            for rule in policies?.names ?? [.within3] {
+            for rule in policies?.names ?? [.value] {
                 for engine in engines?.names ?? [.lull] { result.append(Contender(rule, engine)) }
             }
         }
         if result.isEmpty {
             result = [
                 Contender(.visible, .inFrame), Contender(.visible, .lull),
-                Contender(.within3, .lull),
+                Contender(.within3, .lull), Contender(.value, .lull),
             ]
         }
         var seen: Set<Contender> = []

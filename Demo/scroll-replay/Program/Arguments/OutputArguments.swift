@@ -9,14 +9,11 @@ struct OutputArguments: ParsableArguments {
     @Option(help: "Write a page for a browser, which needs no network: rows over time, and why.")
     var report: String?
 
-    @Option(help: "Write the picture as SVG; of several traces each in a file with a number.")
-    var svg: String?
-
     @Option(help: "Write a trace for ui.perfetto.dev or chrome://tracing.")
     var traceOut: String?
 
     /// Whether any output is requested, for which replays must be logged.
-    var isAskedFor: Bool { report != nil || svg != nil || traceOut != nil }
+    var isAskedFor: Bool { report != nil || traceOut != nil }
 
     /// Writes the requested output; throws an `ExitCode` of 73 or 74 if it can't be written.
     func write(_ logs: [ReplayLog?], verdict: String = "") throws {
@@ -27,13 +24,6 @@ struct OutputArguments: ParsableArguments {
         facts.version = "scroll-replay \(LullBuild.version)"
         let drawn = Report(logs.compactMap(\.self), facts: facts)
         if let report { try OutputFile(report).write(drawn.html) }
-        if let svg {
-            let drawings = drawn.drawings
-            for (index, drawing) in drawings.enumerated() {
-                let file = OutputFile(svg)
-                try (drawings.count == 1 ? file : file.numbered(index + 1)).write(drawing)
-            }
-        }
         if let traceOut { try OutputFile(traceOut).write(drawn.chromeTrace) }
     }
 

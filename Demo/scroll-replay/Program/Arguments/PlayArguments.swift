@@ -8,7 +8,7 @@ struct PlayArguments: ParsableArguments {
     var trace: String
 
     @Option(help: "The rule that says what is loaded.")
-    var policy = NamedPolicy.within3
+    var policy = NamedPolicy.value
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
     var engine = Scheduling.lull

@@ -26,6 +26,7 @@ extension NamedPolicy: ExpressibleByArgument, CaseIterable, RawRepresentable {
 
     static var visible: NamedPolicy { ofThatName("visible") }
     static var within3: NamedPolicy { ofThatName("within3") }
+    static var value: NamedPolicy { ofThatName("value") }
 
     /// Returns the rule of a name that is known to exist.
     private static func ofThatName(_ name: String) -> NamedPolicy {
@@ -61,8 +62,9 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How many fetches run at once.")
     var fetches = 4
 
-    @Option(help: "How many loaded rows are kept (default: all).")
-    var memory: Int?
+    @Option(
+        help: "How many loaded rows the loader keeps; none: all, and nothing unwanted is finished.")
+    var memory = LimitChoice(LoaderConfiguration().capacity)
 
     @Flag(help: "Tell rules what each row's load will cost.")
     var hints = false
@@ -75,10 +77,10 @@ struct ReplayArguments: ParsableArguments {
             The price of work: auto (measured, as in a program), neutral, or the seconds in view that \
             a second of work must gain.
             """)
-    var price = PriceChoice.fixed(.neutral)
+    var price = PriceChoice.measured
 
-    @Option(help: "How many loads may wait in the queue (default: no bound).")
-    var queueLimit: Int?
+    @Option(help: "How many loads may wait in the queue, or none for no bound.")
+    var queueLimit = LimitChoice(ReplayOptions().queueLimit)
 
     @Option(help: "What the costs are drawn from.")
     var seed: UInt64 = 1
@@ -123,14 +125,10 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How to print the figures.")
     var format = Format.text
 
-    @OptionGroup var reading: TraceArguments
-
     func validate() throws {
         try check("--cost", cost ?? 0, 0...1e6)
         try check("--latency", latency ?? 0, 0...1e6)
         try check("--fetches", Double(fetches), 1...4096)
-        try check("--queue-limit", Double(queueLimit ?? 1), 1...1e9)
-        try check("--memory", Double(memory ?? 1), 1...1e9)
         try check("--hz", Double(hz ?? 60), 1...1000)
         try check("--phase", Double(phase), 0...1e9)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
@@ -152,11 +150,15 @@ struct ReplayArguments: ParsableArguments {
         options.latency =
             latency.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.latency
         options.fetches = fetches
-        options.queueLimit = queueLimit
-        options.memory = memory
+        options.queueLimit = queueLimit.limit
+        if let rows = memory.limit {
+            options.limits.capacity = rows
+        } else {
+            options.limits = .model
+        }
         options.hasHints = hints
         options.hasKinds = kinds
-        options.prices = price.range
+        options.limits.prices = price.range
         options.seed = seed
         options.hz = hz
         options.phase = .microseconds(phase)

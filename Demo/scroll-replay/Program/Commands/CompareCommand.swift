@@ -20,7 +20,6 @@ struct CompareCommand: ParsableCommand {
     var jobs: Int?
 
     @OptionGroup(title: "Pictures") var output: OutputArguments
-    @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
 
     func validate() throws {
@@ -63,7 +62,6 @@ struct CompareCommand: ParsableCommand {
             }
             let verdict = comparisons.count == 1 ? comparisons[0].verdict : []
             try output.write(runs.map(\.log), verdict: verdict.joined(separator: " "))
-            try failing.check(runs)
         }
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LullTesting
-import ReplayTerminal
 
 /// `scroll-replay explain`: explains why rows were loaded, skipped, raised, dropped or cancelled.
 struct ExplainCommand: ParsableCommand {

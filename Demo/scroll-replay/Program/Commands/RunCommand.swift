@@ -18,7 +18,6 @@ struct RunCommand: ParsableCommand {
     var explain: [RowSpan] = []
 
     @OptionGroup(title: "Pictures") var output: OutputArguments
-    @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
 
     func run() throws {
@@ -26,6 +25,8 @@ struct RunCommand: ParsableCommand {
             var plan = try played.plan(arguments)
             plan.options.isLogged = output.isAskedFor
             let rows = try explain.rows(in: plan)
+            let warnings = TraceWarnings(of: plan.scenario.trace, in: plan.scenario.list)
+            for text in warnings.texts { say("\(played.trace): \(text)") }
             let told = try explain.isEmpty ? nil : ExplainedRun(plan)
             let run = try told?.run ?? plan.run()
             let story = told.map { $0.text(ofRows: rows, as: arguments.format) } ?? []
@@ -34,7 +35,6 @@ struct RunCommand: ParsableCommand {
             case .text: try emit(([run.summary] + story).joined(separator: "\n"))
             }
             try output.write([run.log])
-            try failing.check([run])
         }
     }
 }

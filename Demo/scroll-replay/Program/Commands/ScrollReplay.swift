@@ -9,21 +9,15 @@ struct ScrollReplay: ParsableCommand {
         abstract: "Plays recorded scrolls through a real event loop and says what got loaded when.",
         discussion: """
             A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
-            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key". Recordings \
-            of evemu, libinput, getevent, rrweb and Chrome are read as well, by their content.
+            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key", also as gzip. \
+            convert.py makes traces of recordings of evemu, libinput, getevent, rrweb and Chrome.
 
             Examples:
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
               scroll-replay compare Demo/traces/*.jsonl --policies all
               scroll-replay compare Demo/traces/*.jsonl --report report.html
-              scroll-replay run trace.jsonl --svg picture.svg --trace-out trace.json
+              scroll-replay run trace.jsonl --trace-out trace.json
               scroll-replay explain trace.jsonl --row 812 --policy visible
-              scroll-replay show trace.jsonl
-              scroll-replay live trace.jsonl --images Demo/photos
-              scroll-replay check session.json.gz
-              scroll-replay convert fling.evemu -o fling.jsonl
-              scroll-replay record /dev/input/event5 -o fling.jsonl
-              scroll-replay thumbnail photo.jpg --output small.png
 
             Names of rules, engines and files are completed by the shell with
               scroll-replay --generate-completion-script bash|zsh|fish
@@ -32,8 +26,6 @@ struct ScrollReplay: ParsableCommand {
             """,
         version: LullBuild.description,
         subcommands: [
-            RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
-            LiveCommand.self, PoliciesCommand.self, CheckCommand.self, ConvertCommand.self,
-            RecordCommand.self, ThumbnailCommand.self,
+            RunCommand.self, CompareCommand.self, ExplainCommand.self, PoliciesCommand.self,
         ])
 }

@@ -18,15 +18,6 @@ struct OutputFile {
         self.path = path
     }
 
-    /// Returns the same file with a number before its extension.
-    func numbered(_ number: Int) -> OutputFile {
-        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-            return OutputFile("\(path)-\(number)")
-        }
-        return OutputFile("\(path[..<dot])-\(number)\(path[dot...])")
-    }
-
     /// Writes a text; throws an `ExitCode` of 73 if the file can't be created, of 74 if it can't be
     /// written.
     func write(_ text: String) throws {

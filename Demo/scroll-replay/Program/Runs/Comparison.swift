@@ -1,6 +1,5 @@
 import Laboratory
 import LullTesting
-import ReplayTerminal
 import ReplayText
 
 /// Runs of several contenders over several traces in one setting, trace by trace.

@@ -1,7 +1,6 @@
 import IdleLoop
 import Laboratory
 import LullTesting
-import ReplayTerminal
 import ReplayText
 
 /// A replay with all decisions made in it.

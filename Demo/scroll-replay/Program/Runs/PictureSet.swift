@@ -2,31 +2,23 @@ import Foundation
 import IdleLoop
 import ImageLoading
 import LullTesting
-import ReplayTerminal
 import ScrollModel
 import Synchronization
 
 /// A folder of pictures, one for each row; a list with more rows than pictures repeats them.
 ///
-/// Decoded pictures are kept, so that several replays in one process decode each once for each
-/// size. Only the files' names are read here; their content is read when they are loaded.
+/// On virtual time each picture is decoded once, to know whether it can be; its cost is that of its
+/// header. Only the files' names are read here; their content is read when they are loaded.
 final class PictureSet: Sendable {
     private let files: [String]
-    private let decoded = Mutex<[Request: Decoded]>([:])
+    private let decoded = Mutex<[Int: Decoded]>([:])
     /// The costs of files by their headers, as far as they were asked for; nil for a file without.
     private let costs = Mutex<[Int: Duration?]>([:])
 
-    /// The cost charged for decoding a picture, its previews with the shares of the steps after
-    /// which they are available, and the outcome.
+    /// The cost charged for decoding a picture, and the outcome.
     fileprivate struct Decoded {
         var cost: Duration
-        var previews: [(share: Double, picture: LivePicture)] = []
         var outcome: Result<any Sendable, any Error>
-    }
-
-    private struct Request: Hashable {
-        let file: Int
-        let targetSize: PixelSize
     }
 
     /// Lists the files of a folder by name, without those with a leading dot.
@@ -58,20 +50,19 @@ final class PictureSet: Sendable {
         PictureWork(pictures: self, list: list, isReal: clock == .real)
     }
 
-    /// Decodes a row's picture, once for each size, and returns it with the cost to charge.
+    /// Decodes a row's picture, once, and returns the cost to charge.
     ///
     /// If two threads request the same picture at once, both may decode it.
-    fileprivate func decode(row: Int, fitting targetSize: PixelSize) -> Decoded {
-        let request = Request(file: row % files.count, targetSize: targetSize)
-        if let known = decoded.withLock({ $0[request] }) { return known }
-        let path = file(ofRow: row)
+    fileprivate func decode(row: Int) -> Decoded {
+        let file = row % files.count
+        if let known = decoded.withLock({ $0[file] }) { return known }
         var result: Decoded
         do {
-            result = try PictureSet.decode(path, fitting: targetSize)
+            result = try PictureSet.decode(files[file])
         } catch {
             result = Decoded(cost: .microseconds(100), outcome: .failure(error))
         }
-        decoded.withLock { $0[request] = result }
+        decoded.withLock { $0[file] = result }
         return result
     }
 
@@ -99,23 +90,12 @@ final class PictureSet: Sendable {
         return .nanoseconds(Int64(nanoseconds))
     }
 
-    private static func decode(
-        _ path: String, fitting targetSize: PixelSize
-    ) throws(PictureError) -> Decoded {
+    private static func decode(_ path: String) throws(PictureError) -> Decoded {
         let cost = cost(of: try PictureHeader.read(path))
-        let decoder = PictureJob(path: path, fitting: targetSize)
-        var previews: [(step: Int, picture: LivePicture)] = []
-        var steps = 0
+        let decoder = PictureJob(path: path, fitting: PixelSize(width: 120, height: 80))
         while true {
-            steps += 1
-            switch try decoder.step() {
-            case .more, .waiting: continue
-            case .refined(let picture): previews.append((steps, LivePicture(picture)))
-            case .done(let picture):
-                return Decoded(
-                    cost: cost,
-                    previews: previews.map { (Double($0.step) / Double(steps), $0.picture) },
-                    outcome: .success(LivePicture(picture)))
+            if case .done = try decoder.step() {
+                return Decoded(cost: cost, outcome: .success(true))
             }
         }
     }
@@ -137,20 +117,18 @@ private struct PictureWork: RowWork {
     func costHint(ofRow row: Int) -> Duration? { pictures.costHint(ofRow: row) }
 
     func begin(row: Int) -> any RowLoad {
-        let targetSize = targetSize(ofRow: row)
         if isReal {
-            return DecodingLoad(PictureJob(path: pictures.file(ofRow: row), fitting: targetSize))
+            let file = pictures.file(ofRow: row)
+            return DecodingLoad(PictureJob(path: file, fitting: targetSize(ofRow: row)))
         }
-        let decoded = pictures.decode(row: row, fitting: targetSize)
-        return ChargedLoad(
-            cost: decoded.cost, previews: decoded.previews, outcome: decoded.outcome)
+        let decoded = pictures.decode(row: row)
+        return TimedLoad(cost: decoded.cost, outcome: decoded.outcome)
     }
 }
 
 /// The load of a picture that is decoded in lulls, step by step.
 private final class DecodingLoad: RowLoad {
     private let decoder: PictureJob
-    private var preview: LivePicture?
 
     init(_ decoder: PictureJob) {
         self.decoder = decoder
@@ -158,20 +136,8 @@ private final class DecodingLoad: RowLoad {
 
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)? {
         repeat {
-            switch try decoder.step() {
-            case .more, .waiting: break
-            case .refined(let picture):
-                // The slice ends here, so that the preview is shown at once.
-                preview = LivePicture(picture)
-                return nil
-            case .done(let picture): return LivePicture(picture)
-            }
+            if case .done = try decoder.step() { return true }
         } while clock.now < end
         return nil
-    }
-
-    func takePreview() -> (any Sendable)? {
-        defer { preview = nil }
-        return preview
     }
 }

@@ -6,7 +6,7 @@ import ScrollModel
 /// The complete input of a replay: the same plan gives the same run, on any thread.
 struct Plan: Sendable {
     let scenario: Scenario
-    private(set) var contender: Contender
+    let contender: Contender
     let setting: String
     var options: ReplayOptions
     let pictures: PictureSet?
@@ -22,12 +22,6 @@ struct Plan: Sendable {
         self.pictures = pictures
         setting = arguments.settingName
         options = arguments.options(scheduling: contender.engine, hz: scenario.hz)
-    }
-
-    /// Replaces the contender.
-    mutating func play(by contender: Contender) {
-        self.contender = contender
-        options.schedule(by: contender.engine)
     }
 
     /// Returns a replay by this plan, which hasn't started.

@@ -13,7 +13,7 @@ struct Scenario: Sendable {
 
     /// Reads a trace, and the facts that no option gives from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
-        trace = try arguments.reading.read(file, viewport: arguments.list.viewport)
+        trace = try TraceFile.read(file)
         let beside = SidecarFacts(of: trace.name, besides: file)
 
         var used: [String] = []

@@ -4,8 +4,6 @@ enum WebFiles {
     static let template = text(PackageResources.report_html)
     /// The page's style: Okabe and Ito's colours, in light and dark.
     static let style = text(PackageResources.report_css)
-    /// The style of a drawing: the page's colours, by the viewer's preference.
-    static let drawingStyle = text(PackageResources.drawing_css)
     /// The page's script, in its parts.
     static let script =
         "(() => {\n'use strict';\n"

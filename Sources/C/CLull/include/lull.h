@@ -363,6 +363,13 @@ lull_status lull_close(lull_loop *loop);
 /// an activity of its own: a job, a timer, a post, or this call.
 lull_status lull_poke(lull_loop *loop);
 
+/// Notes that the host draws a frame at `time`: slices end then, and a job that is expected to make
+/// it late is held back.
+///
+/// Call it in each frame for the next one, which replaces the one before. A frame that hasn't come
+/// when it was due isn't expected any more. LULL_INVALID if `time` is less than 0.
+lull_status lull_expect_frame(lull_loop *loop, int64_t time);
+
 /// Sets the loop's mode: LULL_MODE_DEFAULT, the initial mode, or LULL_MODE_TRACKING.
 ///
 /// LULL_INVALID for any other value, since a loop is in one mode at a time.

@@ -73,9 +73,6 @@ public final class DeferredList<Key: Hashable, Value> {
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The observer that asks for more before idle, if the rule's last answer was a part.
     private var partObserver: Observer?
-    /// The streams that ``updates()`` has returned.
-    private var listeners: [Int: EventSender<[Int: LoadState<Value>]>] = [:]
-    private var listenerCount = 0
     /// The rule's last answer; nil if the keys of rows may have changed since.
     private var lastAnswer: [Wanted<Int>]?
     /// The rows of the wanted keys, for observers of decisions.
@@ -123,9 +120,7 @@ public final class DeferredList<Key: Hashable, Value> {
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
-        var waiting = QueueConfiguration()
-        waiting.limit = 30  // what was wanted further back has lost its worth, or is offered again
-        let queue = IdleQueue<Key>(on: loop, configuration: waiting)
+        let queue = IdleQueue<Key>(on: loop, configuration: .list)
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
@@ -200,7 +195,7 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         partObserver?.cancel()
         partObserver = nil
-        let given = (key, layout, show, rows, shown, wantedRows, facts, rule, listeners)
+        let given = (key, layout, show, rows, shown, wantedRows, facts, rule)
         defer { withExtendedLifetime(given) {} }  // their release may call back
         link.key = { _ in nil }
         layout = nil
@@ -208,7 +203,6 @@ public final class DeferredList<Key: Hashable, Value> {
         facts = NoLoadStatus()
         rule = NoRule()  // the rule may hold references
         (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
-        listeners = [:]
         moments = []
         list.close()
         if ownsLoader { loader.close() }
@@ -448,34 +442,7 @@ public final class DeferredList<Key: Hashable, Value> {
             let state = index == 0 ? state : loader.state(of: key)
             shown[row] = key
             show(row, state)
-            for listener in listeners.values { listener.send([row: state]) }
         }
-    }
-
-    /// Returns a stream of changes for a task on the loop: first the rows in view, then the rows
-    /// that change, each with its latest state.
-    ///
-    /// ```swift
-    /// loop.task {
-    ///     for await changes in list.updates() {
-    ///         for (row, state) in changes { screen.draw(row, state) }
-    ///     }
-    /// }
-    /// ```
-    ///
-    /// Changes that the task hasn't taken yet may include rows that have left the viewport since.
-    public func updates() -> LoopEvents<[Int: LoadState<Value>]> {
-        listenerCount += 1
-        let number = listenerCount
-        let (events, sender) = LoopEvents<[Int: LoadState<Value>]>.sums(on: loop) {
-            ($0 ?? [:]).merging($1) { $1 }
-        } stop: { [weak self] in
-            self?.listeners[number] = nil
-        }
-        if isOpen { listeners[number] = sender }
-        let now = rows.flatMap { key, rows in rows.map { ($0, loader.state(of: key)) } }
-        if !now.isEmpty { sender.send(Dictionary(uniqueKeysWithValues: now)) }
-        return events
     }
 
     // MARK: - Queries
@@ -508,4 +475,15 @@ public final class DeferredList<Key: Hashable, Value> {
 /// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
     func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? { nil }
+}
+
+extension QueueConfiguration {
+    /// The configuration of a list's own queue.
+    ///
+    /// What was wanted further back than the limit has lost its worth, or is offered again.
+    package static var list: QueueConfiguration {
+        var configuration = QueueConfiguration()
+        configuration.limit = 30
+        return configuration
+    }
 }

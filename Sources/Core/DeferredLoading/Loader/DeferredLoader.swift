@@ -65,7 +65,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// offered.
     private var isBlocked = false
     private var timer: (id: LoopTimer, instant: Instant)?
-    private var progressObserver: Observer?
     /// The observer that looks for room in each lull, while none of the queue's jobs is the
     /// loader's own.
     private var roomObserver: Observer?
@@ -117,8 +116,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         reason = nil
         onDecision = nil
         source = ClosedSource()
-        progressObserver?.cancel()
-        progressObserver = nil
         roomObserver?.cancel()
         roomObserver = nil
         timer?.id.cancel()
@@ -154,7 +151,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         lists.close(list)
         perform(.closed(list, subscribed: list.subscribed))
         list.close()
-        machine.reportsProgress = lists.hasProgressCallback
     }
 
     func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
@@ -190,16 +186,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     func unsubscribe(_ list: List, from key: Key) {
         if let entry = list.unsubscribe(from: key) { perform(.unsubscribed(list, entry)) }
-    }
-
-    func listen(to list: List, _ body: List.Callback?) {
-        guard lists.isOpen(list) else { return }
-        let last = list.listen(body)
-        defer { withExtendedLifetime(last) {} }  // its release may call back
-        machine.reportsProgress = lists.hasProgressCallback
-        guard machine.reportsProgress else { return }
-        machine.noteProgressOfAll()
-        runEffects()
     }
 
     // MARK: - Keys
@@ -265,7 +251,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard isOpen else { return }
         watchForRoom()
         armTimer()
-        scheduleReport()
     }
 
     private func run(_ effect: LoadEffect) {
@@ -489,19 +474,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
             self?.perform(.timer)
         }
         timer = (id, next)
-    }
-
-    /// Schedules a progress report to lists, before idle.
-    private func scheduleReport() {
-        guard machine.hasProgress, progressObserver == nil, !queue.loop.isClosed else {
-            return
-        }
-        progressObserver = queue.loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
-            guard let self else { return }
-            progressObserver = nil
-            lists.reportProgress(of: machine.takeProgressed())
-            runEffects()
-        }
     }
 
     // MARK: - Retries, invalidation and results from elsewhere

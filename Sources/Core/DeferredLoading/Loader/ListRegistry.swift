@@ -1,7 +1,7 @@
 internal import IdleLoop
 internal import LullLibC
 
-/// A loader's open lists, to which it delivers results and progress.
+/// A loader's open lists, to which it delivers results.
 final class ListRegistry<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
@@ -11,7 +11,6 @@ final class ListRegistry<Key: Hashable, Value> {
     private var made = 0
 
     var count: Int { lists.count }
-    var hasProgressCallback: Bool { lists.values.contains { $0.onProgress != nil } }
 
     /// Makes a list with a new number, which isn't open yet.
     func makeList(
@@ -38,15 +37,6 @@ final class ListRegistry<Key: Hashable, Value> {
         for (number, since) in entry.subscribers where since < version {
             guard !entry.isGone, entry.version == version else { return }
             lists[number]?.deliver(entry, since: since)
-        }
-    }
-
-    func reportProgress(of entries: [LoadEntry]) {
-        for case let entry as Entry in entries {
-            entry.clearProgress()
-            for (number, _) in entry.subscribers where !entry.isGone {
-                lists[number]?.reportProgress(of: entry)
-            }
         }
     }
 

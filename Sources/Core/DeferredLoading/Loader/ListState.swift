@@ -10,13 +10,10 @@ final class ListState<Key: Hashable, Value>: DemandList {
         let entry: Entry
         /// The time at which it began.
         let since: UInt64
-        /// The progress that was last reported.
-        var reported = ReportedProgress.placeholder
     }
 
     /// The callback for results; nil once the list is closed.
     private var commit: Callback?
-    private(set) var onProgress: Callback?
     /// The callback for the end of half of the wanted loads.
     var onHalfDone: (() -> Void)?
     private(set) var wanted: [Wanted<Key>] = []
@@ -30,12 +27,11 @@ final class ListState<Key: Hashable, Value>: DemandList {
     }
 
     override func close() {
-        let given = (commit, onProgress, onHalfDone)
+        let given = (commit, onHalfDone)
         defer { withExtendedLifetime(given) {} }  // their release may call back
         wanted = []
         super.close()
         subscriptions = [:]
-        onProgress = nil
         onHalfDone = nil
         commit = nil
     }
@@ -88,47 +84,5 @@ final class ListState<Key: Hashable, Value>: DemandList {
         case .refined, .loaded, .failed: commit?(entry.key, state)
         case .placeholder, .queued, .fetching, .loading: break
         }
-    }
-
-    // MARK: - Progress
-
-    /// Replaces the progress callback, and returns the old one, whose release may call back.
-    func listen(_ body: Callback?) -> Callback? {
-        defer { onProgress = body }
-        return onProgress
-    }
-
-    /// Reports an entry's progress, if it has changed since the last report.
-    func reportProgress(of entry: Entry) {
-        let progress = ReportedProgress(of: entry)
-        guard let onProgress, let last = subscriptions[entry.key]?.reported, last != progress
-        else { return }
-        subscriptions[entry.key]?.reported = progress
-        onProgress(entry.key, entry.state)
-    }
-}
-
-/// The progress of a key, as reported to lists.
-private enum ReportedProgress: Equatable {
-    case placeholder
-    case queued
-    case fetching
-    /// The load is under way; the payload is its share in sixteenths.
-    case loading(Int)
-    /// There is a preview; the payload is its version.
-    case refined(UInt64)
-    /// There is a result; the payload is its version.
-    case settled(UInt64)
-
-    init<Value>(of entry: KeyedEntry<some Hashable, Value>) {
-        self =
-            switch entry.state {
-            case .placeholder: .placeholder
-            case .queued: .queued
-            case .fetching: .fetching
-            case .loading(let share): .loading(Int(max(0, min(share ?? 0, 1)) * 16))
-            case .refined: .refined(entry.version)
-            case .loaded, .failed: .settled(entry.version)
-            }
     }
 }

@@ -62,16 +62,6 @@ public final class LoadList<Key: Hashable, Value> {
         loader?.unsubscribe(state, from: key)
     }
 
-    /// The callback before idle for the progress of subscribed keys, at most once for each key,
-    /// with the state at that time.
-    ///
-    /// It is never called from inside a call of the loader. Nil costs nothing. What can be shown is
-    /// delivered by the `commit` callback, and needn't be taken from here.
-    public var onProgress: ((_ key: Key, _ state: LoadState<Value>) -> Void)? {
-        get { state.onProgress }
-        set { loader?.listen(to: state, newValue) }
-    }
-
     /// Whether it wants more than what was requested: ``onHalfDone`` is called then.
     package var isPartial: Bool {
         get { state.isPartial }

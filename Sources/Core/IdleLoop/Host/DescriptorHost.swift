@@ -41,8 +41,8 @@ public final class DescriptorHost: LoopHost {
     /// work.
     ///
     /// It never blocks, and may be called from inside the loop's callbacks: one that runs the
-    /// program's loop calls it before that polls. Pass `wasBusy` if the program's loop has served events of its own in the
-    /// same pass: then no job runs, unless it has waited too long.
+    /// program's loop calls it before that polls. Pass `wasBusy` if the program's loop has served
+    /// events of its own in the same pass: then no job runs, unless it has waited too long.
     public func process(wasBusy: Bool = false) {
         guard let guest else { return }
         let hasServed = guest.serve()

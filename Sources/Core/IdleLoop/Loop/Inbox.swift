@@ -21,33 +21,10 @@ public final class Inbox: Sendable {
         case job(UnownedJob)
         /// A job of a task that belongs to another executor and has waited on the loop.
         case foreign(UnownedJob)
-        /// A placeholder for a message that was taken out of a backlog.
-        case taken
-    }
-
-    /// A batch of messages that were taken out together and run one by one.
-    struct Backlog {
-        private(set) var messages: [Message] = []
-        private var next = 0
-
-        init(_ messages: [Message] = []) {
-            self.messages = messages
-        }
-
-        var isEmpty: Bool { next == messages.count }
-
-        /// Removes and returns the first message, without another reference to it; O(1).
-        mutating func popFirst() -> Message? {
-            guard !isEmpty else { return nil }
-            var message = Message.taken
-            swap(&message, &messages[next])
-            next += 1
-            return message
-        }
     }
 
     private struct State: Sendable {
-        var messages: [Message] = []
+        var messages = Backlog<Message>()
         var hasSignaled = false
         var isClosed = false
     }
@@ -138,8 +115,8 @@ public final class Inbox: Sendable {
     ///
     /// Throws if another thread, which the child doesn't have, was posting during the fork.
     func renew() throws(LoopError) {
-        let lost: [Message]? = state.withLockIfAvailable { state in
-            defer { state.messages = [] }
+        let lost: Backlog<Message>? = state.withLockIfAvailable { state in
+            defer { state.messages = Backlog() }
             state.hasSignaled = false
             return state.messages
         }
@@ -148,28 +125,28 @@ public final class Inbox: Sendable {
     }
 
     /// Resets the eventfd and removes all waiting messages.
-    func empty() -> [Message] {
+    func empty() -> Backlog<Message> {
         eventFD.clear()
         return take { $0.hasSignaled = false }
     }
 
     /// Removes all waiting messages, some of which were added without a signal.
-    func emptyUnsignaled() -> [Message] {
+    func emptyUnsignaled() -> Backlog<Message> {
         take { _ in }
     }
 
-    private func take(_ change: (inout State) -> Void) -> [Message] {
+    private func take(_ change: (inout State) -> Void) -> Backlog<Message> {
         holdsUnsignaled.store(false, ordering: .relaxed)
         return state.withLock { state in
             let messages = state.messages
-            state.messages = []
+            state.messages = Backlog()
             change(&state)
             return messages
         }
     }
 
     /// Closes the inbox, and returns the messages that were not taken out.
-    func close() -> [Message] {
+    func close() -> Backlog<Message> {
         take { $0.isClosed = true }
     }
 }

@@ -3,7 +3,7 @@ final class InboxDispatcher {
     private let inbox: Inbox
     private let loop: LoopContext
     /// The messages that were taken out of the inbox and have not run yet.
-    private let backlog = ConfinedBox(Inbox.Backlog())
+    private let backlog = ConfinedBox(Backlog<Inbox.Message>())
     /// Whether the messages that have not run keep a host's loop from ending.
     private var isCounted = false
     private var ports = SlotTable<(any Sendable) -> Void>()
@@ -37,10 +37,10 @@ final class InboxDispatcher {
     /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
     /// for the rest isn't read before that is done, so that a message costs no system call. A value
     /// goes to its port, and anything else to `run`.
-    func deliver(_ take: () -> [Inbox.Message], _ run: (Inbox.Message) -> Void) {
+    func deliver(_ take: () -> Backlog<Inbox.Message>, _ run: (Inbox.Message) -> Void) {
         let isFresh = backlog.value.isEmpty
         if isFresh {
-            backlog.value = Inbox.Backlog(take())
+            backlog.value = take()
         }
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {
@@ -56,7 +56,7 @@ final class InboxDispatcher {
             // A host that wakes the loop has no descriptor that stays readable.
             if isFresh || inbox.isWokenByHost { inbox.signal() }
         } else {
-            backlog.value = Inbox.Backlog()  // frees the memory too
+            backlog.value = Backlog()  // frees the memory too
         }
         count()
     }
@@ -71,7 +71,7 @@ final class InboxDispatcher {
     /// Discards, in a forked child, the messages that were meant for its parent.
     func forget() {
         let lost = backlog.value
-        backlog.value = Inbox.Backlog()
+        backlog.value = Backlog()
         count()
         withExtendedLifetime(lost) {}  // outlives the change: a `deinit` may call back
     }
@@ -81,8 +81,8 @@ final class InboxDispatcher {
         var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.ports, &ports)
         defer { withExtendedLifetime(ports) {} }  // a `deinit` may call back
-        let left = backlog.value.messages + inbox.close()
-        backlog.value = Inbox.Backlog()
+        let left = backlog.value.rest + inbox.close().rest
+        backlog.value = Backlog()
         return left
     }
 }

@@ -14,13 +14,14 @@ final class LoopContext {
     private let statusCell = ConfinedBox(Status())
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
-    private let expectedFramesCell = ConfinedBox(ExpectedFrames())
     private let timers = ConfinedBox(TimerTable())
     /// The timerfd; nil after the loop is closed.
     private var timerFD: TimerFD?
     private var armedDeadline = Instant.distantFuture
     private(set) var hasTimerExpired = false
     private var firingUntil: Instant?
+    /// The time at which the host's next frame is due; `distantFuture` if none is expected.
+    var hostFrame = Instant.distantFuture
     /// The time at which the loop last woke up.
     var lastWake = Instant.zero
     /// The recorder of spans, while there are turn observers.
@@ -73,16 +74,15 @@ final class LoopContext {
     var nextTimer: Instant { timers.value.next }
 
     /// The time at which the next timer or frame is due, or the host's next timer if that is known.
-    var nextDue: Instant { min(timers.value.next, expectedFrames.next, lull.hostDue) }
+    var nextDue: Instant { min(timers.value.next, hostFrame, lull.hostDue) }
 
     /// The latest time at which the loop must be free, so that no timer or frame is later than its
     /// tolerance; `distantFuture` if none has a tolerance.
-    var latestStart: Instant { min(timers.value.latest, expectedFrames.latest) }
+    var latestStart: Instant { min(timers.value.latest, hostFrame) }
 
-    /// Returns whether `latestStart` is set by a frame that is expected by descriptor, and may not
-    /// come.
+    /// Returns whether `latestStart` is set by a frame of the host's, which may not come.
     func isSetByFrame(_ latestStart: Instant) -> Bool {
-        latestStart == expectedFrames.latest && latestStart < timers.value.latest
+        latestStart == hostFrame && latestStart < timers.value.latest
     }
 
     /// The time at which the current pass before idle began.
@@ -286,17 +286,6 @@ extension LoopContext {
         @inline(__always) _modify {
             checkThread()
             yield &lullCell.value
-        }
-    }
-
-    var expectedFrames: ExpectedFrames {
-        @inline(__always) _read {
-            checkThread()
-            yield expectedFramesCell.value
-        }
-        @inline(__always) _modify {
-            checkThread()
-            yield &expectedFramesCell.value
         }
     }
 }

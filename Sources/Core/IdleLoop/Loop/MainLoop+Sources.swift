@@ -6,8 +6,8 @@ extension MainLoop {
     /// the trigger `edge`, once each time it becomes ready.
     ///
     /// Cancel the watch before the descriptor is closed: the kernel forgets it then, unless it has a
-    /// copy, and the watch isn't called any more. When the number has come to stand for another file and that is watched,
-    /// the watch of the closed one ends, which its `isActive` tells.
+    /// copy, and the watch isn't called any more. When the number has come to stand for another file
+    /// and that is watched, the watch of the closed one ends, which its `isActive` tells.
     ///
     /// Throws `badDescriptor` if it isn't open, `notPollable` for what is always ready, as files,
     /// folders and /dev/null are, `closed` if the loop is closed, or the system's error. Traps if

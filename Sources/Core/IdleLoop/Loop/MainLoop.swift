@@ -34,7 +34,7 @@ public final class MainLoop {
     private var timerWatch: Watch?
     /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
     /// callback may run the host's loop.
-    private var ready = ReadyWatches()
+    private var ready = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
     /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
@@ -323,7 +323,7 @@ public final class MainLoop {
     /// Calls a watch that is ready, at once or, of a guest with a base of its own, after the poll.
     func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
         if context.guest != nil, base.isOwn {
-            ready.append(watch, kind)
+            ready.append((watch, kind))
         } else {
             watch.call(kind)
         }
@@ -421,12 +421,12 @@ public final class MainLoop {
     }
 
     /// Runs posted messages, as many as there is time for.
-    private func deliver(_ take: () -> [Inbox.Message]) {
+    private func deliver(_ take: () -> Backlog<Inbox.Message>) {
         dispatcher.deliver(take) { message in
             switch message {
             case .call(let body): body(self)
-            case .job(let job), .foreign(let job): run(job)
-            case .value, .taken: break
+            case .job(let job), .foreign(let job): tasks.run(job)
+            case .value: break
             }
         }
     }
@@ -494,7 +494,7 @@ public final class MainLoop {
         timerWatch?.pause()
         try inbox.renew()
         dispatcher.forget()
-        ready = ReadyWatches()
+        ready = Backlog()
         try context.renewTimerFD()
         try watchOwnDescriptors()
         if let guest = context.guest, base.isOwn {

@@ -38,7 +38,7 @@ public final class Watch {
     private let isInternal: Bool
     /// The file behind the descriptor when it was first attached.
     var file: WatchedFile?
-    /// What it was attached to last.
+    /// The descriptor and the kind of event to which it was attached last.
     private var source: (descriptor: Int32, kind: EventHandle.Kind)?
     private var isCalling = false
     /// Whether it became ready inside its own handler, when that ran the host's loop: it's called
@@ -173,30 +173,6 @@ extension Turn.Work {
     fileprivate var isSignal: Bool {
         if case .signal = self { return true }
         return false
-    }
-}
-
-/// The watches that are ready, in the order in which they are called.
-struct ReadyWatches {
-    private var watches: [(watch: Watch, kind: EventHandle.Kind)] = []
-    private var next = 0
-
-    var isEmpty: Bool { next == watches.count }
-
-    mutating func append(_ watch: Watch, _ kind: EventHandle.Kind) {
-        watches.append((watch, kind))
-    }
-
-    mutating func popFirst() -> (watch: Watch, kind: EventHandle.Kind)? {
-        guard !isEmpty else { return nil }
-        defer {
-            next += 1
-            if isEmpty {
-                watches.removeAll(keepingCapacity: true)
-                next = 0
-            }
-        }
-        return watches[next]
     }
 }
 

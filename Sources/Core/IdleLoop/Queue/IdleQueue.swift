@@ -72,9 +72,6 @@ public final class IdleQueue<Key: Hashable> {
     /// Whether no job waits.
     public var isEmpty: Bool { count == 0 }
 
-    /// The key of the job that runs next, if one can run now and there is time for it.
-    package var next: Key? { core.next.flatMap { keys[$0] } }
-
     /// Whether the key has a job here, waiting or running.
     @inlinable
     public func contains(_ key: Key) -> Bool {

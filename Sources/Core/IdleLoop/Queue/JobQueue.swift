@@ -35,7 +35,7 @@ final class JobQueue {
     private var expiryTimer: (id: TimerTable.ID, moment: Instant)?
     private let deferral: ConfinedBox<Deferral?>
     private var deferralTimer: TimerTable.ID?
-    /// The timer for the end of an expected frame that may not come.
+    /// The timer for the end of a frame of the host's that may not come.
     private var retryTimer: TimerTable.ID?
     /// Whether a timer of the queue was due inside a run.
     private var hasWaited = false
@@ -102,9 +102,6 @@ final class JobQueue {
 
     /// The total of the costs given for the waiting jobs.
     var cost: Duration { .nanoseconds(jobs.value.cost) }
-
-    /// The job that runs next.
-    var next: Int? { jobs.value.next }
 
     /// Returns the expected cost of a job of this kind; nil before one has run.
     func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
@@ -406,17 +403,6 @@ final class JobQueue {
         }
     }
 
-    /// The identifier of the running job.
-    var running: JobTable.ID? {
-        guard let slot = jobs.value.running else { return nil }
-        return jobs.value.id(at: slot)
-    }
-
-    /// Lets a job that has returned `waiting` wait for a lull again.
-    func resume(_ id: JobTable.ID) {
-        if jobs.value.contains(id) { resume(id.index) }
-    }
-
     /// Lets a job that has returned `waiting`, or is about to, wait for a lull again.
     @usableFromInline
     func resume(_ slot: Int) {
@@ -471,7 +457,7 @@ final class JobQueue {
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     private func choose(at now: Instant) -> Int? {
         guard jobs.value.next != nil else { return nil }
-        loop.expectedFrames.removeExpired(at: now)
+        if loop.hostFrame < now { loop.hostFrame = .distantFuture }
         let limit = loop.latestStart
         let choice = fitting.value.choose(
             from: &jobs.value, before: limit, inLull: loop.lull.number, at: now)
@@ -479,8 +465,8 @@ final class JobQueue {
         return choice
     }
 
-    /// Arms a timer to retry when a frame that is expected by descriptor doesn't arrive, so that
-    /// the loop doesn't sleep while a job is held back for it.
+    /// Arms a timer to retry when a frame of the host's doesn't come, so that the loop doesn't sleep
+    /// while a job is held back for it.
     private func waitForFrame(until limit: Instant) {
         guard loop.isSetByFrame(limit), retryTimer == nil else { return }
         retryTimer = loop.schedule(at: limit.later(by: 1)) { [weak self] in

@@ -63,13 +63,7 @@ package actor AsyncGate: SerialExecutor {
         }
     }
 
-    /// Closes the gate, so that the next task waits.
-    nonisolated func shut() {
-        state.withLock { $0.isOpen = false }
-    }
-
-    /// Opens the gate: resumes the waiting task, and lets others pass until the gate is closed
-    /// again.
+    /// Opens the gate for good: resumes the waiting task, and lets others pass.
     ///
     /// May be called from any thread, and more than once.
     package nonisolated func open() {

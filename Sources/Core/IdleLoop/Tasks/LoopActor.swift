@@ -6,7 +6,8 @@
 /// let loop = try MainLoop()
 /// try loop.serve(LoopActor.executor)
 /// Task { @LoopActor in
-///     for await _ in try LoopActor.loop.signals(SIGHUP) { reload() }
+///     let clock = try LoopActor.loop.taskClock
+///     while true { try await clock.sleep(for: .seconds(3600)); reload() }
 /// }
 /// try loop.run()
 /// ```

@@ -44,13 +44,6 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     private struct State: Sendable {
         var service: Service?
         var waiting: [UnownedJob] = []
-        var capture = Capture.off
-    }
-
-    private enum Capture {
-        case off
-        case awaited
-        case caught(UnownedJob)
     }
 
     private let state = Guarded(State())
@@ -80,16 +73,11 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Keeps a job for a later loop, or hands it to the call of `begin` that awaits it; returns
-    /// false if it belongs in the inbox.
+    /// Keeps a job for a later loop; returns false if a loop serves the executor.
     private func keep(_ job: UnownedJob) -> Bool {
         state.withLock { state in
-            guard let service = state.service else {
-                state.waiting.append(job)
-                return true
-            }
-            guard case .awaited = state.capture, service.isOnOwnThread else { return false }
-            state.capture = .caught(job)
+            guard state.service == nil else { return false }
+            state.waiting.append(job)
             return true
         }
     }
@@ -151,19 +139,5 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
             state.service?.owner == owner ? state.service.take() : nil
         }
         withExtendedLifetime(gone) {}  // released outside the lock
-    }
-
-    /// Begins a task on this executor, and returns it with the job that starts it.
-    func begin<Handle>(_ make: () -> Handle) -> (task: Handle, job: UnownedJob) {
-        state.withLock { $0.capture = .awaited }
-        let task = make()
-        let capture = state.withLock { state in
-            defer { state.capture = .off }
-            return state.capture
-        }
-        guard case .caught(let job) = capture else {
-            preconditionFailure("a task begins on the executor that it's isolated to")
-        }
-        return (task, job)
     }
 }

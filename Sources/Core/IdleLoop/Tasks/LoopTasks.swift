@@ -2,17 +2,14 @@
 final class LoopTasks {
     let executor: LoopExecutor
     let isolation: LoopIsolation
-    /// The jobs that are tasks, by their tasks' names, from their first slice to their end.
-    var jobs: [UInt: AsyncJob] = [:]
-
     let loop: LoopContext
     private let observers: Observers
     private var order = IndexedHeap()
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
     private var worker: Observer?
-    /// What other tasks have to do after the present one, which runs the host's loop: a task has its
-    /// actor to itself until it suspends.
+    /// The jobs of other tasks that wait for the present one, which runs the host's loop: a task has
+    /// its actor to itself until it suspends.
     private var postponed: [UnownedJob] = []
     private var isOnMainActor = false
 

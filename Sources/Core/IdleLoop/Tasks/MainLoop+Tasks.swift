@@ -38,7 +38,8 @@ extension MainLoop {
     ///
     /// ```swift
     /// loop.task {
-    ///     for await _ in try loop.signals(SIGTERM) { loop.stop() }
+    ///     try await loop.taskClock.sleep(for: .seconds(3600))
+    ///     loop.stop()
     /// }
     /// ```
     ///
@@ -65,13 +66,13 @@ extension MainLoop {
     ///
     /// The task continues within that lull, as one piece of work: until it next waits, nothing else
     /// runs. When several tasks wait, each gets a lull of its own, in the order of their calls. A
-    /// task that is cancelled, or whose loop is closed, continues soon with a slot that is over. An
-    /// idle job that is a task continues in a lull of its queue: its own slot is the valid one, and
-    /// the slot returned here is over.
+    /// task that is cancelled, or whose loop is closed, continues soon with a slot that is over.
     ///
     /// ```swift
-    /// let slot = await loop.idle()
-    /// while !slot.isOver, let row = rows.popLast() { measure(row) }
+    /// while !rows.isEmpty, !Task.isCancelled {
+    ///     let slot = await loop.idle()
+    ///     while !slot.isOver, let row = rows.popLast() { measure(row) }
+    /// }
     /// ```
     ///
     /// Traps if the task runs on another thread.
@@ -102,19 +103,10 @@ extension MainLoop {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
             case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
-            case .call, .value, .taken: break
+            case .call, .value: break
             }
         }
         servedTasks.close()
-    }
-
-    /// Runs a job of a task, or passes it to the idle queue in whose lulls the task runs.
-    func run(_ job: UnownedJob) {
-        if let waiting = tasks.jobs[job.name] {
-            waiting.goesOn(with: job)
-        } else {
-            tasks.run(job)
-        }
     }
 }
 
@@ -122,9 +114,4 @@ extension LoopExecutor {
     /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
     /// its thread.
     public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
-}
-
-extension UnownedJob {
-    /// The task's identity, which is the same from its beginning to its end.
-    var name: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
 }

@@ -44,11 +44,10 @@ public final class FrameSource {
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
     private var cost: MeanDeviation<Int64>?
-    private var origin: Instant
+    private let origin: Instant
     private var last = -1
-    /// The loop's timer for the next frame, unless a descriptor signals the frames.
+    /// The loop's timer for the next frame.
     private var timer: TimerTable.ID?
-    private var watch: Watch?
 
     init(
         loop: LoopContext, name: String, period: Duration, from origin: Instant,
@@ -83,7 +82,6 @@ public final class FrameSource {
         isOn = false
         if let timer { loop.cancel(timer) }
         timer = nil
-        loop.expectedFrames.remove(ObjectIdentifier(self))
     }
 
     /// Resumes the frames, at the same multiples of the period as before.
@@ -98,7 +96,6 @@ public final class FrameSource {
     fileprivate func resume(at now: Instant) {
         guard !isOn, let loop else { return }
         isOn = true
-        guard watch == nil else { return }  // the next frame sets the expectation
         arm(from: now, on: loop)
     }
 
@@ -107,15 +104,11 @@ public final class FrameSource {
     /// A second call does nothing.
     public func cancel() {
         pause()
-        watch?.cancel()
-        watch = nil
         loop = nil
         let handler = handler
         self.handler = nil
         withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
-
-    // MARK: - Frames by timer
 
     /// Arms a timer for the first frame that is due at `moment` or later.
     private func arm(from moment: Instant, on loop: LoopContext) {
@@ -142,17 +135,17 @@ public final class FrameSource {
         timer = nil
         let now = loop.clock.now
         let current = max(number, lastFrame(dueBy: now))  // missed frames aren't delivered
-        show(current, due: due(current), end: due(current + 1), now: now, on: loop)
+        show(
+            Frame(
+                number: current, due: due(current), start: now, end: due(current + 1),
+                missed: current - last - 1),
+            on: loop)
         guard isActive, timer == nil else { return }
         arm(from: loop.clock.now, on: loop)
     }
 
-    private func show(
-        _ number: Int, due: Instant, end: Instant, now: Instant, on loop: LoopContext
-    ) {
-        let frame = Frame(
-            number: number, due: due, start: now, end: end, missed: number - last - 1)
-        last = number
+    private func show(_ frame: Frame, on loop: LoopContext) {
+        last = frame.number
         loop.counts.frames += 1
         guard let handler else { return }
         if loop.recorder == nil {
@@ -160,38 +153,7 @@ public final class FrameSource {
         } else {
             loop.record(.frame(name)) { handler(frame) }
         }
-        cost.add(loop.clock.now.since(now), firstDeviation: 0)
-    }
-
-    // MARK: - Frames by descriptor
-
-    fileprivate func watch(
-        _ descriptor: Int32, on loop: MainLoop, take: @escaping () -> Void
-    ) throws(LoopError) {
-        isOn = true
-        watch = try loop.watch(descriptor, for: .readable) { [weak self] _ in
-            take()
-            self?.arrived()
-        }
-    }
-
-    /// Handles a frame that is signalled by the descriptor: the next one is expected a period
-    /// later.
-    private func arrived() {
-        guard let loop, isActive else { return }
-        let now = loop.clock.now
-        let expected = last < 0 ? now : origin.advanced(by: period)
-        let missed = max(0, Int((expected.duration(to: now) / period).rounded()))
-        let isOnTime = last >= 0 && missed == 0
-        let due = isOnTime ? min(expected, now) : now
-        origin = now
-        show(
-            last + 1 + (last < 0 ? 0 : missed), due: due, end: due.advanced(by: period), now: now,
-            on: loop)
-        guard isActive else { return }
-        let next = origin.advanced(by: period)
-        loop.expectedFrames.insert(
-            ObjectIdentifier(self), due: next, latest: next.advanced(by: tolerance))
+        cost.add(loop.clock.now.since(frame.start), firstDeviation: 0)
     }
 }
 
@@ -216,21 +178,15 @@ extension MainLoop {
         return source
     }
 
-    /// Calls `handler` each time `descriptor` becomes readable, about every `period`: at a
-    /// display's vertical blank, or when a client requests its next frame.
+    /// Notes that the host draws a frame at `instant`: slices end then, and a whole job that is
+    /// expected to make it late is held back.
     ///
-    /// `take` reads what makes the descriptor readable. The next frame is expected a period after
-    /// the last. If it doesn't arrive within its tolerance, no frame is expected until one arrives
-    /// again. Throws what `watch(_:for:)` throws. Traps if the period is less than a microsecond.
-    public func frames(
-        on descriptor: Int32, every period: Duration, tolerance: Duration? = nil,
-        name: String = "frame", take: @escaping () -> Void, _ handler: @escaping (Frame) -> Void
-    ) throws(LoopError) -> FrameSource {
-        precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
-        let source = FrameSource(
-            loop: context, name: name, period: period, from: clock.now,
-            tolerance: tolerance.map { max(.zero, $0) }, handler: handler)
-        try source.watch(descriptor, on: self, take: take)
-        return source
+    /// It's for frames that come from elsewhere than ``frames(every:from:tolerance:name:_:)``, such
+    /// as those of a toolkit's frame clock. Call it in each frame for the next one, which replaces
+    /// the one before. A frame that hasn't come when it was due isn't expected any more.
+    public func expectFrame(at instant: Instant) {
+        guard !isClosed else { return }
+        context.checkThread()
+        context.hostFrame = instant
     }
 }

@@ -37,8 +37,8 @@ public final class VirtualTime {
 
     /// Advances the time by `cost` inside a callback, as expensive work would.
     ///
-    /// Timers that become due meanwhile fire late, and scripted events happen at their times. A
-    /// cost must not be negative. Traps if the cost is negative.
+    /// Timers that become due meanwhile fire late, and scripted events happen at their times.
+    /// Traps if the cost is negative.
     public func charge(_ cost: Duration) {
         precondition(cost >= .zero, "virtual time never goes back")
         advance(to: now.advanced(by: cost))

@@ -426,18 +426,6 @@ extension ListLayout {
             self.grid?.set(value, at: grid.place(of: element, in: sums))
         }
     }
-
-    /// Replaces all heights by estimates, for a change of the list's width, for example.
-    ///
-    /// O(number of sections).
-    ///
-    /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
-    ///   then unchanged.
-    public mutating func forgetHeights() throws(ListUpdateError) {
-        self = try ListLayout(
-            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, estimates: estimates,
-            flow: flow)
-    }
 }
 
 // Batch updates.

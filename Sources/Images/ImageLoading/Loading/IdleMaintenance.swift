@@ -21,12 +21,6 @@ final class IdleMaintenance {
 
     func close() { queue.close() }
 
-    /// Cancels all pending writes to disk, because memory is short.
-    func cancelStores() { queue.cancel { $0.hasPrefix(Self.storing) } }
-
-    /// The prefix of the names of jobs that store a value.
-    static let storing = "store "
-
     /// Does work that blocks on the disk, on a worker if there is one, else in slices, and calls
     /// `onEnd` on the loop, whatever the result.
     ///

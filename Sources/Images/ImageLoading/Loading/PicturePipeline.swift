@@ -144,9 +144,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// This takes 0.5 to 4 ms, so it waits for a lull that is long enough.
     public func giveMemoryBack() { maintenance.giveMemoryBack() }
 
-    /// Drops the values that wait to be stored on disk; they are made again when they are needed.
-    public func cancelStores() { maintenance.cancelStores() }
-
     /// Finds or makes a value synchronously, as a program without lulls would.
     ///
     /// It blocks on the disk, and decodes in this process.
@@ -429,7 +426,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         guard origin(key)?.isRemote != true else { return }
         let (name, targetSize) = (recipe.name(of: key), recipe.targetSize(of: key))
         maintenance.submit(
-            IdleMaintenance.storing + "\(targetSize.width) \(targetSize.height) \(name)",
+            "store \(targetSize.width) \(targetSize.height) \(name)",
             { [weak self] in self?.reportFailure() }
         ) { [recipe] in recipe.storing(made, for: key) }
     }

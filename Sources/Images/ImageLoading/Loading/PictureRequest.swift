@@ -1,9 +1,9 @@
 /// A request for a picture, in a file or on a server, scaled down to fit a target size.
 ///
 /// ```swift
-/// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: targetSize))
-/// pictures.subscribe(to: PictureRequest(url: "https://example.org/a.jpg", fitting: targetSize))
-/// pictures.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: targetSize))
+/// list.subscribe(to: PictureRequest("photos/a.jpg", fitting: targetSize))
+/// list.subscribe(to: PictureRequest(url: "https://example.org/a.jpg", fitting: targetSize))
+/// list.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: targetSize))
 /// ```
 public struct PictureRequest: Hashable, Sendable {
     /// The location of a picture.

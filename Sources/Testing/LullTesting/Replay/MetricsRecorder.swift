@@ -59,9 +59,6 @@ struct MetricsRecorder {
         spent[row, default: .zero] += cost
     }
 
-    /// Returns the time spent on a row so far.
-    func cost(ofRow row: Int) -> Duration { spent[row, default: .zero] }
-
     mutating func finishLoad(of row: Int) {
         figures.loadsFinished += 1
         finished.append(row)

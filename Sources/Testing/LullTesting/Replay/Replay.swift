@@ -76,12 +76,8 @@ public final class Replay {
     private var origin = Instant.zero
     private var nextEvent = 0
     private var visible = RowSet(0..<0)
-    private var gate: (any ReplayGate)?
-    /// Whether a timer for the next question to the gate is set.
-    private var isGateTimerSet = false
-    private var memory: ReplayMemory?
-    /// The row for which others are evicted.
-    private var newest = 0
+    /// Keeps rows that are loaded at once until the list shows them.
+    private var held: LoadList<Int, any Sendable>?
     private var metrics: MetricsRecorder
 
     /// Creates a replay of a trace in a list, by a policy.
@@ -108,30 +104,21 @@ public final class Replay {
             of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
         schedule = FrameSchedule(along: path, options: options)
         metrics = MetricsRecorder(schedule)
-        gate = options.gate
         switch options.clock {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
         }
-        var configuration = QueueConfiguration()
+        var configuration = QueueConfiguration.list
         configuration.limit = options.queueLimit ?? .max
         configuration.slice = options.slice
         configuration.endsSlicesWhenDue = options.endsSlicesWhenDue
-        if options.clock == .virtual || gate != nil { configuration.batch = .zero }
-        if gate != nil { configuration.modes = .default }
         queue = IdleQueue(on: loop, configuration: configuration)
         let pool = try WorkerPool(width: options.fetches, on: loop)
-        var keeping = LoaderConfiguration()
-        keeping.capacity = .max
-        keeping.suspended = .max
-        keeping.nearlyDone = nil
-        keeping.prices = options.prices
-        memory = options.memory.map { ReplayMemory(capacity: $0) }
         let source = ReplaySource(
             work: work ?? DrawnWork(base: options.cost, seed: options.seed), options: options,
             clock: loop.clock, replay: self)
         let loader = DeferredLoader(
-            queue: queue, pool: pool, source: source, configuration: keeping)
+            queue: queue, pool: pool, source: source, configuration: options.limits)
         // Without samples, fingers move the list without slop, and without lead.
         let (model, tracking) = (options.scroller.model, options.scroller.tracking)
         let tracker = ScrollTracker(
@@ -176,7 +163,6 @@ public final class Replay {
         stage = .playing
         origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
         playInputs()
-        if gate != nil { loop.observe(.beforeIdle) { [weak self] _ in self?.askGate() } }
         scheduleFrame(0)
     }
 
@@ -261,8 +247,7 @@ public final class Replay {
 
     private func wanted(after moment: ScrollState, _ loads: any LoadStatus) -> [Wanted<Int>]? {
         guard isPlaying, !options.loadsInFrame,
-            let wanted = policy.wanted(
-                after: moment, loads: BoundedStatus(base: loads, capacity: options.memory))
+            let wanted = policy.wanted(after: moment, loads: loads)
         else { return nil }
         onNote?(now, .wanted(wanted))
         return wanted
@@ -273,10 +258,6 @@ public final class Replay {
         decision.time = traceTime(decision.time)
         // Rows loaded beforehand, perhaps in real time, count as loaded at the start.
         if case .ready = stage { decision.time = .zero }
-        if case .invalidated = decision.kind, let memory {
-            decision.kind = .evicted
-            decision.reason = "room for \(newest): \(memory.capacity) values are kept"
-        }
         log?.decisions.append(decision)
     }
 
@@ -284,9 +265,8 @@ public final class Replay {
     private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         guard var viewport = list?.viewport else { return }
         viewport.scroll(to: path.offset(at: .zero))
-        memory?.show(viewport.visibleRows)
+        hold(viewport.visibleRows)
         for row in viewport.visibleRows {
-            makeRoom(for: row)
             loader.settle(row, loaded(row, isCharged: false))
             log?.warm.append(row)
             if case .failed(let error, _) = loader.state(of: row) {
@@ -295,11 +275,10 @@ public final class Replay {
         }
     }
 
-    /// Evicts rows to make room for a new one.
-    private func makeRoom(for row: Int) {
-        guard let gone = memory?.keep(row, besides: wanted) else { return }
-        newest = row
-        for row in gone { loader?.invalidate(row) }
+    /// Keeps rows from being evicted until the list has shown a frame.
+    private func hold(_ rows: RowSet) {
+        held = loader?.list { _, _ in }
+        for row in rows { held?.subscribe(to: row) }
     }
 
     /// Returns the state of a row's load.
@@ -357,7 +336,6 @@ public final class Replay {
     private func handle(_ event: Trace.Event, number: Int) {
         let start = now
         metrics.noteInput(delay: start - event.time)
-        gate?.note(.input(event.input), at: start)
         let offset = path.offset(at: start)
         loop.clock.spend(.microseconds(50))
         let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
@@ -374,10 +352,10 @@ public final class Replay {
     // MARK: - Frames
 
     private func scheduleFrame(_ number: Int) {
-        let due = number <= schedule.last ? schedule.due(number) : nil
-        gate?.note(.frameEnded(next: due), at: now)
-        guard let due else { return }
-        loop.schedule(at: loopTime(due)) { [weak self] in self?.showFrame(number) }
+        guard number <= schedule.last else { return }
+        loop.schedule(at: loopTime(schedule.due(number))) { [weak self] in
+            self?.showFrame(number)
+        }
     }
 
     private func showFrame(_ number: Int) {
@@ -386,7 +364,6 @@ public final class Replay {
         viewport.scroll(to: path.offset(at: start))
         let rows = viewport.visibleRows
         let new = rows.count { !visible.contains($0) }
-        memory?.show(rows)
         visible = rows
         if options.loadsInFrame { loadInFrame(rows) }
         let missing = rows.filter { !isSettled($0) }
@@ -403,6 +380,7 @@ public final class Replay {
                 missing: missing, queued: queued))
         scheduleFrame(metrics.endFrame(number, at: now))
         list?.scrolled(to: viewport.offset, at: loopTime(start))
+        held = nil
     }
 
     // MARK: - Loads
@@ -423,23 +401,8 @@ public final class Replay {
         let missing = rows.filter { !isSettled($0) }
         let rounds = (missing.count + options.fetches - 1) / options.fetches
         loop.clock.spend(options.latency * rounds)
+        hold(rows)
         for row in missing { loader?.settle(row, loaded(row, isCharged: true)) }
-    }
-
-    /// Suspends the queue if the gate lets nothing begin now.
-    private func askGate() {
-        guard let gate, !queue.isEmpty else { return }
-        let until = gate.closedUntil(at: now) { queue.next.flatMap { remainingCost(ofRow: $0) } }
-        loop.mode = until == nil ? .default : .tracking
-        guard let until, until < .distantFuture, !isGateTimerSet else { return }
-        isGateTimerSet = true
-        loop.schedule(at: loopTime(until)) { [weak self] in self?.isGateTimerSet = false }
-    }
-
-    private func remainingCost(ofRow row: Int) -> Duration? {
-        guard let cost = source?.work.costHint(ofRow: row) else { return nil }
-        guard case .begun(let spent) = progress(ofRow: row) else { return cost }
-        return cost - spent
     }
 
     /// Records that a slice of a row's load begins.
@@ -448,7 +411,6 @@ public final class Replay {
             metrics.beginLoad()
             onNote?(now, .began(row: row))
         }
-        gate?.note(.sliceBegan, at: now)
     }
 
     /// Records that a slice has ended: with a value, an error, or nil if there is more to do.
@@ -459,14 +421,11 @@ public final class Replay {
         var isLast = true
         switch outcome {
         case .success(.some):
-            makeRoom(for: row)
-            gate?.note(.finished(cost: metrics.cost(ofRow: row)), at: now)
             metrics.finishLoad(of: row)
             onNote?(now, .finished(row: row))
         case .success(.none):
             isLast = false
         case .failure(let error):
-            makeRoom(for: row)
             metrics.failLoad(of: row, error)
             onNote?(now, .failed(row: row))
         }
@@ -474,22 +433,4 @@ public final class Replay {
         log?.slices.append(
             .init(row: row, start: end - cost, end: end, isLast: isLast))
     }
-}
-
-/// The facts of a replay's loads, with the limit of its memory.
-private struct BoundedStatus: LoadStatus {
-    let base: any LoadStatus
-    let capacity: Int?
-
-    func progress(ofRow row: Int) -> LoadProgress { base.progress(ofRow: row) }
-    func costHint(ofRow row: Int) -> Duration? { base.costHint(ofRow: row) }
-    func fetchHint(ofRow row: Int) -> Duration? { base.fetchHint(ofRow: row) }
-    func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
-        base.forEachLoad(ofRows: rows, body)
-    }
-    var usualCost: Duration? { base.usualCost }
-    var usualFetch: Duration? { base.usualFetch }
-    var fetches: Int { base.fetches }
-    var price: WorkPrice { base.price }
-    var priceFloor: WorkPrice { base.priceFloor }
 }

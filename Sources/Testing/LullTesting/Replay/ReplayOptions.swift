@@ -1,4 +1,5 @@
 public import DeferredLoading
+internal import IdleLoop
 public import ScrollModel
 
 /// The cost of a load and the length of its fetch, by name.
@@ -52,8 +53,6 @@ public struct ReplayOptions: Sendable {
     /// Whether missing rows are loaded in the frame in which they appear, as simple lists do,
     /// instead of by the rule in lulls.
     public var loadsInFrame = false
-    /// A gate that may hold the next slice back; nil if none does.
-    public var gate: (any ReplayGate)?
     /// The clock of the replay.
     public var clock = Clock.virtual
     /// The minimum cost of a load, if there are no pictures.
@@ -62,24 +61,22 @@ public struct ReplayOptions: Sendable {
     public var latency: Duration = .zero
     /// The number of concurrent fetches.
     public var fetches = 4
-    /// The maximum number of waiting jobs; nil for no limit.
-    public var queueLimit: Int?
+    /// The maximum number of waiting jobs, that of a list with a queue of its own by default; nil for
+    /// no limit.
+    public var queueLimit: Int? = QueueConfiguration.list.limit
+    /// The loader's limits, and the least and the greatest price of work; a loader's defaults, or
+    /// those of the model of replays.
+    public var limits = LoaderConfiguration()
     /// The seed of the costs.
     public var seed: UInt64 = 1
     /// The frames per second.
     public var hz = 60
     /// The time at which the first frame is due.
     public var phase: Duration = .milliseconds(1)
-    /// The maximum number of loaded rows; nil for no limit.
-    ///
-    /// Above it, unwanted rows are evicted, those that were visible longest ago first.
-    public var memory: Int?
     /// Whether policies know the cost of each row's load beforehand.
     public var hasHints = false
     /// Whether the loader knows the kind of each row's load, and learns what kinds cost.
     public var hasKinds = false
-    /// The least and the greatest price of work.
-    public var prices: ClosedRange<WorkPrice> = .neutral ... .neutral
     /// Whether events are recorded in ``Replay/log``.
     public var isLogged = false
     /// Whether the first viewport is loaded before the trace begins.
@@ -96,4 +93,19 @@ public struct ReplayOptions: Sendable {
 
     /// Creates the default options.
     public init() {}
+}
+
+extension LoaderConfiguration {
+    /// The limits of the model of replays: everything is kept, and nothing is finished that is no
+    /// longer wanted.
+    ///
+    /// With these and without a limit of the queue, other implementations of the model have the same
+    /// figures.
+    public static var model: LoaderConfiguration {
+        var limits = LoaderConfiguration()
+        limits.capacity = .max
+        limits.suspended = .max
+        limits.nearlyDone = nil
+        return limits
+    }
 }

@@ -55,8 +55,7 @@ private final class TrackedLoad: Load {
     }
 
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<any Sendable> {
-        if let value = try step(until: slot.sliceEnd) { return .done(value) }
-        return load?.takePreview().map { .refined($0) } ?? .more
+        try step(until: slot.sliceEnd).map { .done($0) } ?? .more
     }
 
     func step(until end: Instant) throws -> (any Sendable)? {

@@ -24,13 +24,6 @@ extension RowWork {
 public protocol RowLoad: AnyObject {
     /// Works until it is done, and returns the result, or until `end`, and returns nil.
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)?
-    /// Returns a preview, once; it is called after each slice.
-    func takePreview() -> (any Sendable)?
-}
-
-extension RowLoad {
-    /// Returns nil, the default.
-    public func takePreview() -> (any Sendable)? { nil }
 }
 
 /// Work that only takes time: charged on virtual time, spent in a busy loop on the machine's clock.

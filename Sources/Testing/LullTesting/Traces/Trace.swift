@@ -88,7 +88,7 @@ public struct Trace: Equatable, Sendable {
 extension ScrollEvent {
     /// Creates the event that a trace's input is to a list; `target` is the offset at which a flung
     /// list rests.
-    init(_ input: Trace.Input, target: Double? = nil) {
+    public init(_ input: Trace.Input, target: Double? = nil) {
         self =
             switch input {
             case .down(let y): .down(y: y)

@@ -3,48 +3,32 @@
 //     bench-libevent MODE WORKLOAD
 //
 // zt      an idle event at the lowest of 3 priorities, armed again as a timer of zero seconds
-// lc      the same, armed again by event_active and event_base_loopcontinue
-// maxcb   the same by event_active alone, on a base with 1 callback a pass at idle priority
 // drive   the program polls, and works when that poll brought nothing
-// adopt1  zt on a base with one priority, as a host's usually is, and a check for other events
-// ztmt    zt with locking switched on
-// ztprec  zt with precise timers
-// naive   event_active on itself: the trap, for no poll ever comes between
 
 #include <CWorkloads.h>
 #include <event2/event.h>
 #include <event2/event_struct.h>
-#include <event2/thread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum mode { ZT, LC, MAXCB, DRIVE, ADOPT1, ZTMT, ZTPREC, NAIVE, MODES };
+enum mode { ZT, DRIVE, MODES };
 
-static const char *const mode_names[MODES] = {
-    "zt", "lc", "maxcb", "drive", "adopt1", "ztmt", "ztprec", "naive",
-};
+static const char *const mode_names[MODES] = {"zt", "drive"};
 
 static enum mode mode;
-static int priorities;
+enum { priorities = 3 };
 static struct event_base *base;
 
 static void open_base(void) {
-    priorities = mode == ADOPT1 ? 1 : 3;
     struct event_config *config = event_config_new();
-    if (mode == ZTMT) {
-        evthread_use_pthreads();
-    } else {
-        event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-    }
-    if (mode == ZTPREC) event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
-    if (mode == MAXCB) event_config_set_max_dispatch_interval(config, NULL, 1, priorities - 1);
+    event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
     base = event_base_new_with_config(config);
     if (!base) die("event_base_new_with_config");
     event_config_free(config);
-    if (priorities > 1) event_base_priority_init(base, priorities);
+    event_base_priority_init(base, priorities);
 }
 
 static struct event *watch(int descriptor, event_callback_fn callback, void *argument) {
@@ -70,32 +54,13 @@ static bool is_idle_over;
 
 static void arm(struct idle *idle) {
     static const struct timeval zero = {0, 0};
-    switch (mode) {
-    case LC:
-        event_active(idle->event, EV_TIMEOUT, 0);
-        event_base_loopcontinue(base);
-        break;
-    case MAXCB:
-    case NAIVE:
-        event_active(idle->event, EV_TIMEOUT, 0);
-        break;
-    default:
-        event_add(idle->event, &zero);
-    }
-}
-
-/// With one priority: whether this pass has or had anything to do besides the idle event.
-static bool is_busy(void) {
-    return event_base_get_max_events(base, EVENT_BASE_COUNT_ACTIVE, 1) > 1
-        || event_base_get_num_events(base, EVENT_BASE_COUNT_ACTIVE) > 0;
+    event_add(idle->event, &zero);
 }
 
 static void idle_callback(evutil_socket_t descriptor, short events, void *argument) {
     (void)descriptor, (void)events;
     struct idle *idle = argument;
-    if (mode == ADOPT1 && is_busy()) {
-        arm(idle);
-    } else if (idle->pass(idle->argument)) {
+    if (idle->pass(idle->argument)) {
         arm(idle);
     } else {
         is_idle_over = true;
@@ -270,20 +235,13 @@ static int wake_descriptor;
 
 static void wake(void *argument) {
     (void)argument;
-    if (mode == ZTMT) {
-        // With locking the library has a way of its own.
-        event_active(wake_event, EV_READ, 0);
-    } else {
-        uint64_t one = 1;
-        if (write(wake_descriptor, &one, sizeof one) < 0) die("write");
-    }
+    uint64_t one = 1;
+    if (write(wake_descriptor, &one, sizeof one) < 0) die("write");
 }
 
 static void open_wake(event_callback_fn callback, void *argument) {
     wake_descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    wake_event = mode == ZTMT
-        ? event_new(base, -1, 0, callback, argument)
-        : watch(wake_descriptor, callback, argument);
+    wake_event = watch(wake_descriptor, callback, argument);
 }
 
 static void close_wake(void) {
@@ -293,7 +251,7 @@ static void close_wake(void) {
 
 static void submissions_woken(evutil_socket_t descriptor, short events, void *argument) {
     (void)events;
-    if (descriptor >= 0) drain_descriptor(descriptor);
+    drain_descriptor(descriptor);
     if (!submissions_answer(argument)) end_run();
 }
 

@@ -23,7 +23,5 @@ case ("list", "R3"): try rows.buildList()
 case ("array", "R3"): rows.buildArray()
 case ("list", "R4"): try rows.measureList()
 case ("array", "R4"): rows.measureArray()
-case ("list", "R7"): try rows.layOutInList()
-case ("array", "R7"): rows.layOutInArray()
 default: exit(64)
 }

@@ -2,10 +2,9 @@
 //
 //     bench-lull-c MODE WORKLOAD
 //
-//     adopt       idle work by an idle queue
-//     adopt-hook  idle work by a callback before idle
+//     adopt   idle work by an idle queue
 //
-// It does what bench-lull does in these modes.
+// It does what bench-lull does in this mode.
 
 #include <event2/event.h>
 #include <lull.h>
@@ -62,12 +61,6 @@ static lull_progress run_pass(const lull_slot *slot, uint64_t key, void *context
     return LULL_DONE;
 }
 
-static lull_idle work(const lull_slot *slot, void *context) {
-    (void)slot;
-    if (!tiny_jobs_pass(context)) event_base_loopbreak(base);
-    return LULL_WORKED;
-}
-
 static struct event *quiet_event(void) {
     struct event *event =
         event_new(base, quiet_descriptor(), EV_READ | EV_PERSIST, nothing, NULL);
@@ -94,19 +87,8 @@ static void tiny_jobs_by_queue(struct tiny_jobs *jobs) {
     close_loop();
 }
 
-static void tiny_jobs_by_hook(struct tiny_jobs *jobs) {
-    open_loop();
-    struct event *quiet = quiet_event();
-    check(lull_before_idle(loop, 0, LULL_MODE_ALL, work, jobs, NULL));
-    tiny_jobs_start(jobs);
-    event_base_dispatch(base);
-    event_free(quiet);
-    close_loop();
-}
-
 static const struct contender contenders[] = {
     {.name = "lull-c-adopt", .tiny_jobs = tiny_jobs_by_queue},
-    {.name = "lull-c-adopt-hook", .tiny_jobs = tiny_jobs_by_hook},
 };
 
 int main(int argc, char **argv) {

@@ -9,11 +9,9 @@ import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched, tasks, glib
+    case drive, adopt, submit, watched, glib
     case sdEvent = "sd-event"
     case uv, fd
-
-    var isHook: Bool { self == .hook || self == .adoptHook }
 
     /// The kind of loop on which it is a guest, if that is one of CHosts.
     fileprivate var kind: host_kind? {
@@ -54,7 +52,7 @@ enum Mode: String {
                 case .sdEvent: try unsafe MainLoop(onSDEvent: OpaquePointer(host))
                 default: try unsafe MainLoop(onUV: host)
                 }
-        } else if mode == .adopt || mode == .adoptHook {
+        } else if mode == .adopt {
             guard let host = unsafe host_base_new() else { throw .noBase }
             unsafe self.host = .libevent(host)
             loop = unsafe try MainLoop(adopting: host)
@@ -140,29 +138,19 @@ enum Mode: String {
         let watch = try loop.watch(TinyJobs.quietDescriptor(), for: .readable) { _ in }
         defer { watch.cancel() }
         let isBudgeted = jobs.budget > 0
-        if mode.isHook {
-            let hook = loop.beforeIdle { _ in
-                if !jobs.pass() { self.stop() }
-                return .worked
-            }
-            jobs.start()
-            try run()
-            hook.cancel()
+        let queue = queue(batch: isBudgeted ? .microseconds(50) : .zero)
+        if mode == .submit {
+            submitAll(jobs, to: queue)
         } else {
-            let queue = queue(batch: isBudgeted ? .microseconds(50) : .zero)
-            if mode == .submit {
-                submitAll(jobs, to: queue)
-            } else {
-                queue.submit(0) { _ in
-                    if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
-                    self.stop()
-                    return .done
-                }
+            queue.submit(0) { _ in
+                if isBudgeted ? jobs.runNext() : jobs.pass() { return .again }
+                self.stop()
+                return .done
             }
-            jobs.start()
-            try run()
-            queue.close()
         }
+        jobs.start()
+        try run()
+        queue.close()
     }
 
     /// Each job hands in the next, under another key.

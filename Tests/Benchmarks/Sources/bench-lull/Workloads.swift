@@ -8,19 +8,12 @@ func foreground(_ fore: Foreground, _ mode: Mode) throws(LoopError) {
     try stage.watch(fore.descriptor) { fore.read() }
     var queues: [IdleQueue<Int>] = []
     for source in 0..<fore.sources {
-        if mode.isHook {
-            stage.loop.beforeIdle { _ in
-                if !fore.job() { stage.stop() }
-                return .worked
-            }
-        } else {
-            let queue = stage.queue(batch: .microseconds(50), name: "source \(source)")
-            queue.submit(0) { _ in
-                if !fore.job() { stage.stop() }
-                return .again
-            }
-            queues.append(queue)
+        let queue = stage.queue(batch: .microseconds(50), name: "source \(source)")
+        queue.submit(0) { _ in
+            if !fore.job() { stage.stop() }
+            return .again
         }
+        queues.append(queue)
     }
     fore.start()
     try stage.run()

@@ -1,15 +1,12 @@
-// Lull, by its loop's hook before idle and by its idle queue, driving and adopted:
+// Lull, by its idle queue, driving and adopted:
 //
 //     bench-lull MODE WORKLOAD
 //
 //     drive   the loop runs itself; idle work by an idle queue
-//     hook    the loop runs itself; idle work by a callback before idle
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
-//     adopt-hook  likewise, idle work by a callback before idle
 //     glib, sd-event, uv, fd  as a guest of another library's loop, or of one that polls
 //     submit  as drive, but each job is handed in for itself, with a key of its own
 //     watched as drive, without and with metrics and a log, in turns
-//     tasks   as drive, by callbacks and by tasks, in turns
 
 import Glibc
 import IdleLoop
@@ -34,9 +31,5 @@ case "M4": try timers(RandomTimers())
 case "M5": try stage.submissions(Submissions())
 case "M6": try stage.sleep(QuietSleep())
 case "M7": for variant in Frames.variants { try frames(Frames(variant: variant), mode) }
-case "M8": try waitingJobs()
-case "C1": try checkpoints()
-case "C2": try hops()
-case "C3": try idleWaits()
 default: exit(64)
 }

@@ -6,12 +6,6 @@ import Workloads
 /// Runs workloads on a loop of one thread, while the main thread waits.
 struct Runner: Sendable {
     private let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    /// Whether jobs are submitted so that the loop polls between them.
-    let polls: Bool
-
-    init(polls: Bool) {
-        self.polls = polls
-    }
 
     private func makeRun() -> Run {
         Run(over: loop.makePromise())
@@ -23,25 +17,21 @@ struct Runner: Sendable {
         try run.over.futureResult.wait()
     }
 
-    /// Makes the loop call `pass` again and again until the run is over, which it is when that
-    /// returns false.
+    /// Makes the loop call `pass` again and again, with a poll between, until the run is over, which
+    /// it is when that returns false.
     private func addIdle(_ run: Run, pass: @escaping @Sendable () -> Bool) {
         let step: @Sendable () -> Void = {
             guard unsafe !run.isOver else { return }
             if pass() { addIdle(run, pass: pass) } else { run.end() }
         }
-        if polls {
-            loop.scheduleTask(in: .microseconds(1), step)
-        } else {
-            loop.execute(step)
-        }
+        loop.scheduleTask(in: .microseconds(1), step)
     }
 
     // MARK: Workloads
 
     func tinyJobs(variant: Int) throws {
         // A hundred times slower than others, it doesn't need as many for a good average.
-        let jobs = TinyJobs(variant: variant, count: polls ? 20_000 : nil)
+        let jobs = TinyJobs(variant: variant, count: 20_000)
         let run = makeRun()
         try wait(for: run) {
             jobs.start()

@@ -2,7 +2,6 @@
 //
 //     bench-nio MODE WORKLOAD
 //
-// execute   each job submits the next by `execute`: no poll comes between
 // schedule  each job schedules the next for a microsecond later: the loop polls between
 // lull      jobs of an idle queue of Lull's, on the same loop
 
@@ -12,7 +11,7 @@ import NIOPosix
 import Workloads
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, ["execute", "schedule", "lull"].contains(arguments[1]) else { exit(64) }
+guard arguments.count == 3, ["schedule", "lull"].contains(arguments[1]) else { exit(64) }
 if arguments[1] == "lull" {
     setContender("lull-nio")
     let guest = Guest()
@@ -27,7 +26,7 @@ if arguments[1] == "lull" {
     exit(0)
 }
 setContender("nio-" + arguments[1])
-let runner = Runner(polls: arguments[1] == "schedule")
+let runner = Runner()
 
 switch arguments[2] {
 case "M1": for variant in TinyJobs.variants { try runner.tinyJobs(variant: variant) }

@@ -2,12 +2,10 @@
 //
 //     bench-replay S1    40 s of strokes over 100,000 rows, by several rules
 //     bench-replay S2    every rule there is over the shipped traces
-//     bench-replay S3    the size of a report of the shipped traces
 
 import Foundation
 import Laboratory
 import LullTesting
-import ReplayReport
 import ScrollModel
 import Workloads
 
@@ -16,7 +14,6 @@ setContender("lull")
 switch CommandLine.arguments[1] {
 case "S1": try replayLongSession()
 case "S2": try compareAllRules()
-case "S3": try writeReport()
 default: exit(64)
 }
 
@@ -39,7 +36,7 @@ func replayLongSession() throws {
     for name in ["visible", "within3", "everything", "value"] {
         guard let rule = NamedPolicy.named(name) else { continue }
         let seconds = try processorTime {
-            _ = try play(hand.trace, in: list, by: rule, .standard, .lull)
+            try play(hand.trace, in: list, by: rule, .standard, .lull)
         }
         report("S1", name, "cpu_s", seconds)
     }
@@ -52,7 +49,7 @@ func compareAllRules() throws {
         let seconds = try processorTime {
             for (trace, list) in traces.all {
                 for rule in NamedPolicy.all {
-                    _ = try play(trace, in: list, by: rule, setting, .lull)
+                    try play(trace, in: list, by: rule, setting, .lull)
                 }
             }
         }
@@ -62,36 +59,13 @@ func compareAllRules() throws {
     }
 }
 
-/// S3: a page with all traces by three rules.
-func writeReport() throws {
-    let traces = try ShippedTraces()
-    let rules = ["visible", "within3", "value"].compactMap { NamedPolicy.named($0) }
-    let logs = try traces.all.flatMap { trace, list in
-        try rules.compactMap { rule in
-            var log = try play(trace, in: list, by: rule, .standard, .lull, isLogged: true)
-            log?.title.policy = rule.name
-            return log
-        }
-    }
-    var page = ""
-    let seconds = processorTime { page = Report(logs).html }
-    report(
-        "S3", "\(traces.all.count) traces, \(rules.count) rules", "bytes", Double(page.utf8.count))
-    report("S3", "\(traces.all.count) traces, \(rules.count) rules", "cpu_s", seconds)
-}
-
-@discardableResult
 func play(
     _ trace: Trace, in list: Viewport, by rule: NamedPolicy, _ setting: Setting,
-    _ scheduling: Scheduling,
-    isLogged: Bool = false
-) throws -> ReplayLog? {
-    var options = ReplayOptions(setting, scheduling)
-    options.isLogged = isLogged
+    _ scheduling: Scheduling
+) throws {
+    let options = ReplayOptions(setting, scheduling)
     let policy = rule.make(for: .init(trace: trace, list: list, options: options))
-    let replay = try Replay(of: trace, in: list, policy: policy, options: options)
-    _ = try replay.run()
-    return replay.log
+    _ = try Replay(of: trace, in: list, policy: policy, options: options).run()
 }
 
 /// The processor time of a piece of work, in seconds.

@@ -20,7 +20,7 @@ struct Bench: ParsableCommand {
             """)
 
     @Option(
-        help: "Workloads, separated by commas: M1 to M8, C1 to C3, R1 to R7, S1 to S3, D1 to D9.")
+        help: "Workloads, separated by commas: M1 to M7, R1 to R6, S1, S2, D1 to D9.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")

@@ -22,14 +22,6 @@ struct Bound {
         Bound(
             workload: .m1, contender: "lull-c-adopt", unit: "ns_per_job", limit: 1.1,
             reference: ("lull-adopt", "ns_per_job")),
-        Bound(
-            workload: .m1, contender: "lull-c-adopt-hook", unit: "ns_per_job", limit: 1.1,
-            reference: ("lull-adopt-hook", "ns_per_job")),
-        Bound(workload: .c1, contender: "lull-task", unit: "more_ns", limit: 2000),
-        Bound(
-            workload: .c2, contender: "lull-task", unit: "p50_us", limit: 1.2,
-            reference: ("lull-plain", "p50_us")),
-        Bound(workload: .c3, contender: "lull-task", unit: "more_polls", limit: 1),
         times(1.05, of: "huffman", .d1, variants: ["j12_base", "j12_rst", "j12_444q95"]),
         times(0.60, of: "turbojpeg", .d1, variants: ["j12_base", "j12_rst"]),
         Bound(workload: .d1, variants: ["j12_base"], unit: "peak_kib", limit: 2048),

@@ -24,10 +24,8 @@ struct Contender {
         Contender(
             name: "epoll", program: "bench-epoll", workloads: [.m1, .m2, .m3, .m5, .m6, .m7]),
         Contender(name: "heap", program: "bench-epoll", mode: "heap", workloads: [.m4]),
-        lull("drive", loops.union([.m8])),
-        lull("hook", [.m1, .m2]),
+        lull("drive", loops),
         lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
-        lull("adopt-hook", [.m1, .m2]),
         lull("glib", guests),
         lull("sd-event", guests),
         lull("uv", guests),
@@ -36,25 +34,13 @@ struct Contender {
         Contender(
             name: "watching", program: "bench-lull", mode: "watched",
             ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
-        Contender(
-            name: "tasks", program: "bench-lull", mode: "tasks",
-            ensemble: ["lull-plain", "lull-task"], workloads: [.c1, .c2, .c3]),
         lullC("adopt"),
-        lullC("adopt-hook"),
         Contender(name: "libev", program: "bench-libev", workloads: loops),
         Contender(name: "libuv", program: "bench-libuv", workloads: loops),
         Contender(name: "glib", program: "bench-glib", workloads: loops),
         Contender(name: "sd-event", program: "bench-sdevent", workloads: loops),
         libevent("zt", loops),
-        libevent("lc", [.m1, .m2, .m6]),
-        libevent("maxcb", [.m1, .m2, .m6]),
         libevent("drive", [.m1, .m2, .m6, .m7]),
-        libevent("adopt1", [.m1, .m2, .m6]),
-        libevent("ztmt", loops.subtracting([.m7])),
-        libevent("ztprec", [.m1, .m2, .m6]),
-        libevent("naive", [.m2]),
-        Contender(
-            name: "nio-execute", program: "bench-nio", mode: "execute", workloads: [.m1, .m2]),
         Contender(
             name: "nio-schedule", program: "bench-nio", mode: "schedule", workloads: queues),
         Contender(name: "lull-nio", program: "bench-nio", mode: "lull", workloads: queues),
@@ -66,12 +52,12 @@ struct Contender {
         Contender(
             name: "list", program: "bench-list", mode: "list",
             workloads: lists.union([.r5, .r6])),
-        Contender(name: "lull", program: "bench-replay", workloads: [.s1, .s2, .s3]),
+        Contender(name: "lull", program: "bench-replay", workloads: [.s1, .s2]),
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
     private static let guests: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
-    private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4, .r7]
+    private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4]
     private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
 
     private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {

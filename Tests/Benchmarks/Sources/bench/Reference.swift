@@ -24,14 +24,6 @@ struct Reference {
             Reference(contender: "heap", variant: "random durations")
         case (.m7, _, "frames"), (.m7, _, "frames_skipped"), (.m7, _, "calls_early"):
             nil
-        case (.m8, _, _):
-            // How the cost grows.
-            Reference(contender: line.contender, variant: "n=100")
-        case (.c1, _, "more_ns"), (.c3, _, "more_polls"):
-            nil
-        case (.c1, _, _), (.c2, _, _), (.c3, _, _):
-            // What it costs to be a task.
-            Reference(contender: "lull-plain", variant: line.variant)
         case (.r5, _, "allocations"):
             nil
         case (.r5, _, _):
@@ -42,7 +34,7 @@ struct Reference {
         case (.r6, let variant, _):
             Reference(
                 contender: "list", variant: String(variant.prefix { $0 != "=" }) + "=10^3")
-        case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"), (.r7, _, "bytes_in_all"):
+        case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"):
             nil
         case (.r2, _, _) where line.contender == "list":
             // How the cost grows.
@@ -50,13 +42,13 @@ struct Reference {
         case (.r1, _, "offset_ns"):
             // A search, too: an array that changes would have to be summed anew.
             Reference(contender: "array", variant: line.variant, unit: "row_at_ns")
-        case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _), (.r7, _, _):
+        case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _):
             // The limit for a list that never changes; copying its heights for what is built.
             Reference(contender: "array", variant: line.variant)
         case (.s1, _, _):
             // What a rule costs beside one that only looks at the screen.
             Reference(contender: "lull", variant: "visible")
-        case (.s2, _, _), (.s3, _, _):
+        case (.s2, _, _):
             nil
         case (.d1, _, _), (.d2, _, _), (.d3, _, _):
             Reference(contender: "turbojpeg", variant: line.variant)

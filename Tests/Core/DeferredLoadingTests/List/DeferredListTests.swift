@@ -341,35 +341,6 @@ struct DeferredListTests {
         #expect((bench.list.loader.state(of: 500).value == nil) == isEdited)
     }
 
-    @Test func `a task takes what changes, each row once with the last there is`() throws {
-        let bench = try Bench()
-        let (loop, list) = (bench.loop, try #require(bench.list))
-        final class Log { var lines: [[String]] = [] }
-        let log = Log()
-        let task = loop.task {
-            for await changes in list.updates() {
-                log.lines.append(
-                    changes.sorted { $0.key < $1.key }.map {
-                        "\($0) \($1.value.map { "\($0.key)" } ?? ".")"
-                    })
-                try await loop.taskClock.sleep(for: .milliseconds(50))
-            }
-        }
-        try bench.run(for: 200)
-        #expect(log.lines == [["0 .", "1 .", "2 .", "3 ."], ["0 0", "1 1", "2 2", "3 3"]])
-        list.scrolled(to: 100)
-        try bench.run(for: 20)
-        list.scrolled(to: 200)  // both rows are there before the task asks again
-        try bench.run(for: 200)
-        #expect(log.lines.dropFirst(2) == [["4 ."], ["4 4", "5 5"]])
-        list.close()
-        try bench.run(for: 50)
-        let count = log.lines.count
-        task.cancel()
-        try bench.run(for: 50)
-        #expect(log.lines.count == count)
-    }
-
     @Test func `it says how many rows were there when they came into view`() throws {
         let bench = try Bench(rule: .everything)
         bench.source.failing = { $0 == 2 }

@@ -58,41 +58,6 @@ struct AdoptedTests {
         withExtendedLifetime(event) {}
     }
 
-    @Test(arguments: [HostKind.libevent, .libevent2, .libevent3])
-    func `an event that activates itself never lets the host poll, unlike the loop's`(
-        kind: HostKind
-    ) throws {
-        let host = HostBase(kind)
-        let pipe = NonblockingPipe()
-        var (calls, reads) = (0, 0)
-        let reading = HostEvent(on: host, pipe.reading, EV_READ) { _ in reads += 1 }
-        let idle = HostEvent(on: host, priority: kind.priorities - 1) { event in
-            calls += 1
-            if calls == 5 { pipe.put() }
-            if calls < 1000 { event.activate() } else { host.breakLoop() }
-        }
-        idle.activate()
-        host.run()
-        #expect(calls == 1000)
-        #expect(reads == 0)
-        host.run(.nonblockingOnce)
-        #expect(reads == 1)
-        withExtendedLifetime(reading) {}
-    }
-
-    @Test(arguments: Setting.all)
-    func `a host that dispatches again goes on where it was`(setting: Setting) throws {
-        let host = setting.makeBase()
-        let guest = try Guest(on: host)
-        defer { guest.close() }
-        for round in 0..<5 {
-            for key in 0..<3 { guest.submit(round * 3 + key) }
-            #expect(host.run(setting.way) == 1)
-            #expect(guest.ran.count == round * 3 + 3)
-        }
-        #expect(guest.ran == Array(0..<15))
-    }
-
     // MARK: - The host's clock
 
     /// Works until the base's clock, which ticks every few milliseconds, has ticked.
@@ -205,17 +170,6 @@ struct AdoptedTests {
         #expect(host.pending == 0)
     }
 
-    @Test(arguments: HostKind.allCases)
-    func `a queue that may be put off leaves nothing armed when it's empty`(kind: HostKind) throws {
-        let guest = try Guest(on: HostBase(kind)) { $0.maxDeferral = .seconds(1000) }
-        defer { guest.close() }
-        guest.submit(1)
-        guest.submit(2, timeout: .seconds(1000))
-        for _ in 0..<10 { guest.host.loop(.nonblockingOnce) }
-        #expect(guest.ran == [1, 2])
-        #expect(guest.host.pending == 0)
-    }
-
     // MARK: - Idle, seen from outside
 
     @Test(arguments: HostKind.allCases)
@@ -238,29 +192,6 @@ struct AdoptedTests {
         #expect(guest.host.run() == 1)
         #expect(log == ["idle", "woke", "idle", "woke", "timer", "idle"])
         #expect(guest.loop.statistics.sleeps == 3)
-    }
-
-    @Test(arguments: HostKind.allCases)
-    func `workers before idle are asked until they have nothing left`(kind: HostKind) throws {
-        let guest = try Guest(on: HostBase(kind))
-        defer { guest.close() }
-        var left = 5
-        var calls = 0
-        guest.loop.beforeIdle { _ in
-            calls += 1
-            guard left > 0 else { return .nothing }
-            left -= 1
-            return .worked
-        }
-        #expect(guest.host.run() == 1)
-        #expect(left == 0)
-        #expect(calls == 6)
-        left = 1
-        #expect(guest.host.run() == 1)
-        #expect(left == 1)
-        guest.loop.poke()
-        #expect(guest.host.run() == 1)
-        #expect(left == 0)
     }
 
     @Test(arguments: HostKind.allCases.filter(\.hasSeveralGuests))

@@ -35,67 +35,6 @@ struct AdoptionTests {
         withExtendedLifetime(event) {}
     }
 
-    @Test(arguments: HostKind.allCases, [false, true])
-    func `a closed loop leaves the host as it was`(kind: HostKind, loopFirst: Bool) throws {
-        let host = HostBase(kind)
-        let pipe = NonblockingPipe()
-        var calls = 0
-        let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
-            calls += 1
-            event.remove()
-        }
-        let (pending, all) = (host.pending, host.all)
-        #expect(all == 1)
-        let guest = try Guest(on: host)
-        let pool = try WorkerPool(width: 1, on: guest.loop)
-        var ends = [Int](repeating: 0, count: 21)
-        for key in 0..<20 {
-            guest.queue.submit(
-                key, onEnd: { end in if case .cancelled = end { ends[key] += 1 } }
-            ) { _ in .done }
-        }
-        guest.queue.submit(
-            20, on: pool, onEnd: { end in if case .cancelled = end { ends[20] += 1 } },
-            work: { 1 }
-        ) { _ in { _ in .done } }
-        guest.loop.schedule(after: .seconds(1000)) {}
-        try guest.loop.watch(pipe.reading, for: .readable) { _ in calls += 1000 }
-        #expect(host.all > all)
-        if loopFirst {
-            guest.loop.close()
-            guest.queue.close()
-        } else {
-            guest.queue.close()
-            guest.loop.close()
-        }
-        guest.close()
-        #expect(ends == [Int](repeating: 1, count: 21))
-        #expect(host.pending == pending)
-        #expect(host.all == all)
-        #expect(host.priorities == kind.priorities)
-        guest.loop.poke()
-        guest.loop.inbox.post { _ in }
-        guest.submit(99)
-        pipe.put()
-        #expect(host.run() == 1)
-        #expect(calls == 1)
-        #expect(guest.ran.isEmpty)
-        withExtendedLifetime(event) {}
-    }
-
-    @Test(arguments: HostKind.allCases)
-    func `a loop that is let go leaves the host as it was`(kind: HostKind) throws {
-        let host = HostBase(kind)
-        do {
-            let loop = try host.adopt()
-            loop.schedule(after: .seconds(1000)) {}
-            loop.poke()
-            #expect(host.all > 0)
-        }
-        #expect(host.all == 0)
-        #expect(host.run() == 1)
-    }
-
     @Test(arguments: [false, true])
     func `a host may have libevent lock its bases`(before: Bool) async {
         // For the whole process, and for good.

@@ -111,10 +111,6 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
         precondition(unsafe event_base_priority_init(base, count) == 0, "nothing is active")
     }
 
-    var priorities: Int32 {
-        kind.isLibevent ? unsafe event_base_get_npriorities(base) : kind.priorities
-    }
-
     /// A guest on it; one of several can be let go of before the others.
     func adopt(inboxCapacity: Int = 65_536) throws -> MainLoop {
         let loop = try make(inboxCapacity)
@@ -277,7 +273,7 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
 
     /// An event that isn't added yet, or the one of a descriptor, which is.
     init(
-        on host: HostBase, _ descriptor: Int32 = -1, _ what: Int32 = 0, priority: Int32? = nil,
+        on host: HostBase, _ descriptor: Int32 = -1, _ what: Int32 = 0,
         _ body: @escaping (HostEvent) -> Void
     ) {
         self.host = host
@@ -308,7 +304,6 @@ enum HostKind: CaseIterable, CustomTestStringConvertible {
                 let event = unsafe Unmanaged<HostEvent>.fromOpaque(context).takeUnretainedValue()
                 event.body(event)
             }, context)
-        if let priority { unsafe event_priority_set(event, priority) }
         if descriptor >= 0 { unsafe event_add(event, nil) }
     }
 

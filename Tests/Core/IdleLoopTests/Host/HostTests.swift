@@ -75,24 +75,6 @@ struct HostTests {
         program.loop.close()
     }
 
-    @Test func `a host outlives its loop, and may have another`() throws {
-        let host = try DescriptorHost()
-        for round in 0..<3 {
-            let loop = try MainLoop(on: host)
-            let queue = IdleQueue<Int>(on: loop)
-            var ran = 0
-            queue.submit(round) { _ in
-                ran += 1
-                return .done
-            }
-            while loop.isPending { host.process() }
-            #expect(ran == 1)
-            queue.submit(round) { _ in .done }
-            loop.close()
-            host.process()
-        }
-    }
-
     @Test func `a host has one loop at a time`() throws {
         let host = try DescriptorHost()
         let loop = try MainLoop(on: host)
@@ -123,19 +105,6 @@ struct HostTests {
                 loop.close()
             }
         }
-    }
-
-    @Test func `a loop closed inside its own job, and by whoever serves it, is gone`() throws {
-        let program = try Program()
-        program.queue.submit(1) { _ in
-            program.loop.close()
-            program.host.process()
-            return .done
-        }
-        program.submit(2)
-        while program.isReady { program.host.process() }
-        #expect(program.log == [])
-        #expect(program.queue.statistics.isConserved)
     }
 
     @Test func `a call from inside a job serves no other, and one from inside a timer does`() throws

@@ -48,12 +48,6 @@ struct PrepareTests {
         var freedInside: Int32 { freedFunction() }
     }
 
-    @Test func `without it nothing is looked for`() throws {
-        let guest = try Guest()
-        defer { guest.close() }
-        #expect(unsafe dlsym(nil, "evwatch_prepare_new") == nil)
-    }
-
     @Test(arguments: [false, true])
     func `a loop that is closed or let go of in it leaves with the next pass`(
         isLetGo: Bool
@@ -76,23 +70,6 @@ struct PrepareTests {
             #expect(standIn.watches == 0)
             #expect(standIn.freedInside == 0)
             #expect(host.all == 0)
-        }
-    }
-
-    @Test func `a loop has one watch while it lives`() async {
-        await #expect(processExitsWith: .success) {
-            let standIn = try StandIn()
-            let guest = try Guest()
-            #expect(standIn.watches == 1)
-            guest.close()
-            #expect(standIn.watches == 0)
-            #expect(!standIn.prepare())
-            let host = HostBase()
-            do { _ = try host.adopt() }
-            withExtendedLifetime(host) {}
-            #expect(standIn.watches == 0)
-            _ = try MainLoop()
-            #expect(standIn.watches == 0)
         }
     }
 

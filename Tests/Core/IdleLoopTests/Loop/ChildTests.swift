@@ -123,11 +123,16 @@ struct ChildTests {
     }
 
     @Test(arguments: HostKind.allCases)
-    func `a host's dispatch doesn't end before a child that is watched`(kind: HostKind) throws {
+    func `a host's dispatch doesn't end before a child that is watched, which may end the loop`(
+        kind: HostKind
+    ) throws {
         let guest = try Guest(on: HostBase(kind))
         defer { guest.close() }
         var ends: [ChildExit] = []
-        try guest.loop.watch(child: try Self.start("exit 5")) { ends.append($0) }
+        try guest.loop.watch(child: try Self.start("exit 5")) { end in
+            ends.append(end)
+            guest.close()
+        }
         #expect(guest.host.run() == 1)
         #expect(ends == [.exited(status: 5)])
         #expect(guest.host.pending == 0)

@@ -48,9 +48,6 @@ struct DescriptorTests {
         #expect(throws: LoopError.notPollable(descriptor)) {
             try loop.watch(descriptor, for: .readable) { _ in }
         }
-        #expect(throws: LoopError.notPollable(descriptor)) {
-            _ = try loop.readiness(of: descriptor)
-        }
     }
 
     @Test func `a number that stands for another file is watched anew, and the old watch ends`()

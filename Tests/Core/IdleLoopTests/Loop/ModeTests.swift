@@ -48,16 +48,6 @@ struct ModeTests {
         #expect(log == ["t2"])
     }
 
-    @Test func `one who works before idle works in its modes only`() throws {
-        let log = try log { loop, note in
-            loop.beforeIdle(modes: .tracking) { _ in
-                note("t")
-                return .nothing
-            }
-        }
-        #expect(log == ["t2", "t3"])
-    }
-
     @Test func `of several who work before idle each has its modes`() throws {
         let log = try log { loop, note in
             for (name, modes) in [("d", LoopMode.default), ("t", .tracking), ("a", .all)] {

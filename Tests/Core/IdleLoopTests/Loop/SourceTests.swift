@@ -43,19 +43,6 @@ struct SourceTests {
         #expect(watch?.isActive == false)
     }
 
-    @Test func `a closed descriptor and a file can't be watched`() throws {
-        let loop = try MainLoop()
-        #expect(throws: LoopError.badDescriptor(-1)) { try loop.watch(-1, for: .readable) { _ in } }
-        #expect(throws: LoopError.badDescriptor(9999)) {
-            try loop.watch(9999, for: .readable) { _ in }
-        }
-        let folder = unsafe open("/", O_RDONLY | O_CLOEXEC)
-        defer { close(folder) }
-        #expect(throws: LoopError.notPollable(folder)) {
-            try loop.watch(folder, for: .readable) { _ in }
-        }
-    }
-
     @Test func `a signal is dispatched like any event`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
@@ -103,14 +90,6 @@ struct SourceTests {
         #expect(!inbox.post { _ in })
     }
 
-    @Test func `a post is handed the loop`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        loop.inbox.post { loop in loop.schedule(at: .milliseconds(3)) { loop.stop() } }
-        try loop.run()
-        #expect(loop.clock.now == .milliseconds(3))
-    }
-
     @Test func `what was sent to a closed port is thrown away`() throws {
         let (loop, _) = try virtualLoop()
         var received: [Int] = []
@@ -141,23 +120,5 @@ struct SourceTests {
 
     private func openDescriptors() -> Int {
         (0..<4096).count { fcntl(Int32($0), F_GETFD) != -1 }
-    }
-
-    @Test func `misuse is stopped by its law`() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try MainLoop()
-            try loop.watch(0, for: []) { _ in }
-        }
-        await #expect(processExitsWith: .failure) {
-            try MainLoop().schedule(at: .zero, every: .zero) {}
-        }
-        await #expect(processExitsWith: .failure) {
-            VirtualTime().charge(.nanoseconds(-1))
-        }
-        await #expect(processExitsWith: .failure) {
-            var configuration = QueueConfiguration()
-            configuration.limit = 0
-            _ = IdleQueue<Int>(on: try MainLoop(), configuration: configuration)
-        }
     }
 }

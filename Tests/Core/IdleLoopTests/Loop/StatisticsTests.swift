@@ -200,20 +200,6 @@ struct StatisticsTests {
         #expect(diary.turns.isEmpty)
     }
 
-    @Test func `what is told of can be changed from inside a turn`() throws {
-        let (loop, _) = try virtualLoop()
-        let diary = Diary()
-        var observer: Observer?
-        for moment in 1...5 {
-            loop.schedule(at: .milliseconds(moment)) {
-                if moment == 2 { observer = diary.keep(of: loop) }
-                if moment == 4 { observer?.cancel() }
-            }
-        }
-        try loop.run()
-        #expect(diary.turns == ["sleep 2-3, timer 3-3"])
-    }
-
     @Test func `several observe turns, each until it is cancelled`() throws {
         let (loop, _) = try virtualLoop()
         var calls: [[String]] = []

@@ -25,30 +25,6 @@ struct TurnTests {
         #expect(log == (0..<1000).flatMap { ["job \($0)", "read"] })
     }
 
-    @Test func `on the machine's clock, too, a poll comes after each job if asked for`() throws {
-        let loop = try MainLoop()
-        defer { loop.close() }
-        var configuration = QueueConfiguration.roomy
-        configuration.batch = .zero
-        let queue = IdleQueue<Int>(on: loop, configuration: configuration)
-        let pipe = NonblockingPipe()
-        var log: [String] = []
-        try loop.watch(pipe.reading, for: .readable) { _ in
-            pipe.drain()
-            log.append("read")
-            if log.count == 2000 { loop.stop() }
-        }
-        for job in 0..<1000 {
-            queue.submit(job) { _ in
-                pipe.put()
-                log.append("job \(job)")
-                return .done
-            }
-        }
-        try loop.run()
-        #expect(log == (0..<1000).flatMap { ["job \($0)", "read"] })
-    }
-
     @Test func `tiny jobs go on for 50 µs between two polls`() throws {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: .roomy)

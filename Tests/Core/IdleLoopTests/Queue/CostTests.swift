@@ -35,41 +35,7 @@ struct CostTests {
         #expect((estimate?.expectedDuration ?? .zero) > .zero)
     }
 
-    @Test func `a long one is forgotten by quarters`() throws {
-        var estimate: MeanDeviation<Int64>?
-        estimate.learn(.milliseconds(100))
-        var last = Duration.milliseconds(101)
-        for _ in 0..<40 {
-            estimate.learn(.milliseconds(1))
-            let expected = try #require(estimate?.expectedDuration)
-            #expect(expected <= last + .milliseconds(25))
-            last = expected
-        }
-        #expect(last < .milliseconds(1) + .microseconds(100))
-    }
-
     // MARK: - Hints
-
-    @Test func `a hint is believed until it was wrong three times in 256`() {
-        var error = HintCorrection()
-        let hint = Duration.milliseconds(4)
-        #expect(error.corrected(hint) == hint)
-        for _ in 0..<2 { error.learn(.milliseconds(8), hint: hint) }
-        #expect(error.corrected(hint) == hint)
-        error.learn(.milliseconds(6), hint: hint)
-        #expect(error.corrected(hint) == .milliseconds(6))
-        for _ in 0..<254 { error.learn(hint, hint: hint) }
-        #expect(error.corrected(hint) == hint)
-    }
-
-    @Test func `hints that promise too little are cut when all 256 did`() {
-        var error = HintCorrection()
-        let hint = Duration.milliseconds(4)
-        for _ in 0..<253 { error.learn(.milliseconds(2), hint: hint) }
-        #expect(error.corrected(hint) == hint)
-        error.learn(.milliseconds(2), hint: hint)
-        #expect(error.corrected(hint) == .milliseconds(2))
-    }
 
     @Test func `hints of less than the loop's own time teach nothing`() {
         var error = HintCorrection()
@@ -111,25 +77,6 @@ struct CostTests {
         for hint in edges {
             #expect(error.corrected(.nanoseconds(hint)) >= .nanoseconds(hint))
         }
-    }
-
-    // MARK: - In a queue
-
-    @Test func `jobs of any cost wait, run and are counted`() throws {
-        let bench = try QueueBench { $0.costLimit = .seconds(Int64.max) }
-        let timer = bench.loop.schedule(
-            at: .milliseconds(10), every: .milliseconds(10), tolerance: .zero
-        ) {}
-        for (index, cost) in edges.enumerated() {
-            bench.submit("\(index)", cost: .nanoseconds(cost))
-        }
-        bench.submit("greatest", cost: .seconds(Int64.max / 1000)) {
-            timer.cancel()
-            return .done
-        }
-        try bench.run()
-        #expect(bench.runs.count == edges.count + 1)
-        #expect(bench.queue.cost == .zero)
     }
 }
 

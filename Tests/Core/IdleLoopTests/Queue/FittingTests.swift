@@ -41,18 +41,6 @@ struct FittingTests {
         #expect(bench.queue.statistics.overruns == 0)
     }
 
-    @Test func `where nothing is armed nothing is held back`() throws {
-        let bench = try QueueBench()
-        for key in 0..<10 {
-            bench.submit(
-                "\(key)", cost: .seconds(key), kind: JobKind("\(key)"), taking: .seconds(key))
-        }
-        try bench.run()
-        #expect(bench.runs == (0..<10).map { "\($0)" })
-        #expect(bench.queue.statistics.heldBack == 0)
-        #expect(bench.loop.statistics.sleeps == 0)
-    }
-
     @Test func `the earliest limit counts, not the earliest timer`() throws {
         let bench = try QueueBench()
         bench.loop.schedule(at: .milliseconds(5), tolerance: .milliseconds(20)) {}
@@ -87,40 +75,7 @@ struct FittingTests {
         #expect(queue.statistics.heldBack == 0)
     }
 
-    @Test func `a frame's default tolerance is what it leaves of its period`() throws {
-        let bench = try QueueBench()
-        var frames: FrameSource?
-        defer { frames = nil }
-        frames = bench.loop.frames(every: .milliseconds(16)) { frame in
-            bench.note("frame \(frame.number) late by \(frame.delay.wholeMilliseconds)")
-            bench.time.charge(.microseconds(3999))
-            if frame.number == 0 {
-                bench.submit("fits", cost: .milliseconds(24), taking: .milliseconds(24))
-            }
-            if frame.number == 3 { frames?.cancel() }
-        }
-        try bench.run()
-        // From 4 to 28: the frame of 16 may begin at 16 + 12.
-        #expect(
-            bench.log == [
-                "frame 0 late by 0", "fits runs", "fits done", "frame 1 late by 11",
-                "frame 2 late by 0", "frame 3 late by 0",
-            ])
-        #expect(bench.queue.statistics.overruns == 0)
-    }
-
     // MARK: - Who goes first
-
-    @Test func `a shorter job goes first, but only one past the same job`() throws {
-        let bench = try bench()
-        bench.submit("long", cost: .milliseconds(12), taking: .milliseconds(12))
-        for key in ["a", "b", "c"] {
-            bench.submit(key, cost: .milliseconds(1), taking: .milliseconds(1))
-        }
-        try bench.run()
-        #expect(bench.runs == ["a", "long", "b", "c"])
-        #expect(bench.log.firstIndex(of: "timer") == 2)
-    }
 
     @Test func `each job is passed once, not each lull`() throws {
         let bench = try QueueBench()
@@ -202,18 +157,6 @@ struct FittingTests {
         }
         try bench.run()
         #expect(starts == [0, 10, 20, 30])
-    }
-
-    @Test func `a kind that was tried is known to those behind`() throws {
-        let bench = try bench(tolerance: .zero)
-        for key in 0..<6 { bench.submit("\(key)", kind: "k", taking: .milliseconds(3)) }
-        #expect(bench.queue.expectedCost(of: "k") == nil)
-        try bench.run()
-        // The fourth would end at 12.
-        #expect(bench.log.firstIndex(of: "timer") == 6)
-        #expect(bench.runs.count == 6)
-        #expect(bench.queue.expectedCost(of: "k") == .milliseconds(3))
-        #expect(bench.queue.expectedCost(of: "other") == nil)
     }
 
     @Test(arguments: seeds(0..<20))
@@ -372,43 +315,4 @@ struct FittingTests {
         #expect(bench.queue.statistics.overruns == 1)
         bench.queue.close()
     }
-
-    @Test func `nor behind a more urgent one that comes with each frame`() throws {
-        let bench = try QueueBench()
-        var frames: FrameSource?
-        defer { frames = nil }
-        frames = bench.loop.frames(every: .milliseconds(16), tolerance: .zero) { frame in
-            bench.submit(
-                "row \(frame.number)", .highest, cost: .milliseconds(1), taking: .milliseconds(1))
-            if frame.number == 40 { frames?.cancel() }
-        }
-        bench.submit("long", cost: .milliseconds(20), taking: .milliseconds(20))
-        try bench.loop.run(until: .milliseconds(16 * 30))
-        #expect(bench.log.contains("long done"))
-        bench.queue.close()
-        frames?.cancel()
-    }
-
-    @Test func `a frame that is expected by descriptor and doesn't come holds no job for ever`()
-        throws
-    {
-        let bench = try QueueBench()
-        let pipe = NonblockingPipe()
-        let frames = try bench.loop.frames(
-            on: pipe.reading, every: .milliseconds(10), tolerance: .milliseconds(1),
-            take: { pipe.drain() }
-        ) { _ in bench.note("frame") }
-        defer { frames.cancel() }
-        pipe.put()
-        bench.loop.schedule(at: .milliseconds(5)) {
-            bench.submit("long", cost: .milliseconds(8), taking: .milliseconds(8))
-        }
-        try bench.run()
-        #expect(bench.log == ["frame", "long runs", "long done"])
-        #expect(bench.time.now == .milliseconds(19).advanced(by: .nanoseconds(1)))
-    }
-}
-
-extension Duration {
-    var wholeMilliseconds: Int { Int(self / .milliseconds(1)) }
 }

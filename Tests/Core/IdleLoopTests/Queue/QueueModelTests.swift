@@ -110,6 +110,7 @@ struct QueueModelTests {
             "cancelled": statistics.cancelled, "dropped": statistics.dropped,
         ]
         #expect(ends.filter { $0.value > 0 } == plain.ends)
+        #expect(statistics.rejected == plain.rejected)
         #expect(queue.count == plain.jobs.count)
         #expect(plain.jobs.allSatisfy { queue.priority(of: $0.key) == $0.priority })
     }

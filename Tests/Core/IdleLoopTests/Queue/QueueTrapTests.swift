@@ -60,27 +60,6 @@ struct QueueTrapTests {
         #expect(bench.queue.statistics.skipped == 1000)
     }
 
-    @Test func `a job that has its queue rest is the last one`() throws {
-        let (loop, time) = try virtualLoop()
-        var configuration = QueueConfiguration()
-        configuration.modes = .default
-        let queue = IdleQueue<Int>(on: loop, configuration: configuration)
-        var log: [Int] = []
-        for key in 0..<3 {
-            queue.submit(key) { _ in
-                time.charge(.microseconds(1))
-                log.append(key)
-                if key == 1 { loop.mode = .tracking }
-                return .done
-            }
-        }
-        try loop.run()
-        #expect(log == [0, 1])
-        loop.mode = .default
-        try loop.run()
-        #expect(log == [0, 1, 2])
-    }
-
     @Test func `a hundred thousand may ask for the same key`() throws {
         let (loop, _) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop)
@@ -88,16 +67,6 @@ struct QueueTrapTests {
         for _ in 0..<100_000 { queue.submit(1, onEnd: { _ in told += 1 }) { _ in .done } }
         try loop.run()
         #expect(told == 100_000)
-    }
-
-    @Test func `work that comes in after the queue has been idle for long still runs`() throws {
-        let bench = try QueueBench()
-        for second in [1, 10, 1000] {
-            bench.loop.schedule(at: .milliseconds(second * 1000)) { bench.submit("\(second)") }
-        }
-        try bench.run()
-        #expect(bench.runs == ["1", "10", "1000"])
-        #expect(bench.time.now == .milliseconds(1_000_000))
     }
 
     @Test func `a job's cost is its own, not that of a worker that had nothing to do`() throws {
@@ -111,76 +80,5 @@ struct QueueTrapTests {
         observer.cancel()
         #expect(bench.queue.expectedCost(of: "k") == .milliseconds(1))
         #expect(bench.queue.statistics.longestJob == .milliseconds(1))
-    }
-}
-
-/// What a closure holds may call the loop as it's let go of.
-struct LastWordTests {
-    private final class Owner {
-        let loop: MainLoop
-        var onEnd: () -> Void = {}
-
-        init(on loop: MainLoop) { self.loop = loop }
-
-        deinit { onEnd() }
-    }
-
-    @Test func `a timer's closure may cancel timers as it goes`() throws {
-        let (loop, _) = try virtualLoop()
-        let other = loop.schedule(at: .milliseconds(5)) {}
-        let owner = Owner(on: loop)
-        owner.onEnd = { other.cancel() }
-        let timer = loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }
-        _ = consume owner
-        #expect(timer.cancel())
-        #expect(!other.cancel())
-    }
-
-    @Test func `an observer's closure may take others off the loop as it goes`() throws {
-        let (loop, time) = try virtualLoop()
-        var calls = 0
-        let other = loop.observe(.beforeIdle) { _ in calls += 1 }
-        let owner = Owner(on: loop)
-        owner.onEnd = { other.cancel() }
-        var worker: Observer?
-        worker = loop.beforeIdle { [owner] _ in
-            _ = owner
-            worker?.cancel()
-            worker = nil
-            return .nothing
-        }
-        _ = consume owner
-        loop.schedule(at: .milliseconds(1)) {}
-        try loop.run()
-        #expect(calls == 1)
-        #expect(time.now == .milliseconds(1))
-    }
-
-    @Test func `a job's closure may cancel jobs as it goes`() throws {
-        let (loop, _) = try virtualLoop()
-        let queue = IdleQueue<String>(on: loop)
-        let owner = Owner(on: loop)
-        owner.onEnd = { [unowned queue] in queue.cancel("second") }
-        queue.submit("first") { [owner] _ in
-            _ = owner
-            return .done
-        }
-        queue.submit("second") { _ in .done }
-        _ = consume owner
-        queue.cancel("first")
-        #expect(queue.isEmpty)
-        queue.checkInvariants()
-    }
-
-    @Test func `a loop that is closed lets go of closures that call it`() throws {
-        let (loop, _) = try virtualLoop()
-        let owner = Owner(on: loop)
-        owner.onEnd = { [unowned loop] in loop.schedule(at: .zero) {}.cancel() }
-        let other = loop.observe(.exit) { _ in }
-        owner.onEnd = { other.cancel() }
-        loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }
-        _ = consume owner
-        loop.close()
-        #expect(!other.isActive)
     }
 }

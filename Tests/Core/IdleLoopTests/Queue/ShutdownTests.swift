@@ -44,15 +44,6 @@ struct ShutdownTests {
         #expect(bench.time.now == .milliseconds(6))
     }
 
-    @Test func `an empty queue is shut down at once`() throws {
-        let bench = try QueueBench()
-        shutDown(bench, within: .seconds(1))
-        #expect(bench.log == ["report [] [] [] at 0"])
-        try bench.run()
-        #expect(bench.time.now == .zero)
-        #expect(bench.loop.statistics.timersFired == 0)
-    }
-
     @Test func `without time everything is given back at once, the oldest first`() throws {
         let bench = try QueueBench()
         bench.submit("a", .lowest)
@@ -84,6 +75,18 @@ struct ShutdownTests {
                 #"report ["a", "b"] [] [] at 0"#,
             ])
         #expect(bench.queue.statistics.accepted == 4)
+    }
+
+    @Test func `what follows a job of a queue that shuts down is taken back`() throws {
+        let bench = try QueueBench()
+        bench.submit("a") {
+            bench.submit("a")
+            bench.queue.shutDown(within: .seconds(1))
+            return .done
+        }
+        try bench.run()
+        #expect(bench.log == ["a runs", "a cancelled", "a done"])
+        #expect(bench.queue.statistics.isConserved)
     }
 
     @Test(arguments: [JobProgress.done, .again])
@@ -130,16 +133,6 @@ struct ShutdownTests {
         #expect(bench.log.last == "report [] [] [] at 800")  // told, and let go of
     }
 
-    @Test func `what others take back meanwhile is among what wasn't done`() throws {
-        let bench = try QueueBench()
-        bench.submit("a")
-        bench.submit("b")
-        shutDown(bench, within: .seconds(1))
-        bench.queue.cancel("a")
-        try bench.run()
-        #expect(bench.log.last == #"report ["b"] [] ["a"] at 0"#)
-    }
-
     @Test func `to close a queue that shuts down is its end`() throws {
         let bench = try QueueBench()
         bench.submit("a")
@@ -148,28 +141,6 @@ struct ShutdownTests {
         #expect(bench.log == ["a cancelled", #"report [] [] ["a"] at 0"#])
         try bench.run()
         #expect(bench.time.now == .zero)
-    }
-
-    @Test func `to let go of a queue that shuts down is its end`() throws {
-        let (loop, _) = try virtualLoop()
-        var reports: [ShutdownReport<String>] = []
-        var queue: IdleQueue<String>? = IdleQueue(on: loop)
-        queue?.submit("a") { _ in .done }
-        queue?.shutDown(within: .seconds(1)) { reports.append($0) }
-        queue = nil
-        #expect(reports.map(\.returned) == [["a"]])
-        try loop.run()
-        #expect(loop.statistics.timersFired == 0)
-    }
-
-    @Test func `when the loop is closed everything is given back at once`() throws {
-        let bench = try QueueBench()
-        bench.submit("a")
-        shutDown(bench, within: .seconds(1))
-        bench.loop.close()
-        #expect(bench.log == ["a cancelled", #"report [] [] ["a"] at 0"#])
-        shutDown(bench, within: .seconds(1))
-        #expect(bench.log.count == 3)
     }
 
     @Test func `with all the time there is, what rests is waited for`() throws {
@@ -249,17 +220,5 @@ struct ShutdownTests {
         #expect(guest.host.run() == 1)
         #expect(returned == [0, 1, 2])
         #expect(guest.ran.isEmpty)
-    }
-
-    @Test(arguments: HostKind.allCases)
-    func `on a host's base what waits is finished first`(kind: HostKind) throws {
-        let guest = try Guest(on: HostBase(kind))
-        defer { guest.close() }
-        for key in 0..<3 { guest.submit(key) }
-        var finished: [[String]] = []
-        guest.loop.shutDown(within: .seconds(60)) { finished = $0.map(\.finished) }
-        #expect(guest.host.run() == 1)
-        #expect(finished == [["0", "1", "2"]])
-        #expect(guest.ran == [0, 1, 2])
     }
 }

@@ -96,19 +96,6 @@ struct TimeoutTests {
         #expect(bench.queue.statistics.timedOut == 1)
     }
 
-    @Test func `a job past its timeout runs though its queue rests`() throws {
-        let bench = try QueueBench { $0.modes = .default }
-        bench.loop.mode = .tracking
-        bench.submit("rests", .highest)
-        bench.submit("runs", timeout: .milliseconds(30))
-        try bench.run()
-        #expect(bench.log == ["runs runs", "runs done"])
-        #expect(bench.time.now == .milliseconds(30))
-        bench.loop.mode = .default
-        try bench.run()
-        #expect(bench.runs == ["runs", "rests"])
-    }
-
     @Test func `the earliest timeout comes first, with a poll before the next`() throws {
         let busy = try BusyBench(polls: 20)
         defer { busy.close() }
@@ -229,14 +216,6 @@ struct TimeoutTests {
     }
 
     // MARK: - The queue's deferral
-
-    @Test func `without a deferral nothing runs on a loop that is never idle`() throws {
-        let busy = try BusyBench(polls: 1000)
-        defer { busy.close() }
-        busy.bench.submit("patient", .highest)
-        try busy.run()
-        #expect(busy.bench.runs.isEmpty)
-    }
 
     @Test func `after the deferral one job runs in each pass`() throws {
         let busy = try BusyBench(polls: 60) { $0.maxDeferral = .milliseconds(20) }

@@ -66,17 +66,6 @@ struct MemoryPressureTests {
         #expect(other.source == .machine("\(root.path)/proc/pressure/memory"))
     }
 
-    @Test func `a group of a hybrid system is found, too`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        let root = FakeRoot([
-            "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/unified/memory.pressure": figures(0),
-        ])
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
-        let own = "\(root.path)/sys/fs/cgroup/unified/memory.pressure"
-        #expect(pressure.source == .controlGroup(own))
-    }
-
     @Test(arguments: ["", "full avg10=1", "some avg60=3", "some avg10=x", "\u{0}"])
     func `what says no figures is no source`(text: String) throws {
         let (loop, _) = try virtualLoop()
@@ -113,22 +102,6 @@ struct MemoryPressureTests {
         // Four of the test's, and those at 15, 25, 35, 45 and 55 s.
         #expect(loop.statistics.timersFired == 9)
         #expect(root.text(of: "proc/pressure/memory") == figures(9.9))
-    }
-
-    @Test func `figures that are gone are no pressure`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        let root = FakeRoot(["proc/pressure/memory": figures(50)])
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
-        root.put("", in: "proc/pressure/memory")
-        pressure.isNeeded = true
-        try loop.run(until: .milliseconds(30_000))
-        #expect(pressure.events == 0)
-        pressure.cancel()
-        pressure.isNeeded = false
-        pressure.isNeeded = true
-        try loop.run()
-        #expect(loop.clock.now == .milliseconds(30_000))
     }
 
     @Test func `a service's pipe tells, is emptied, and lets the loop sleep in between`() throws {
@@ -233,23 +206,6 @@ struct MemoryPressureTests {
         #expect(loop.work == -3)  // those that were none, which a watch would have counted
     }
 
-    @Test func `a watch that is let go of calls nobody, and closes its file`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        let root = FakeRoot(["proc/pressure/memory": figures(90)])
-        var events = 0
-        var pressure: MemoryPressure? = .init(on: loop, configuration: root.configuration) {
-            events += 1
-        }
-        pressure?.isNeeded = true
-        let open = openDescriptors(of: "\(root.path)/proc/pressure/memory")
-        #expect(open == 1)
-        pressure = nil
-        try loop.run()
-        #expect(events == 0)
-        #expect(openDescriptors(of: "\(root.path)/proc/pressure/memory") == 0)
-    }
-
     @Test func `cancelled, it closes its file and lets go of what it was to call`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
@@ -290,40 +246,6 @@ struct MemoryPressureTests {
         #expect(unsafe write(writer, bytes, bytes.count) == bytes.count)
         try loop.run()
         #expect(pressure.events == 4)
-    }
-
-    @Test(arguments: [
-        ("", ""), ("aGVsbG8=", "hello"), ("aGVsbG8", "hello"), ("aGVs", "hel"), ("aGU=", "he"),
-        ("++//", "\u{FB}\u{EF}\u{FF}"),
-    ])
-    func `base64 is read`(text: String, meaning: String) {
-        let bytes = meaning.unicodeScalars.map { UInt8($0.value) }
-        #expect(decodedBase64(text) == bytes)
-    }
-
-    @Test(arguments: ["a", "aGVsb", "a b=", "=aGU", "aGU-", "ä"])
-    func `what is no base64 isn't read`(text: String) {
-        #expect(decodedBase64(text) == nil)
-    }
-
-    @Test func `the least limit of a group and those above it counts`() {
-        let second = FakeRoot([
-            "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n",
-            "sys/fs/cgroup/a/memory.max": "4096\n", "sys/fs/cgroup/memory.max": "8192\n",
-        ])
-        #expect(ControlGroup(root: second.path).memoryLimit == 4096)
-        let first = FakeRoot([
-            "proc/self/cgroup": "4:cpu,memory:/x\n0::/\n",
-            "sys/fs/cgroup/memory/memory.limit_in_bytes": "123456789\n",
-        ])
-        #expect(ControlGroup(root: first.path).memoryLimit == 123_456_789)
-        let unlimited = FakeRoot([
-            "proc/self/cgroup": "4:memory:/x\n",
-            "sys/fs/cgroup/memory/x/memory.limit_in_bytes": "9223372036854771712\n",
-        ])
-        #expect(ControlGroup(root: unlimited.path).memoryLimit == nil)
-        #expect(ControlGroup(root: "/nowhere").memoryLimit == nil)
-        #expect(machineMemory() > 1 << 24)
     }
 }
 

@@ -28,49 +28,30 @@ struct IdleTaskTests {
         #expect(log.lines == ["a1", "b1", "event", "c1", "a2", "b2", "c2"])
     }
 
-    @Test func `waiting for a lull adds no poll to what a callback before idle costs`() throws {
-        func polls(_ work: (MainLoop, VirtualTime) -> Void) throws -> Int {
-            let (loop, time) = try virtualLoop()
-            defer { loop.close() }
-            work(loop, time)
-            try loop.run()
-            return loop.statistics.polls
-        }
-        let callback = try polls { loop, time in
-            var left = 100
-            loop.beforeIdle { _ in
-                guard left > 0 else { return .nothing }
-                left -= 1
-                time.charge(.microseconds(100))
-                return .worked
-            }
-        }
-        let task = try polls { loop, time in
-            loop.task {
-                for _ in 1...100 {
-                    _ = await loop.idle()
-                    time.charge(.microseconds(100))
-                }
-            }
-        }
-        #expect(task - callback <= 1, "the one in which the task begins")
-    }
-
-    @Test func `a slot ends with its slice, and a checkpoint gives the next`() throws {
+    @Test func `a slot ends with its slice, and when a timer is due, and another lull follows`()
+        throws
+    {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
         let log = Log()
         loop.task {
-            let slot = await loop.idle()
-            for step in 1...3 {
+            var slot = await loop.idle()
+            for step in 1...6 {
+                if slot.isOver {
+                    slot = await loop.idle()
+                    log.add("lull of \(slot.timeRemaining)")
+                }
                 log.add("\(step)")
                 time.charge(.milliseconds(1))
-                try await slot.checkpoint()
             }
         }
         loop.schedule(at: .microseconds(500)) { log.add("timer") }
         try loop.run()
-        #expect(log.lines == ["1", "timer", "2", "3"])
+        #expect(
+            log.lines == [
+                "1", "timer", "lull of 0.05 seconds", "2", "3", "lull of 0.05 seconds", "4", "5",
+                "lull of 0.05 seconds", "6",
+            ])
     }
 
     @Test func `a slot is over when its task has waited for anything else`() throws {
@@ -85,26 +66,6 @@ struct IdleTaskTests {
         }
         try loop.run()
         #expect(log.lines == ["false", "true 0.0 seconds"])
-    }
-
-    @Test func `one that is cancelled goes on at once, and leaves nothing`() throws {
-        let (loop, time) = try virtualLoop()
-        defer { loop.close() }
-        let log = Log()
-        loop.mode = .tracking
-        let queue = IdleQueue<Int>(on: loop)
-        var isOver = false
-        // The loop isn't idle: its jobs take all lulls of this pass.
-        let task = loop.task {
-            let slot = await loop.idle()
-            isOver = slot.isOver
-            log.add("went on at \(time.now.nanoseconds)")
-        }
-        loop.schedule(after: .zero) { task.cancel() }
-        try loop.run()
-        #expect(log.lines == ["went on at 0"])
-        #expect(isOver)
-        #expect(queue.isEmpty)
     }
 
     @Test func `many that wait and are cancelled while the loop is busy leave nothing behind`()
@@ -167,57 +128,19 @@ struct IdleTaskTests {
         loop.close()
     }
 
-    @Test func `a loop that is closed leaves its tasks to the next that serves their executor`()
-        throws
-    {
-        let executor = LoopExecutor()
-        let log = Log()
-        let (first, time) = try virtualLoop()
-        try first.serve(executor)
-        first.task {
-            while !first.isClosed {
-                _ = await first.idle()
-                time.charge(.milliseconds(1))
-            }
-            log.add("went on")
-        }
-        try first.run(until: .milliseconds(5))
-        first.close()
-        #expect(log.lines == [], "a closed loop runs nothing")
-
-        let (second, _) = try virtualLoop()
-        defer { second.close() }
-        try second.serve(executor)
-        try second.run()
-        #expect(log.lines == ["went on"], "the next loop does")
-    }
-
     /// On the machine's clock, where what takes the way by the global pool is seen too late by a loop
     /// that doesn't wait for it.
-    @Test(arguments: [false, true])
-    func `tasks of a closed loop go on there and nowhere else`(isJob: Bool) throws {
+    @Test func `tasks of a closed loop go on there and nowhere else`() throws {
         for _ in 0..<50 {
             let executor = LoopExecutor()
             let log = Log()
             let first = try MainLoop()
             try first.serve(executor)
-            var configuration = QueueConfiguration()
-            configuration.slice = .nanoseconds(1)  // over at each checkpoint
-            let queue = IdleQueue<Int>(on: first, configuration: configuration)
-            if isJob {
-                queue.submit(1) { slot in
-                    first.close()
-                    #expect(executor.isIsolatingCurrentContext() == true)
-                    try? await slot.checkpoint()
-                    log.add("went on")
-                }
-            } else {
-                first.task {
-                    first.close()
-                    #expect(executor.isIsolatingCurrentContext() == true)
-                    _ = await first.idle()
-                    log.add("went on")
-                }
+            first.task {
+                first.close()
+                #expect(executor.isIsolatingCurrentContext() == true)
+                _ = await first.idle()
+                log.add("went on")
             }
             try first.run()
             #expect(executor.isIsolatingCurrentContext() == false)

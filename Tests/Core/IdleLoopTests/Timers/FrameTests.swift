@@ -48,26 +48,6 @@ struct FrameTests {
         source.cancel()
     }
 
-    @Test func `a hundred thousand frames don't drift`() throws {
-        let (loop, time) = try virtualLoop()
-        var count = 0
-        var last: Frame?
-        let source = loop.frames(every: .seconds(1) / 60) { frame in
-            count += 1
-            last = frame
-            time.charge(.microseconds(count % 16_000))
-        }
-        let end = Instant(nanoseconds: 1_666_666_666_666)  // 100 000 / 60 s
-        try loop.run(until: end)
-        #expect(count == 100_001)
-        #expect(last?.number == 100_000)
-        #expect(last?.due == end)
-        #expect(last?.missed == 0)
-        // Each frame takes one turn, and one sleep comes before it.
-        #expect(loop.statistics.sleeps == 100_000)
-        source.cancel()
-    }
-
     /// What a source shows, as text: number, due, start, missed; times in milliseconds.
     private func text(_ frame: Frame) -> String {
         let (due, start) = (frame.due.nanoseconds, frame.start.nanoseconds)
@@ -89,19 +69,6 @@ struct FrameTests {
                 "0: 0 0 -0", "1: 10 10 -0", "2: 20 20 -0", "5: 50 50 -2", "6: 60 60 -0",
                 "8: 80 86 -1", "9: 90 90 -0", "10: 100 100 -0",
             ])
-        source.cancel()
-    }
-
-    @Test func `a callback that takes almost a period misses nothing`() throws {
-        let (loop, time) = try virtualLoop()
-        var log: [String] = []
-        let source = loop.frames(every: .milliseconds(10)) { frame in
-            log.append(text(frame))
-            time.charge(.nanoseconds(9_999_999))
-            if frame.number == 3 { loop.stop() }
-        }
-        try loop.run()
-        #expect(log == ["0: 0 0 -0", "1: 10 10 -0", "2: 20 20 -0", "3: 30 30 -0"])
         source.cancel()
     }
 
@@ -205,114 +172,30 @@ struct FrameTests {
         given.cancel()
     }
 
-    /// When a whole job of 4 ms, handed in at 7 ms, begins beside frames each 10 ms, and how often
-    /// it made one later than it may be.
-    private func startOfJob(
-        tolerance: Duration?, frameCost: Duration
-    ) throws -> (start: Instant?, overruns: Int) {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let source = loop.frames(every: .milliseconds(10), tolerance: tolerance) { _ in
-            time.charge(frameCost)
-        }
-        var start: Instant?
-        loop.schedule(at: .milliseconds(7)) {
-            queue.submit(1, cost: .milliseconds(4)) { slot in
-                start = slot.now
-                time.charge(.milliseconds(4))
-                return .done
-            }
-        }
-        try loop.run(until: .milliseconds(200))
-        source.cancel()
-        return (start, queue.statistics.overruns)
-    }
+    // MARK: - The host's
 
-    @Test func `a whole job that doesn't fit before the frame comes after it`() throws {
-        var (start, overruns) = try startOfJob(tolerance: .zero, frameCost: .milliseconds(2))
-        #expect(start == .milliseconds(12))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: .microseconds(999), frameCost: .zero)
-        #expect(start == .milliseconds(10))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: .milliseconds(1), frameCost: .zero)
-        #expect(start == .milliseconds(7))
-        #expect(overruns == 0)
-        (start, overruns) = try startOfJob(tolerance: nil, frameCost: .milliseconds(2))
-        #expect(start == .milliseconds(7))
-        #expect(overruns == 0)
-    }
-
-    @Test func `a whole job that fits into no lull runs at the start of one all the same`() throws {
-        // Frames leave 2 ms and may be late by half of one.
-        let (start, overruns) = try startOfJob(
-            tolerance: .microseconds(500), frameCost: .milliseconds(8))
-        #expect(start == .milliseconds(18))
-        #expect(overruns == 1)
-    }
-
-    @Test func `a slice ends when the frame is due`() throws {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        var log: [String] = []
-        let source = loop.frames(every: .milliseconds(5)) { frame in
-            log.append("frame")
-            #expect(frame.delay == .zero)
-        }
-        queue.submit(1) { slot in
-            let slice = slot.now.duration(to: slot.sliceEnd)
-            log.append("\(slice / .milliseconds(1))")
-            time.charge(slice)
-            return log.count < 10 ? .again : .done
-        }
-        try loop.run(until: .milliseconds(14))
-        #expect(
-            log == ["frame", "2.0", "2.0", "1.0", "frame", "2.0", "2.0", "1.0", "frame", "2.0"])
-        source.cancel()
-    }
-
-    // MARK: - By a descriptor
-
-    /// A loop whose frames come by a pipe, about every 10 ms.
+    /// A host that draws at some times, and expects the next frame 10 ms later.
     private final class Display {
         let loop: MainLoop
         let time: VirtualTime
         let queue: IdleQueue<Int>
-        let pipe = NonblockingPipe()
-        var frames: [Frame] = []
-        var taken = 0
-        var cost = Duration.zero
-        var source: FrameSource?
+        private let pipe = NonblockingPipe()
+        private(set) var delays: [Duration] = []
 
-        init(tolerance: Duration? = .zero, at moments: [Int]) throws {
+        init(at moments: [Int]) throws {
             (loop, time) = try virtualLoop()
             queue = IdleQueue(on: loop)
-            source = try loop.frames(
-                on: pipe.reading, every: .milliseconds(10), tolerance: tolerance,
-                take: { [unowned self] in taken += pipe.drain() }
-            ) { [unowned self] frame in
-                frames.append(frame)
-                time.charge(cost)
+            var left = moments
+            try loop.watch(pipe.reading, for: .readable) { [unowned self] _ in
+                pipe.drain()
+                delays.append(Instant.milliseconds(left.removeFirst()).duration(to: time.now))
+                loop.expectFrame(at: time.now.advanced(by: .milliseconds(10)))
             }
             for moment in moments { time.at(.milliseconds(moment)) { [pipe] in pipe.put() } }
         }
     }
 
-    @Test func `frames by descriptor are counted by the time between them`() throws {
-        let display = try Display(at: [10, 20, 50, 63, 70, 80, 196])
-        try display.loop.run()
-        // Late by less than half a period is late, by more is missed; early is in time.
-        #expect(
-            display.frames.map(text) == [
-                "0: 10 10 -0", "1: 20 20 -0", "4: 50 50 -2", "5: 60 63 -0", "6: 70 70 -0",
-                "7: 80 80 -0", "19: 196 196 -11",
-            ])
-        #expect(display.frames.allSatisfy { $0.end == $0.due.advanced(by: .milliseconds(10)) })
-        #expect(display.taken == 7)
-        #expect(display.loop.statistics.frames == 7)
-    }
-
-    @Test func `the next frame by descriptor is expected a period later`() throws {
+    @Test func `lulls end, and jobs are held back, before the frame that a host expects`() throws {
         let display = try Display(at: [10, 20, 30])
         var dues: [Instant] = []
         display.loop.beforeIdle { slot in
@@ -332,12 +215,11 @@ struct FrameTests {
         #expect(dues.contains(.milliseconds(20)))
         #expect(dues.contains(.milliseconds(30)))
         #expect(display.queue.statistics.overruns == 0)
-        #expect(display.frames.allSatisfy { $0.delay == .zero })
+        #expect(display.delays == [.zero, .zero, .zero])
     }
 
-    @Test(arguments: [Duration.zero, .milliseconds(3)])
-    func `a frame that doesn't come is expected no more`(tolerance: Duration) throws {
-        let display = try Display(tolerance: tolerance, at: [10])
+    @Test func `a frame that doesn't come is expected no more`() throws {
+        let display = try Display(at: [10])
         var log: [Instant] = []
         display.loop.schedule(at: .milliseconds(17)) {
             for key in 0..<3 {
@@ -349,8 +231,8 @@ struct FrameTests {
             }
         }
         try display.loop.run()
-        // Held back until the frame should have begun at the latest, then all three at once.
-        let lapse = Instant.milliseconds(20).advanced(by: tolerance + .nanoseconds(1))
+        // Held back until the frame should have begun, then all three at once.
+        let lapse = Instant.milliseconds(20).advanced(by: .nanoseconds(1))
         #expect(log == (0..<3).map { lapse.advanced(by: .milliseconds(7 * $0)) })
         // Slept until the frame, the timer and the lapse; after that there is nothing to wait for.
         #expect(display.loop.statistics.sleeps == 3)
@@ -360,8 +242,8 @@ struct FrameTests {
         #expect(display.loop.statistics.turns == before + 1)
     }
 
-    @Test func `slices go on while a frame is late`() throws {
-        let display = try Display(tolerance: .milliseconds(8), at: [10, 25])
+    @Test func `slices go on while a host's frame is late`() throws {
+        let display = try Display(at: [10, 25])
         var slices: [Duration] = []
         display.loop.schedule(at: .milliseconds(19)) {
             display.queue.submit(1) { slot in
@@ -378,72 +260,6 @@ struct FrameTests {
                 .milliseconds(1), .milliseconds(2), .milliseconds(2), .milliseconds(2),
                 .milliseconds(2),
             ])
-        #expect(display.frames.map(text) == ["0: 10 10 -0", "2: 26 26 -1"])
-    }
-
-    @Test func `a display that is let go is forgotten`() throws {
-        let display = try Display(at: [10, 20])
-        var start: Instant?
-        display.loop.schedule(at: .milliseconds(17)) {
-            display.source = nil
-            display.queue.submit(1, cost: .milliseconds(4)) { slot in
-                start = slot.now
-                display.time.charge(.milliseconds(4))
-                return .done
-            }
-        }
-        try display.loop.run()
-        #expect(start == .milliseconds(17))
-        #expect(display.frames.count == 1)
-        #expect(display.taken == 1)
-        #expect(display.time.now == .milliseconds(21))
-    }
-
-    @Test func `a display that is paused is drained, but shows nothing and is not expected`() throws
-    {
-        let display = try Display(at: [10, 20, 30, 40])
-        var dues: [Instant] = []
-        display.loop.schedule(at: .milliseconds(12)) { display.source?.pause() }
-        display.loop.schedule(at: .milliseconds(35)) { display.source?.resume() }
-        display.loop.beforeIdle { slot in
-            dues.append(slot.due)
-            return .nothing
-        }
-        try display.loop.run()
-        #expect(display.taken == 4)
-        #expect(display.frames.map(text) == ["0: 10 10 -0", "3: 40 40 -2"])
-        #expect(!dues.contains(.milliseconds(30)))
-        #expect(dues.last == .milliseconds(50))
-    }
-
-    @Test func `two displays are both waited for`() throws {
-        let display = try Display(at: [10, 20, 30])
-        let other = NonblockingPipe()
-        let source = try display.loop.frames(
-            on: other.reading, every: .milliseconds(25), tolerance: .zero, take: { other.drain() }
-        ) { _ in }
-        display.time.at(.milliseconds(3)) { other.put() }
-        display.time.at(.milliseconds(28)) { other.put() }
-        var starts: [Instant] = []
-        // The queue sees one lull that the job would fit into, or it would start at once.
-        display.loop.schedule(at: .milliseconds(11)) { display.queue.submit(0) { _ in .done } }
-        display.loop.schedule(at: .milliseconds(21)) {
-            display.queue.submit(1, cost: .milliseconds(8)) { slot in
-                starts.append(slot.now)
-                display.time.charge(.milliseconds(8))
-                return .done
-            }
-        }
-        try display.loop.run()
-        // 21 + 8 is past 28, 28 + 8 is past 30, 30 + 8 is before 40.
-        #expect(starts == [.milliseconds(30)])
-        source.cancel()
-    }
-
-    @Test func `a display that can't be watched says so`() throws {
-        let (loop, _) = try virtualLoop()
-        #expect(throws: LoopError.badDescriptor(-1)) {
-            try loop.frames(on: -1, every: .milliseconds(10), take: {}) { _ in }
-        }
+        #expect(display.delays == [.zero, .milliseconds(1)])
     }
 }

@@ -3,14 +3,6 @@ import TestSupport
 import Testing
 
 struct TimerTests {
-    @Test func `equal deadlines fire in the order they were armed`() throws {
-        let (loop, _) = try virtualLoop()
-        var fired: [Int] = []
-        for index in 0..<100 { loop.schedule(at: .milliseconds(5)) { fired.append(index) } }
-        try loop.run()
-        #expect(fired == Array(0..<100))
-    }
-
     @Test func `a timer armed for the past comes after all that is due, and after a poll`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
@@ -110,26 +102,6 @@ struct TimerTests {
         #expect(fired == [0, 1, 2, 3])
     }
 
-    @Test(arguments: seeds(0..<50))
-    func `timers agree with a sorted list`(seed: UInt64) throws {
-        let (loop, _) = try virtualLoop()
-        var random = SplitMix64(seed: seed)
-        var armed: [(deadline: Int, index: Int, id: LoopTimer)] = []
-        var fired: [Int] = []
-        for index in 0..<200 {
-            let deadline = Int.random(in: 0..<50, using: &random)
-            let id = loop.schedule(at: .milliseconds(deadline)) { fired.append(index) }
-            armed.append((deadline, index, id))
-            if index % 3 == 0, let victim = armed.indices.randomElement(using: &random) {
-                #expect(armed[victim].id.cancel())
-                armed.remove(at: victim)
-            }
-        }
-        try loop.run()
-        let expected = armed.sorted { ($0.deadline, $0.index) < ($1.deadline, $1.index) }
-        #expect(fired == expected.map(\.index))
-    }
-
     @Test func `what cancels a timer keeps no loop alive, and may be used when that is gone`()
         throws
     {
@@ -145,45 +117,6 @@ struct TimerTests {
 
     // MARK: - Far away
 
-    private static let moments = [
-        Instant(nanoseconds: .min), Instant(nanoseconds: -1), .zero, .milliseconds(1),
-        .distantFuture,
-    ]
-    private static let spans: [Duration] = [
-        .nanoseconds(1), .milliseconds(1), .nanoseconds(Int64.max), .seconds(Int64.max),
-        .seconds(Int64.max) * 18,
-    ]
-
-    @Test(arguments: moments, spans)
-    func `a timer may be as far away, and repeat as seldom, as can be said`(
-        moment: Instant, span: Duration
-    ) throws {
-        for start in Self.moments {
-            let time = VirtualTime(start: start)
-            let loop = try MainLoop(clock: .virtual(time))
-            defer { loop.close() }
-            var beats = 0
-            loop.schedule(at: moment, every: span, tolerance: span) {
-                beats += 1
-                if beats == 3 { loop.stop() }
-            }
-            loop.schedule(at: start, every: .nanoseconds(Int64.max)) {}
-            let queue = IdleQueue<Int>(on: loop)
-            for key in 0..<3 {
-                queue.submit(key, cost: span, timeout: span) { slot in
-                    _ = (slot.timeRemaining, slot.due, slot.isOver)
-                    return .done
-                }
-            }
-            #expect(queue.hasRoom(for: .normal, cost: span))
-            loop.schedule(after: span) { time.charge(span) }
-            loop.schedule(after: .zero - span) {}
-            try loop.run()
-            #expect(start == .distantFuture || queue.isEmpty)
-            queue.shutDown(within: span)
-        }
-    }
-
     @Test func `one in the far past that hardly repeats fires once, and keeps its rhythm`() throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
@@ -195,27 +128,6 @@ struct TimerTests {
         }
         try loop.run()
         #expect(beats.map(\.nanoseconds) == [0, period - 5, 2 * period - 5])
-    }
-
-    @Test(arguments: moments, spans)
-    func `a rhythm of frames may begin whenever, and have any period`(
-        start: Instant, period: Duration
-    ) throws {
-        for now in Self.moments {
-            let time = VirtualTime(start: now)
-            let loop = try MainLoop(clock: .virtual(time))
-            defer { loop.close() }
-            var frames: FrameSource?
-            defer { frames?.cancel() }
-            let period = max(period, .microseconds(1))
-            var shown: [Frame] = []
-            frames = loop.frames(every: period, from: start, tolerance: period) { frame in
-                shown.append(frame)
-                if shown.count == 3 { loop.stop() }
-            }
-            try loop.run()
-            for frame in shown { #expect(frame.due <= frame.start) }
-        }
     }
 
     @Test func `moments and spans saturate, and are exact where they needn't`() {

@@ -66,6 +66,24 @@ struct WorkTickerTests {
         #expect(patient.loop.statistics.timersFired == 2)
     }
 
+    @Test func `cancelled, it lets go of what it was to call, also inside that`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let live = LiveObjects()
+        let first = WorkTicker(of: loop, every: .seconds(1)) { [object = live.make()] in _ = object
+        }
+        var second: WorkTicker?
+        second = WorkTicker(of: loop, every: .seconds(1)) { [object = live.make()] in
+            second?.cancel()
+            #expect(live.count == 1)
+            _ = object
+        }
+        first.cancel()
+        #expect(live.count == 1)
+        try loop.run()
+        #expect(live.count == 0)
+    }
+
     @Test(arguments: HostKind.allCases)
     func `an adopted loop has one, too`(kind: HostKind) throws {
         let guest = try Guest(on: HostBase(kind))
@@ -107,13 +125,5 @@ struct WorkTickerTests {
         try loop.run(until: .milliseconds(3_600_000))
         #expect(beats == 1)
         pulse.cancel()
-    }
-
-    @Test func `jobs in lulls are work`() throws {
-        let patient = try Patient()
-        let queue = IdleQueue<Int>(on: patient.loop)
-        queue.submit(1) { _ in .done }
-        try patient.loop.run()
-        #expect(patient.beats == [1000, 1000])
     }
 }

@@ -79,43 +79,6 @@ struct OperationTests {
         #expect(bench.queue.statistics.isConserved)
     }
 
-    /// The calls of an operation's part, and the end of its job.
-    enum PartEnd: String, CaseIterable { case fails, completes, cancels, closes, asksAgain }
-
-    @Test(arguments: PartEnd.allCases)
-    func `a job whose operation ends in its own part ends once`(way: PartEnd) throws {
-        let bench = try QueueBench()
-        let pool = OperationPool(width: 1, on: bench.loop)
-        let silent = Silent()
-        bench.queue.submit(
-            "a", on: pool, onEnd: { bench.note("a \($0.word)") },
-            start: { completion in
-                completion.process { _ in
-                    bench.note("part")
-                    switch way {
-                    case .fails: throw Trouble()
-                    case .completes: completion(.success(1))
-                    case .cancels: bench.queue.cancel("a")
-                    case .closes: bench.queue.close()
-                    case .asksAgain:
-                        completion.process { _ in
-                            completion(.success(1))
-                            return .skipped
-                        }
-                    }
-                    return .done
-                }
-                return silent
-            }, then: { (_: Int) in { _ in .done } })
-        try bench.run()
-        let isDone = way == .completes || way == .asksAgain
-        #expect(
-            bench.log == ["part", isDone ? "a done" : way == .fails ? "a failed" : "a cancelled"])
-        #expect(silent.cancels == (isDone ? 0 : 1))
-        #expect(bench.queue.isEmpty && bench.queue.statistics.isConserved)
-        #expect(pool.counts == (0, 0))
-    }
-
     @Test func `taken back while it is being started, it is cancelled`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
@@ -161,7 +124,7 @@ struct OperationTests {
         #expect(queue.statistics.cancelled == 1)
     }
 
-    @Test func `a pool that goes takes back what it has begun`() throws {
+    @Test func `a job that is cancelled, and a pool that goes, cancel what has begun`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         let silent = Silent()
@@ -174,8 +137,12 @@ struct OperationTests {
             }
             try loop.run()
             #expect(pool.counts == (1, 1))
+            queue.cancel(1)
+            #expect(silent.cancels == 1)
+            try loop.run()
+            #expect(pool.counts == (1, 0))
         }
-        #expect(silent.cancels == 1)
+        #expect(silent.cancels == 2)
     }
 
     @Test func `what goes on by itself costs no turn`() throws {

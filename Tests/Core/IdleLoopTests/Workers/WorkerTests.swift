@@ -4,32 +4,9 @@ import Testing
 
 /// Jobs whose first part runs off the loop.
 struct WorkerTests {
-    struct Trouble: Error {}
-
     struct Load: Sendable {
         var now = 0
         var most = 0
-    }
-
-    @Test func `work takes its cost on virtual time, so many at once, most urgent first`() throws {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
-        let pool = try WorkerPool(width: 2, on: loop)
-        var log: [String] = []
-        for key in 0..<5 {
-            queue.submit(
-                key, priority: key == 4 ? .highest : .normal, rank: key, on: pool,
-                cost: .milliseconds(10), work: { key * 100 }
-            ) { output in
-                { _ in
-                    log.append("\(time.now.nanoseconds / 1_000_000) \(output)")
-                    return .done
-                }
-            }
-        }
-        #expect(queue.count == 5)
-        try loop.run()
-        #expect(log == ["10 400", "10 0", "20 100", "20 200", "30 300"])
     }
 
     @Test func `a place that falls free in a long job is taken at once`() throws {
@@ -53,51 +30,6 @@ struct WorkerTests {
         #expect(arrived == [35, 35, 35])
     }
 
-    @Test func `work that is raised while it waits goes first`() throws {
-        let (loop, _) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let pool = try WorkerPool(width: 1, on: loop)
-        var order: [Int] = []
-        for key in 0..<4 {
-            queue.submit(key, rank: key, on: pool, cost: .milliseconds(10), work: { key }) {
-                output in
-                { _ in
-                    order.append(output)
-                    return .done
-                }
-            }
-        }
-        loop.schedule(at: .milliseconds(5)) { queue.reprioritize(3, priority: .highest) }
-        try loop.run()
-        #expect(order == [0, 3, 1, 2])
-    }
-
-    @Test func `work that is cancelled doesn't run on, and its place is free`() throws {
-        let (loop, time) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let pool = try WorkerPool(width: 1, on: loop)
-        var log: [String] = []
-        for key in 0..<3 {
-            queue.submit(
-                key, rank: key, on: pool, cost: .milliseconds(10),
-                onEnd: { end in if case .cancelled = end { log.append("\(key) cancelled") } },
-                work: { key }
-            ) { output in
-                { _ in
-                    log.append("\(output) at \(time.now.nanoseconds / 1_000_000)")
-                    return .done
-                }
-            }
-        }
-        loop.schedule(at: .milliseconds(4)) {
-            queue.cancel(0)
-            queue.cancel(1)
-            queue.checkInvariants()
-        }
-        try loop.run()
-        #expect(log == ["0 cancelled", "1 cancelled", "2 at 14"])
-    }
-
     @Test func `a result that is there when its job is cancelled isn't lost`() throws {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop)
@@ -115,20 +47,6 @@ struct WorkerTests {
         #expect(kept == [17])
         #expect(queue.statistics.cancelled == 1)
         #expect(queue.statistics.done == 0)
-    }
-
-    @Test func `work that throws is a failed job`() throws {
-        let (loop, _) = try virtualLoop()
-        let queue = IdleQueue<Int>(on: loop)
-        let pool = try WorkerPool(width: 1, on: loop)
-        var failures = 0
-        queue.submit(
-            1, on: pool, onEnd: { if case .failed(is Trouble) = $0 { failures += 1 } },
-            work: { () throws -> Int in throw Trouble() }
-        ) { _ in { _ in .done } }
-        try loop.run()
-        #expect(failures == 1)
-        #expect(queue.statistics.isConserved)
     }
 
     @Test func `threads do the work and the loop hears of it`() throws {

@@ -107,20 +107,6 @@ struct LineTests {
         }
     }
 
-    @Test func `layouts in different widths share a list and follow its batches`() throws {
-        let narrow = LineFlow(.justified(height: 80), width: 300)
-        var list = try ListLayout(rowCounts: [100, 5], estimates: .init(row: 1.25))
-        var other = list
-        try other.arrange(narrow)
-        let mapping = try list.perform([
-            .insertRow(row(1, 50)), .moveSection(1, to: 0), .deleteRow(row(0, 3)),
-        ])
-        try other.follow(list, mapping)
-        other.checkInvariants()
-        #expect(other.rowCount == 105)
-        #expect(other.rowCount(inSection: 0) == 5)
-    }
-
     // MARK: - What is seen
 
     private func viewport() throws -> Viewport {
@@ -155,13 +141,6 @@ struct LineTests {
         }
         try viewport.measure(60, of: .header(section: 0))
         viewport.list.checkInvariants()
-    }
-
-    @Test func `a flow that makes no sense is a mistake`() async {
-        await #expect(processExitsWith: .failure) { _ = LineFlow(.columns(0), width: 100) }
-        await #expect(processExitsWith: .failure) {
-            _ = LineFlow(.justified(height: .nan), width: 100)
-        }
     }
 
     @Test func `a window of no width, or of one that is no number, has lines of one row`() throws {

@@ -14,86 +14,6 @@ struct ListTrapTests {
             counts.map { SectionHeights(rows: try RowHeights((0..<$0).map { Double(10 + $0) })) })
     }
 
-    private func heights(_ list: ListLayout, _ section: Int) -> [Double] {
-        (0..<list.rowCount(inSection: section)).map {
-            list.extent(of: .row(row(section, $0))).height
-        }
-    }
-
-    @Test func `FD: a move takes out and puts in, and exchanges nothing`() throws {
-        var list = try list([5])
-        try list.perform([.moveRow(row(0, 0), to: row(0, 3))])
-        #expect(heights(list, 0) == [11, 12, 13, 10, 14])
-    }
-
-    @Test func `FD: a section that moves takes its rows along, and exchanges nothing`() throws {
-        var list = try list([1, 2, 3, 4])
-        try list.perform([.moveSection(3, to: 0)])
-        #expect((0..<4).map { list.rowCount(inSection: $0) } == [4, 1, 2, 3])
-    }
-
-    @Test func `FD: sections that are deleted are named by their old numbers, in any order`() throws
-    {
-        for sections in [[0, 2], [2, 0]] {
-            var list = try list([1, 2, 3, 4])
-            try list.perform([ListUpdate](sections.map { .deleteSection($0) }))
-            #expect((0..<2).map { list.rowCount(inSection: $0) } == [2, 4])
-        }
-    }
-
-    @Test func `FD: rows that are inserted are named by their new numbers, in any order`() throws {
-        for rows in [[1, 3], [3, 1]] {
-            var list = try list([3])
-            try list.perform([ListUpdate](rows.map { .insertRow(row(0, $0)) })) { _ in 99 }
-            #expect(heights(list, 0) == [10, 99, 11, 99, 12])
-        }
-    }
-
-    @Test func `FD: a height of zero is a height, and not a missing one`() throws {
-        var list = try ListLayout(rowCounts: [3])
-        try list.setHeight(0, of: .row(row(0, 1)))
-        #expect(list.extent(of: .row(row(0, 1))).height == 0)
-        #expect(list.isMeasured(.row(row(0, 1))))
-        #expect(list.firstUnmeasured(from: .row(row(0, 1))) == .row(row(0, 2)))
-        #expect(Array(list.visibleRows(offset: 0, height: 80)) == [0, 2])
-    }
-
-    @Test func `VVebo: rows of two sections are told apart`() throws {
-        var list = try list([3, 3])
-        let mapping = try list.perform([.deleteRow(row(0, 1))])
-        #expect(mapping.newIndex(of: row(1, 1)) == row(1, 1))
-        #expect(mapping.newIndex(of: row(0, 1)) == nil)
-    }
-
-    @Test func `VVebo: an offset past the end is at no row, and a viewport there shows the last`()
-        throws
-    {
-        let list = try list([5])
-        #expect(list.element(at: list.contentHeight + 100) == nil)
-        let viewport = Viewport(list, height: 20)
-        #expect(viewport.visibleRows(at: list.contentHeight + 100) == 3..<5)
-    }
-
-    @Test func `FD: when the width changes, all heights are estimates again`() throws {
-        let fresh = try ListLayout(rowCounts: [3, 2], estimates: .init(row: 40, header: 7))
-        var list = fresh
-        try list.setHeight(99, of: .row(row(1, 0)))
-        try list.setHeight(9, of: .header(section: 0))
-        #expect(list != fresh)
-        try list.forgetHeights()
-        #expect(list == fresh)
-    }
-
-    @Test func `Chameleon: a batch changes what it says and nothing else`() throws {
-        var list = try list([3, 2])
-        let before = list
-        #expect(try list.perform([ListUpdate]()) == IndexMapping.none)
-        #expect(list == before)
-        try list.perform([.deleteRow(row(0, 0)), .insertRow(row(1, 2))]) { _ in 50 }
-        #expect(heights(list, 0) == [11, 12])
-        #expect(heights(list, 1) == [10, 11, 50])
-    }
-
     @Test func `Chameleon: what is out of view isn't touched, however long its section is`() throws
     {
         let list = try ListLayout(rowCounts: [500_000, 500_000], estimates: .init(header: 22))
@@ -233,21 +153,5 @@ struct ListTrapTests {
             [SectionHeights(rows: try RowHeights(count: 4, height: 80))], estimates: .init(row: 30))
         try known.perform([.insertRow(row(0, 0))])
         #expect(known.extent(ofRowAt: 0).height == 30)
-    }
-
-    @Test func `what isn't in a list can't be asked for`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2)))
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = try ListLayout(rowCounts: [2]).row(atPosition: 2)
-        }
-        await #expect(processExitsWith: .failure) {
-            var rows = try RowHeights(count: 2, height: 1)
-            rows.remove(1..<3)
-        }
     }
 }

@@ -99,11 +99,4 @@ struct SumTreeTests {
         let difference = changed.values.reduce(0) { $0 + $1 - 45_056 }
         #expect(tree.total == 45_056 * 1_000_000_000 + difference)
     }
-
-    @Test func `rows measured one after the other fill leaves`() {
-        var tree = SumTree(repeating: 44, count: 3_000)
-        for place in 0..<3_000 { tree.set(Int64(place % 97), at: place) }
-        tree.checkInvariants()
-        #expect(tree == SumTree((0..<3_000).map { Int64($0 % 97) }))
-    }
 }

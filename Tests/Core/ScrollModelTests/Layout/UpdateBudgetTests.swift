@@ -48,43 +48,6 @@ import Testing
         list.checkInvariants()
     }
 
-    @Test(arguments: [10, 300], [10, 100_000])
-    func `sections that move are not measured, and those that come are each once`(
-        times: Int, rows: Int
-    ) throws {
-        var list = try ListLayout(
-            rowCounts: Array(repeating: rows, count: 2 * times), estimates: .init(header: 22))
-        var asked = 0
-        var moves = [ListUpdate]()
-        for place in 0..<times {
-            moves.append(.moveSection(2 * place, to: 2 * (times - place) - 1))
-        }
-        try list.perform(moves) { _ in
-            asked += 1
-            return 50
-        }
-        #expect(asked == 0)
-        // Three runs a section: a header, its rows, a footer; or leaves of them.
-        #expect(runs(of: list) <= 2 * times * 3 * 128)
-        var comes = [ListUpdate]()
-        for place in 0..<times { comes.append(.insertSection(2 * place, rows: 7)) }
-        try list.perform(comes) { _ in
-            asked += 1
-            return 50
-        }
-        #expect(asked == times * (7 + 2))
-        list.checkInvariants()
-    }
-
-    @Test func `rows that are not measured come in any number at once`() throws {
-        var list = try ListLayout(rowCounts: [3])
-        var updates = [ListUpdate]()
-        for place in 0..<100 { updates.append(.insertSection(place, rows: 1_000_000_000)) }
-        try list.perform(updates)
-        #expect(list.rowCount == 100_000_000_003)
-        #expect(runs(of: list) <= 101 * 3 * 128)
-    }
-
     @Test(arguments: [10, 1_000], [10_000, 1_000_000_000])
     func `a viewport tells of the rows in view, however many there are`(
         times: Int, count: Int

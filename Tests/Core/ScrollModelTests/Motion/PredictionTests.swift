@@ -43,18 +43,6 @@ struct PredictionTests {
         #expect(seen >= 25)
     }
 
-    @Test func `the same session gives the same predictions`() throws {
-        func landings() throws -> [Double] {
-            var session = try SyntheticSession(.gtk, seed: 11)
-            var predictor = FlingPredictor(learning: FlingLearner())
-            return (0..<6).compactMap { _ in
-                session.fling(&predictor)?.prediction.target
-            }
-        }
-        let first = try landings()
-        #expect(try landings() == first)
-    }
-
     @Test func `what was learned is kept for the next session`() throws {
         var first = try SyntheticSession(.qt, seed: 3)
         var predictor = FlingPredictor(learning: FlingLearner())

@@ -14,11 +14,6 @@ struct VelocityTrackerTests {
         return tracker
     }
 
-    @Test func `a steady finger has the velocity of its line`() {
-        let tracker = tracker { 760 - 3 * $0 }
-        #expect(abs(tracker.velocity(at: .milliseconds(96)) + 3_000) < 1e-6)
-    }
-
     @Test func `a finger that speeds up has the velocity of its last moment`() {
         let tracker = tracker { 0.02 * $0 * $0 }
         #expect(abs(tracker.velocity(at: .milliseconds(96)) - 2 * 0.02 * 96 * 1_000) < 1e-6)
@@ -35,29 +30,6 @@ struct VelocityTrackerTests {
             tracker.add(ms < 40 ? 0 : Double(ms - 40), at: .milliseconds(ms))
         }
         #expect(abs(tracker.velocity(at: .milliseconds(59)) - 1_000) < 1e-6)
-    }
-
-    @Test func `two samples make a line, one makes nothing`() {
-        var tracker = VelocityTracker()
-        #expect(tracker.velocity(at: .zero) == 0)
-        tracker.add(760, at: .zero)
-        #expect(tracker.velocity(at: .zero) == 0)
-        tracker.add(745, at: .milliseconds(8))
-        #expect(abs(tracker.velocity(at: .milliseconds(10)) + 1_875) < 1e-6)
-    }
-
-    @Test func `the lift, which repeats the last position, changes nothing`() {
-        var tracker = tracker { 760 - 3 * $0 }
-        tracker.add(760 - 3 * 96, at: .milliseconds(104))
-        #expect(abs(tracker.velocity(at: .milliseconds(104)) + 3_000) < 1e-6)
-    }
-
-    @Test func `a pause of more than 40 ms forgets what came before`() {
-        var tracker = tracker { -9 * $0 }
-        tracker.add(0, at: .milliseconds(137))
-        #expect(tracker.velocity(at: .milliseconds(137)) == 0)
-        tracker.add(8, at: .milliseconds(145))
-        #expect(abs(tracker.velocity(at: .milliseconds(145)) - 1_000) < 1e-6)
     }
 
     @Test func `a finger that rests before the lift has no velocity`() {

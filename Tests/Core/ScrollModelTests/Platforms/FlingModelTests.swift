@@ -53,31 +53,9 @@ struct FlingModelTests {
         #expect(abs(last - 1) < 1e-6)
     }
 
-    @Test func `Android's way is 0.35 of velocity times time, cut to whole pixels`() {
-        for speed in speeds {
-            let fling = fling(AndroidSplineFling(), speed)
-            let way = speed * 0.35 * (fling.duration / .seconds(1))
-            #expect(fling.target == fling.target.rounded())
-            #expect((fling.target - 0.35 * speed / 1_000)...(fling.target + 1) ~= way)
-        }
-    }
-
     @Test func `Android limits velocities`() {
         let fastest = fling(AndroidSplineFling(), 8_000)
         #expect(fling(AndroidSplineFling(), 20_000).target == fastest.target)
-    }
-
-    @Test func `a Flutter fling that is stopped and started again takes the same path`() {
-        let whole = fling(FlutterFling(), 6_000)
-        let pause = Duration.milliseconds(400)
-        let rest = FlutterFling().fling(
-            from: whole.offset(at: pause), velocity: whole.velocity(at: pause),
-            bounds: -1e6...1e6, viewportHeight: 1_080)
-        #expect(abs(rest.target - whole.target) < 1e-6)
-        for ms in stride(from: 0, to: 1_500, by: 100) {
-            let time = Duration.milliseconds(ms)
-            #expect(abs(rest.offset(at: time) - whole.offset(at: pause + time)) < 1e-4)
-        }
     }
 
     @Test func `an older Chromium fling is the end of every faster one`() {
@@ -144,13 +122,5 @@ struct FlingModelTests {
         #expect(GTKFling().flywheelVelocity(0.2 * left, by: flywheel) == 0.2 * left)
         #expect(abs(GTKFling().flywheelVelocity(left, by: flywheel) - 2 * left) < 1e-9)
         #expect(abs(GTKFling().flywheelVelocity(left * 99, by: flywheel) - 105 * left) < 1e-6)
-    }
-
-    @Test func `models are known by their names`() {
-        #expect(
-            FlingModelName.allCases.map(\.rawValue) == [
-                "chromium", "chromium-legacy", "uikit", "uikit-fast", "android", "flutter", "gtk",
-                "qt", "linear",
-            ])
     }
 }

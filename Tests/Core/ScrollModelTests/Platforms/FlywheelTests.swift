@@ -36,12 +36,4 @@ struct FlywheelTests {
         let fastest = self.flywheel(fling(model, -200_000))
         #expect(model.flywheelVelocity(-30_000, by: fastest) == -70_000, "no more than 40,000")
     }
-
-    @Test func `models that don't count strokes look at the caught fling alone`() {
-        let running = fling(AndroidSplineFling(), 3_000)
-        let flywheel = flywheel(running, strokes: 7)
-        #expect(
-            AndroidSplineFling().flywheelVelocity(2_000, by: flywheel) == 2_000 + flywheel.velocity)
-        #expect(FlutterFling().flywheelVelocity(2_000, by: flywheel) == 2_000)
-    }
 }

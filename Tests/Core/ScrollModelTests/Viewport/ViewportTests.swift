@@ -24,28 +24,6 @@ struct ViewportTests {
         #expect(viewport.visibleRows == 0..<1)
     }
 
-    @Test func `rows come and go ascending on the way down`() throws {
-        var viewport = try viewport()
-        let change = viewport.scroll(to: 210)
-        #expect(Array(change.entered) == [3, 4])
-        #expect(Array(change.left) == [0, 1])
-    }
-
-    @Test func `rows come and go descending on the way up`() throws {
-        var viewport = try viewport(offset: 400)
-        let change = viewport.scroll(to: 180)
-        #expect(Array(change.entered) == [3, 2, 1])
-        #expect(Array(change.left) == [6, 5])
-        #expect(Array(viewport.scroll(to: 140).left) == [4])
-    }
-
-    @Test func `a jump replaces all rows`() throws {
-        var viewport = try viewport()
-        let change = viewport.scroll(to: 1_000)
-        #expect(Array(change.entered) == [10, 11, 12])
-        #expect(Array(change.left) == [0, 1, 2])
-    }
-
     @Test func `shrinking content or growing windows bring the offset back`() throws {
         var viewport = try viewport(offset: 1_750)
         viewport.height = 500

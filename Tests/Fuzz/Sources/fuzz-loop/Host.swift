@@ -1,9 +1,11 @@
 internal import CLullLibevent
+internal import IdleLoop
+internal import RandomPrograms
 
-/// A base that its host made and dispatches; one for all programs, as a loop leaves nothing behind.
+/// A base that its host made and dispatches.
 @safe
-final class Host {
-    let base: OpaquePointer
+final class Host: ProgramHost {
+    private let base: OpaquePointer
     private var isDispatching = false
 
     init(priorities: Int32) {
@@ -12,7 +14,10 @@ final class Host {
         unsafe self.base = base
     }
 
-    /// Dispatches what is ready, unless that is being done.
+    func adopt(inboxCapacity: Int) throws -> MainLoop {
+        unsafe try MainLoop(adopting: base, inboxCapacity: inboxCapacity)
+    }
+
     func dispatch() {
         guard !isDispatching else { return }
         isDispatching = true
@@ -20,11 +25,9 @@ final class Host {
         isDispatching = false
     }
 
-    /// Checks that no event was left behind.
-    func checkIsEmpty() {
+    var isEmpty: Bool {
         let kinds = UInt32(
             EVENT_BASE_COUNT_ACTIVE | EVENT_BASE_COUNT_ADDED | EVENT_BASE_COUNT_VIRTUAL)
-        precondition(
-            unsafe event_base_get_num_events(base, kinds) == 0, "nothing is left on a host's base")
+        return unsafe event_base_get_num_events(base, kinds) == 0
     }
 }

@@ -21,17 +21,6 @@ import Testing
         recent.find(profile(number), for: .RGB) != nil
     }
 
-    @Test mutating func `are found again`() throws {
-        let bytes = TestProfile.displayP3.bytes
-        let opened = try #require(ColorTransform(.iccBytes(bytes), for: .RGB))
-        recent.keep(opened, of: .iccBytes(bytes), for: .RGB)
-        recent.keep(nil, of: profile(0), for: .RGB)
-        #expect(recent.find(.iccBytes(bytes), for: .RGB)! === opened)
-        #expect(recent.find(profile(0), for: .RGB)! == nil)
-        #expect(recent.find(profile(0), for: .grey) == nil)
-        #expect(recent.find(profile(1), for: .RGB) == nil)
-    }
-
     @Test mutating func `are eight`() throws {
         keep(1...8)
         #expect(finds(1))
@@ -56,7 +45,7 @@ import Testing
         let picture = try decode(bytes)
         await withTaskGroup { group in
             for _ in 0..<8 {
-                group.addTask { (0..<20).allSatisfy { _ in (try? decode(bytes)) == picture } }
+                group.addTask { (0..<5).allSatisfy { _ in (try? decode(bytes)) == picture } }
             }
             for await isSame in group { #expect(isSame) }
         }

@@ -35,14 +35,6 @@ struct DecodingCostTests {
         }
     }
 
-    @Test func `a JPEG at its full size costs more than one at an eighth`() {
-        let costs = DecodingCosts()
-        let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
-        let small = costs.estimate(photo, fitting: targetSize)
-        let full = costs.estimate(photo, fitting: photo.size)
-        #expect(full / small > 1.5 && full / small < 1.7)
-    }
-
     @Test(arguments: seeds(0..<10))
     func `a kind's rate is three parts old and one part new`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -74,15 +66,6 @@ struct DecodingCostTests {
         #expect(costs.estimate(photo, fitting: targetSize) == fresh)
     }
 
-    @Test func `time that doesn't pass, and tiny pictures, teach nothing`() {
-        var costs = DecodingCosts()
-        let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let before = costs.estimate(photo, fitting: targetSize)
-        costs.learn(photo, fitting: targetSize, cost: .zero)
-        costs.learn(header(.gif, 9, 9, bytes: 100), fitting: targetSize, cost: .seconds(1))
-        #expect(costs.estimate(photo, fitting: targetSize) == before)
-    }
-
     @Test func `calibration scales all rates, once`() {
         var costs = DecodingCosts()
         let photo = header(.gif, 1000, 1000, bytes: 1000)
@@ -100,15 +83,6 @@ struct DecodingCostTests {
         let picture = CalibrationPicture.shared
         #expect(picture.decodingTime(.monotonic) ?? .zero > .zero)
         #expect(picture.decodingTime(.virtual(VirtualTime())) == nil)
-    }
-
-    @Test func `the calibration picture is a picture`() throws {
-        let bytes = CalibrationPicture.shared.bytes
-        #expect(bytes.count < 40_000)
-        let decoder = PictureJob(bytes: bytes, named: "calibration", fitting: .ample)
-        let picture = try decoder.decode()
-        #expect(picture.size == CalibrationPicture.size)
-        #expect(Set(picture.pixels).count > 8)
     }
 
     @Test func `the placement is found by cost, and by what can't be cut`() {

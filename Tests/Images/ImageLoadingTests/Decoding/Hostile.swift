@@ -5,18 +5,10 @@ import Glibc
 enum Hostile {
     // MARK: PNG
 
-    /// A PNG of that size and depth whose pixels are all zero, compressed as far as they go.
-    ///
-    /// With `rows` less than the height it ends early.
-    static func flatPNG(
-        _ width: Int, _ height: Int, depth: Int = 1, colorType: Int = 0, rows: Int? = nil,
-        extra: [UInt8] = []
-    ) -> [UInt8] {
-        let bits = depth * [0: 1, 2: 3, 6: 4][colorType]!
-        let row = (width * bits + 7) / 8 + 1
-        let data = deflated(zeros: row * (rows ?? height))
-        return signature + header(width, height, depth, colorType) + extra
-            + chunk("IDAT", data) + chunk("IEND", [])
+    /// A PNG of so many bits, all zero, compressed as far as they go; it ends after some rows.
+    static func flatPNG(_ width: Int, _ height: Int, rows: Int) -> [UInt8] {
+        signature + header(width, height, 1, 0)
+            + chunk("IDAT", deflated(zeros: ((width + 7) / 8 + 1) * rows)) + chunk("IEND", [])
     }
 
     /// A colour profile that unfolds to so many bytes.
@@ -94,15 +86,4 @@ enum Hostile {
         Array("GIF89a".utf8) + [0, 0, 0, 0, 0, 0, 0] + extensions.joined()
             + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
     }
-
-    // MARK: What is no picture
-
-    /// How files begin that are often named as pictures.
-    static let disguises: [(name: String, bytes: [UInt8])] = [
-        ("page.jpg", Array("<!DOCTYPE html><html><body>".utf8)),
-        ("drawing.png", Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
-        ("archive.gif", [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 40)),
-        ("program.webp", [0x7F, 0x45, 0x4C, 0x46] + [UInt8](repeating: 0, count: 40)),
-        ("text.jpg", Array("no picture at all\n".utf8)),
-    ]
 }

@@ -2,12 +2,6 @@ import ImageLoading
 import Testing
 
 @Suite struct `The description of an image error` {
-    @Test func `names the file and the facts`() {
-        let error = PictureError(
-            file: "photos/a.jpg", reason: .truncated(rowsDecoded: 12, of: 480))
-        #expect("\(error)" == "photos/a.jpg: truncated: 12 of 480 rows")
-    }
-
     static let reasons: [(PictureError.Reason, String)] = [
         (.cannotOpen(errno: 2), "cannot open: No such file or directory"),
         (.cannotRead(errno: 5), "cannot read: Input/output error"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A first picture` {
-    private let targetSize = PixelSize(width: 64, height: 64)
+    private let targetSize = PixelSize(width: 32, height: 32)
 
     /// All pictures that steps give, with the step at which each came.
     private func pictures(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `of a progressive JPEG comes early, once, and is nearly right`() throws {
-        let sample = Photo(seed: 1, width: 640, height: 480).sample
+        let sample = Photo(seed: 1, width: 320, height: 240).sample
         let bytes = sample.jpeg(progressive: true)
         let (refined, done, steps) = try pictures(bytes, fitting: targetSize)
         #expect(refined.count == 1)
@@ -33,9 +33,9 @@ import Testing
         #expect(preview.picture.ratio(to: done) > 28)
     }
 
-    @Test(arguments: [64, 150])
+    @Test(arguments: [32, 75])
     func `changes nothing of the final one`(side: Int) throws {
-        let sample = Photo(seed: 2, width: 640, height: 480).sample
+        let sample = Photo(seed: 2, width: 320, height: 240).sample
         let targetSize = PixelSize(width: side, height: side)
         let progressive = try pictures(sample.jpeg(progressive: true), fitting: targetSize)
         let baseline = try pictures(sample.jpeg(), fitting: targetSize)
@@ -45,12 +45,12 @@ import Testing
     }
 
     @Test func `is not given where it would cost much`() throws {
-        let bytes = Sample(200, 150).jpeg(progressive: true)
+        let bytes = Sample(100, 75).jpeg(progressive: true)
         #expect(try pictures(bytes, fitting: targetSize).refined.isEmpty)
     }
 
     @Test func `leaves the final one of inks as it is`() throws {
-        let sample = Sample(640, 480)
+        let sample = Sample(320, 240)
         let inks = sample.rows { [255 - $0[0], 255 - $0[1], 255 - $0[2], 255] }
         let progressive = sample.jpeg(inks, 4, progressive: true, ycck: true)
         let baseline = sample.jpeg(inks, 4, ycck: true)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `is followed by what there is if the rest is lost`() throws {
-        let bytes = Photo(seed: 3, width: 640, height: 480).sample.jpeg(progressive: true)
+        let bytes = Photo(seed: 3, width: 320, height: 240).sample.jpeg(progressive: true)
         let decoder = PictureJob(
             bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: targetSize)
         var previews = 0
@@ -73,6 +73,6 @@ import Testing
             }
         }
         #expect(previews == 1)
-        #expect(picture?.damage == .truncated(rowsDecoded: 0, of: 480))
+        #expect(picture?.damage == .truncated(rowsDecoded: 0, of: 240))
     }
 }

@@ -4,10 +4,9 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct `A picture that is scaled while decoding` {
-    @Test(arguments: seeds(1...3))
-    func `is near to one that is decoded whole and averaged`(seed: UInt64) throws {
+    @Test func `is near to one that is decoded whole and averaged`() throws {
         // About sixteen to one, as 12 megapixels to 256 pixels, on a smaller picture.
-        let photo = Photo(seed: seed, width: 1000, height: 750)
+        let photo = Photo(seed: 1, width: 1000, height: 750)
         let bytes = photo.sample.jpeg()
         let targetSize = PixelSize(width: 64, height: 64)
         let small = try decode(bytes, fitting: targetSize)

@@ -36,24 +36,12 @@ import Testing
         }
     }
 
-    @Test func `gives a picture of the same size back unchanged`() {
-        var random = SplitMix64(seed: 7)
-        let source = noise(upTo: 60, using: &random)
-        #expect(shrunk(source, to: source.size) == source)
-    }
-
     @Test func `has room for the largest sums`() {
         let size = PixelSize(width: 2, height: 65_535)
         let white = Picture(
             size: size, pixels: [UInt8](repeating: 255, count: 4 * size.width * size.height))
         let dot = shrunk(white, to: PixelSize(width: 1, height: 1))
         #expect(dot.pixels == [255, 255, 255, 255])
-    }
-
-    @Test func `rounds exact halves up`() {
-        let source = Picture(
-            size: PixelSize(width: 2, height: 1), pixels: [0, 1, 2, 254, 1, 2, 3, 255])
-        #expect(shrunk(source, to: PixelSize(width: 1, height: 1)).pixels == [1, 2, 3, 255])
     }
 
     @Test(arguments: seeds(0..<50))

@@ -22,18 +22,6 @@ import Testing
         }
     }
 
-    @Test func `adds up what the steps take, and nothing between them`() {
-        let time = Time()
-        var meter = StepMeter(time.clock)
-        for _ in 0..<100 {
-            time.step(&meter, work: 10)
-            time.elapsed += 1000
-            time.processor += 1000
-        }
-        #expect(meter.sum(above: 1000) == nil)
-        #expect(meter.sum(above: 999) == 1000)
-    }
-
     @Test func `leaves out what a step waited for a processor`() {
         let time = Time()
         var meter = StepMeter(time.clock)

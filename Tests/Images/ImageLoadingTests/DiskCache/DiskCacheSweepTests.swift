@@ -123,25 +123,6 @@ import Testing
         #expect(sweep.step())
     }
 
-    @Test(arguments: [DiskCacheBound(bytes: 40 * 4096), DiskCacheBound(count: 40)])
-    func `keeps what was used last when it's full`(bound: DiskCacheBound) {
-        let test = TestedCache(.checked, bound)
-        var most = 0
-        for number in 0..<150 {
-            test.store([1], number)
-            // What a process writes is dated by the system; the test dates it by its own clock.
-            CacheFolder.date(test.path(number), Self.now + number)
-            test.sweepIfDue()
-            most = max(most, test.files.entries.count)
-            // One of the first is used all the while.
-            CacheFolder.date(test.path(3), Self.now + 1000 + number)
-        }
-        #expect((38...40).contains(most))
-        let kept = (0..<150).filter { test.find($0) != nil }
-        #expect(kept == [3] + Array((151 - kept.count)..<150))
-        #expect((38...40).contains(kept.count))
-    }
-
     @Test func `is due at first, for a sixteenth of the bound, and once a day`() {
         let test = TestedCache(.checked, DiskCacheBound(bytes: 32 * 4096))
         func isDue() -> Bool { !test.cache.stepSweep() }
@@ -160,14 +141,5 @@ import Testing
             #expect(isDue())
             finish()
         }
-    }
-
-    @Test func `goes on where somebody has left it`() {
-        let test = TestedCache(.checked, DiskCacheBound(count: 0))
-        for number in 0..<200 { write(test, test.name(number), 1, (9, 9)) }
-        var steps = 1
-        while !test.cache.stepSweep() { steps += 1 }
-        #expect(test.files.entries.isEmpty)
-        #expect((200 / 32 + 200 / 8...50).contains(steps))
     }
 }

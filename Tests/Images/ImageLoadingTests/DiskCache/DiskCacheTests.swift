@@ -200,7 +200,7 @@ import Testing
         #expect(test.find(50) != nil && test.cache.failure == nil)
     }
 
-    @Test(arguments: [0, 1, 8, 13, 14, 4096, 9013, 9017])
+    @Test(arguments: [0, 13, 4096, 9017])
     func `has whole entries or none after a crash at whatever byte`(count: Int) async {
         let test = TestedCache(.checked)
         test.store(bytes(50), 1)
@@ -237,7 +237,7 @@ import Testing
                     let test = TestedCache(isChecked ? .checked : .thumbnails, in: place)
                     var random = SplitMix64(seed: UInt64(thread))
                     var wrong = 0
-                    for _ in 0..<200 {
+                    for _ in 0..<50 {
                         let number = Int.random(in: 0..<60, using: &random)
                         let bytes = [UInt8](repeating: UInt8(number), count: 100 * number)
                         test.store(bytes, number)

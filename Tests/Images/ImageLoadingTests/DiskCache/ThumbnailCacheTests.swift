@@ -73,17 +73,6 @@ import Testing
         #expect(folder.entries == [])
     }
 
-    @Test func `is for its owner alone`() throws {
-        let file = folder.write("a.jpg", [1])
-        try folder.cache().store(.plain(9, 9), of: file)
-        folder.cache().recordFailure(of: file, try #require(FileStamp(ofFile: file)))
-        #expect(folder.entries.map(folder.permissions) == [0o600, 0o600])
-        #expect(
-            ["", "normal", "fail", "fail/lull-1"].map(folder.permissions) == [
-                0o700, 0o700, 0o700, 0o700,
-            ])
-    }
-
     @Test func `forgets a picture whose file has changed in time or length`() throws {
         let cache = folder.cache()
         let file = folder.write("a.jpg", [1])
@@ -143,11 +132,9 @@ import Testing
             folder.now = .seconds(CacheFolder.written + seconds)
             #expect(try cache.store(.plain(9, 9), of: file))
         }
-    }
-
-    @Test func `leaves out files of before 1970, which programs read in different ways`() throws {
-        let file = folder.write("a.jpg", [1], at: -5)
-        #expect(try !folder.cache().store(.plain(9, 9), of: file))
+        // Programs read times before 1970 in different ways.
+        let old = folder.write("old.jpg", [1], at: -5)
+        #expect(try !cache.store(.plain(9, 9), of: old))
     }
 
     @Test func `makes no thumbnails of thumbnails, whatever way leads to them`() throws {
@@ -174,14 +161,12 @@ import Testing
         // What another program made of it counts for more.
         try cache.store(.plain(9, 9), of: file)
         #expect(cache.find(file, 9) != .failed)
-    }
-
-    @Test func `does not note a failure of a state that is past`() throws {
-        let file = folder.write("a.jpg", [1])
-        let stamp = try #require(FileStamp(ofFile: file))
-        folder.write("a.jpg", [1, 2])
-        folder.cache().recordFailure(of: file, stamp)
-        #expect(folder.entries == [])
+        // A failure of a state that is past isn't noted.
+        let other = folder.write("b.jpg", [1])
+        let past = try #require(FileStamp(ofFile: other))
+        folder.write("b.jpg", [1, 2])
+        cache.recordFailure(of: other, past)
+        #expect(cache.find(other, 9) == .none)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
@@ -284,47 +269,43 @@ import Testing
         #expect(folder.cache().find(file, 256) == .none)
     }
 
-    @Test func `takes any name that a file can have`() throws {
-        let cache = folder.cache()
-        let names = [
-            "a b", "a\nb", "é", "a;b#c?d%41", "~", "-", ".a", String(repeating: "x", count: 255),
-        ]
-        for name in names {
-            let file = folder.write(name, [1])
+    @Test func `is swept by those who write, so that its bound always holds`() throws {
+        let bound = 40 * 4096
+        let cache = folder.cache(DiskCacheBound(bytes: bound))
+        var most = 0
+        for index in 0..<100 {
+            folder.now += .seconds(1)
+            let file = folder.write("\(index).png", [1])
             try cache.store(.plain(9, 9), of: file)
-            #expect(cache.find(file, 9) != .none)
+            // What a process writes is dated by the system; the test dates it by its own clock.
+            if case .file(let entry) = cache.find(file, 9) {
+                CacheFolder.date(entry, Int(folder.now.components.seconds))
+            }
+            most = max(most, folder.entries.count)
         }
-        #expect(folder.entries.count == names.count)
-        #expect(
-            try !cache.store(
-                .plain(9, 9), of: "\(folder.path)/a b\0c",
-                stamp: FileStamp(seconds: 1, nanoseconds: 0, bytes: 1)))
+        #expect((38...40).contains(most))
+        // The youngest are there, and no others.
+        let found = (0..<100).filter { cache.find("\(folder.path)/\($0).png", 9) != .none }
+        #expect(found == Array((100 - folder.entries.count)..<100))
     }
 
-    @Test func `serves many who store one picture at a time, each whole`() throws {
-        let file = folder.write("a.jpg", [1])
-        let stamp = try #require(FileStamp(ofFile: file))
-        let picture = Picture.noise(256, 64)
-        let header = PictureHeader(
-            format: .gif, size: PixelSize(width: 1024, height: 256), fileBytes: 1, channels: 1,
-            bytesPerSample: 1)
-        let cache = folder.cache()
-        var writers = (0..<5).compactMap { _ in
-            folder.cache().writer(of: picture, from: file, stamp, header: header)
+    @Test func `notes once a day that a picture was used, if it has a bound`() throws {
+        let now = CacheFolder.written + 100
+        let file = folder.write("a.png", [1])
+        try folder.cache().store(.plain(9, 9), of: file)
+        let entry = "\(folder.root)/\(folder.entries[0])"
+        CacheFolder.date(entry, now)
+        let day = 86_400
+        for (seconds, noted, bound) in [
+            (day - 1, 0, DiskCacheBound.service), (day, 0, .none), (day, day, .service),
+            (2 * day - 1, day, .service), (2 * day, 2 * day, .service),
+        ] {
+            folder.now = .seconds(now + seconds)
+            #expect(folder.cache(bound).find(file, 9) != .none)
+            // The kernel may have noted the reading as well, by its own clock.
+            let lastUse = CacheFolder.lastUse(entry)
+            #expect(lastUse == now + noted || lastUse > now + 3 * day)
+            CacheFolder.date(entry, now, read: now + noted)
         }
-        #expect(writers.count == 5)
-        var finds = 0
-        while !writers.isEmpty {
-            // One of them is always a step ahead.
-            writers = try writers.enumerated().filter { index, writer in
-                try writer.advance() == nil && (index > 0 || writer.advance() == nil)
-            }.map(\.element)
-            if case .file(let entry) = cache.find(file, 256) {
-                finds += 1
-                #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
-            }
-        }
-        #expect(finds > 0)
-        #expect(folder.entries.count == 1)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A file that changes between two reads` {
     /// What somebody does to a file, told where it is, so that it can be done inside a read.
     enum Change: String, CaseIterable {
-        case emptied, cut, halved, lengthened, overwritten, replaced, removedAndReplaced
+        case emptied, cut, halved, lengthened, overwritten, touched, replaced, removedAndReplaced
 
         func apply(to path: String, other: String) {
             var status = stat()
@@ -19,6 +19,9 @@ import Testing
             case .halved: unsafe truncate(path, status.st_size / 2)
             case .lengthened: unsafe truncate(path, status.st_size + (1 << 20))
             case .overwritten: Self.overwrite(path, count: status.st_size)
+            case .touched:
+                let times = [timespec(tv_sec: 2, tv_nsec: 0), timespec(tv_sec: 2, tv_nsec: 0)]
+                unsafe utimensat(AT_FDCWD, path, times, 0)
             case .replaced: unsafe rename(other, path)
             case .removedAndReplaced:
                 unsafe unlink(path)
@@ -42,7 +45,7 @@ import Testing
         case largeJPEG, largePNG, short
 
         /// Each with its name for who reads a failure.
-        static var all: [(name: String, bytes: [UInt8])] { allCases.flatMap(\.files) }
+        static let all: [(name: String, bytes: [UInt8])] = allCases.flatMap(\.files)
 
         private var files: [(String, [UInt8])] {
             let sample = Sample(120, 80)
@@ -67,10 +70,10 @@ import Testing
                     )
                 ]
             case .largeJPEG:
-                return [("\(self)", Photo(seed: 1, width: 700, height: 500).sample.jpeg())]
+                return [("\(self)", Photo(seed: 1, width: 400, height: 300).sample.jpeg())]
             case .largePNG:
-                let photo = Photo(seed: 1, width: 300, height: 200).sample
-                return [("\(self)", Sample(300, 200).png(photo.values, type: 2))]
+                let photo = Photo(seed: 1, width: 200, height: 150).sample
+                return [("\(self)", Sample(200, 150).png(photo.values, type: 2))]
             case .short:
                 return [
                     ("short WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEB".utf8)),
@@ -95,9 +98,41 @@ import Testing
         forEachRead(change) { path in _ = try PictureHeader.read(path) }
     }
 
+    @Test func `is read to its end if it only loses its name, or if that is another's`() throws {
+        let bytes = Sample(120, 80).jpeg()
+        let whole = try PictureJob(bytes: bytes, named: "", fitting: Self.targetSize).decode()
+        for isOpened in [false, true] {
+            let (file, other) = (TemporaryFile(bytes), TemporaryFile(Sample(31, 17).jpeg()))
+            let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
+            let decoder =
+                isOpened
+                ? PictureJob(opened: opened, named: "a", fitting: Self.targetSize)
+                : PictureJob(path: file.path, fitting: Self.targetSize)
+            _ = try decoder.step()
+            // Who has opened the file himself wants that file, whatever is in its place now.
+            if isOpened { Change.replaced.apply(to: file.path, other: other.path) }
+            if !isOpened { unsafe unlink(file.path) }
+            #expect(try decoder.decode() == whole)
+        }
+    }
+
+    @Test func `is noticed in a file that was open, too`() throws {
+        let bytes = Sample(120, 80).jpeg()
+        for change in [Change.emptied, .cut, .halved, .lengthened, .overwritten, .touched] {
+            let file = TemporaryFile(bytes)
+            let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
+            let decoder = PictureJob(opened: opened, named: file.path, fitting: Self.targetSize)
+            _ = try decoder.step()
+            change.apply(to: file.path, other: file.path)
+            check(
+                #expect(throws: PictureError.self) { try decoder.decode() }, of: file.path, change,
+                "open")
+        }
+    }
+
     @Test func `grows to a picture where none was, and is told as changed`() throws {
         // Shorter than the signature when it's opened, and a whole picture at the first read.
-        for kind in Kind.allCases {
+        for kind in [Kind.baseline, .rgb, .lossyWebP, .gif] {
             let bytes = kind.encoded(Sample(30, 20))
             for count in 1..<16 {
                 let file = TemporaryFile(Array(bytes.prefix(count)))

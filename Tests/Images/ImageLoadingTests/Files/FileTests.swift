@@ -15,13 +15,6 @@ import Testing
         #expect(reason(file.path) == .cannotOpen(errno: EACCES))
     }
 
-    @Test func `is refused without bytes`() { #expect(failure([]) == .empty) }
-
-    @Test func `is refused as a directory or a device`() {
-        #expect(reason("/") == .notARegularFile)
-        #expect(reason("/dev/zero") == .notARegularFile)
-    }
-
     @Test func `is refused as a pipe, at once`() {
         let file = TemporaryFile([])
         unsafe unlink(file.path)
@@ -66,13 +59,6 @@ import Testing
         let file = TemporaryFile(Sample(9, 9).rgbPNG(), name: "photo.jpg.html")
         let picture = try PictureJob(path: file.path, fitting: .ample).decode()
         #expect(picture.size == PixelSize(width: 9, height: 9))
-    }
-
-    @Test func `is refused as a kind of JPEG or PNG that is not read`() {
-        #expect(failure([0xFF, 0xD8, 0xFF, 0xC3, 0, 17]) == .unsupported("JPEG process c3"))
-        var bytes = Sample(9, 9).rgbPNG()
-        bytes[25] = 7
-        #expect(failure(bytes) == .corrupt("PNG colour type 7"))
     }
 
     private func reason(_ path: String) -> PictureError.Reason? {

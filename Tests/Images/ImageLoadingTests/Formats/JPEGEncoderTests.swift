@@ -28,27 +28,6 @@ import Testing
         #expect(decoded.ratio(to: picture) < decibels + 12)
     }
 
-    @Test func `is the longer the better it is, and never much longer than its pixels`() throws {
-        let picture = Photo(seed: 5, width: 200, height: 150).picture
-        let lengths = try [1, 10, 50, 90, 100].map { try encoded(picture, quality: $0).count }
-        #expect(lengths == lengths.sorted() && Set(lengths).count == 5)
-        #expect(lengths[4] < picture.pixels.count)
-    }
-
-    @Test func `keeps grey grey`() throws {
-        let size = PixelSize(width: 256, height: 40)
-        let pixels = (0..<size.width * size.height).flatMap { index -> [UInt8] in
-            let grey = UInt8(index % 256)
-            return [grey, grey, grey, 255]
-        }
-        let decoded = try decode(encoded(Picture(size: size, pixels: pixels), quality: 90))
-        for start in stride(from: 0, to: decoded.pixels.count, by: 4) {
-            let colors = decoded.pixels[start..<start + 3]
-            #expect(colors.max()! - colors.min()! <= 1)
-        }
-        #expect(decoded.ratio(to: Picture(size: size, pixels: pixels)) > 40)
-    }
-
     @Test func `shows white where something is seen through it`() throws {
         let size = PixelSize(width: 48, height: 16)
         // A third opaque, a third half, a third clear: black, premultiplied.
@@ -88,20 +67,6 @@ import Testing
         }
     }
 
-    @Test func `can be dropped after any step`() throws {
-        let picture = Photo(seed: 6, width: 160, height: 120).picture
-        var steps = 0
-        var isDone = false
-        while !isDone {
-            steps += 1
-            var encoder = try JPEGEncoder(picture, quality: 80)
-            var file: [UInt8] = []
-            for _ in 0..<steps { isDone = try encoder.step(into: &file) }
-        }
-        // 120 rows by 16, and both ends.
-        #expect(steps == 10)
-    }
-
     @Test(.disabled(if: isInstrumented, "sanitizers take memory as they please"))
     func `is an error where there is no memory for it`() async {
         await #expect(processExitsWith: .success) {
@@ -123,15 +88,6 @@ import Testing
             }
             guard failed > 0, started > 0, failed + started == 40 else { exit(1) }
         }
-    }
-
-    @Test func `ends once`() throws {
-        var encoder = try JPEGEncoder(.plain(1, 1), quality: 80)
-        var file: [UInt8] = []
-        while try !encoder.step(into: &file) {}
-        let whole = file
-        let isOver = try encoder.step(into: &file)
-        #expect(isOver && file == whole)
     }
 }
 

@@ -45,14 +45,6 @@ import Testing
         #expect(try coded(12, 13) == plain)
     }
 
-    @Test func `may be cut off`() {
-        let chunks = displayP3 + chunk("gAMA", 45455) + Hostile.chunk("cICP", [12, 13, 0, 1])
-        let bytes = Tagged.png(sample.rgbPNG(), chunks)
-        for count in 33..<33 + chunks.count {
-            #expect(throws: PictureError.self) { try decode(Array(bytes[..<count])) }
-        }
-    }
-
     @Test func `count in the standard's order`() throws {
         let plain = try picture([])
         let profile = Hostile.chunk(

@@ -61,15 +61,6 @@ import Testing
         #expect(bytes[76..<80].elementsEqual("IDAT".utf8))
         #expect(bytes.suffix(12) == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
     }
-
-    @Test func `ends once`() throws {
-        var encoder = try PNGEncoder(.plain(1, 1))
-        var file: [UInt8] = []
-        while !encoder.step(into: &file) {}
-        let whole = file
-        let isOver = encoder.step(into: &file)
-        #expect(isOver && file == whole)
-    }
 }
 
 /// A picture as a PNG.

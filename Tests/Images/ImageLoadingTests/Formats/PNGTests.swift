@@ -2,20 +2,6 @@ import ImageLoading
 import Testing
 
 @Suite struct `PNG decoding` {
-    @Test(arguments: [false, true])
-    func `gives colours without alpha exactly`(interlaced: Bool) throws {
-        let sample = Sample(97, 61)
-        let picture = try decode(sample.rgbPNG(interlaced: interlaced))
-        #expect(picture == sample.picture(hasAlpha: false))
-    }
-
-    @Test(arguments: [false, true])
-    func `multiplies colours by their alpha`(interlaced: Bool) throws {
-        let sample = Sample(33, 70)
-        let picture = try decode(sample.rgbaPNG(interlaced: interlaced))
-        #expect(picture == sample.picture(hasAlpha: true))
-    }
-
     @Test func `tells which rows are opaque`() {
         var pixels = [UInt8](repeating: 255, count: 4 * 3 * 5)
         pixels[4 * (3 * 2 + 2) + 3] = 254
@@ -23,11 +9,6 @@ import Testing
         #expect(picture.isOpaque(inRows: 0..<2) && picture.isOpaque(inRows: 3..<5))
         #expect(!picture.isOpaque(inRows: 2..<3) && !picture.isOpaque(inRows: 0..<5))
         #expect(picture.isOpaque(inRows: 2..<2))
-    }
-
-    @Test func `halves 16 bits`() throws {
-        let sample = Sample(20, 20)
-        #expect(try decode(sample.deepPNG()) == sample.picture(hasAlpha: true))
     }
 
     @Test func `reads grey with and without alpha`() throws {
@@ -59,25 +40,5 @@ import Testing
     @Test func `takes one colour as transparent`() throws {
         let bytes = Sample(2, 1).png([1, 1, 1, 1, 1, 2], type: 2, hasTransparent: true)
         #expect(try decode(bytes).pixels == [0, 0, 0, 0, 1, 1, 2, 255])
-    }
-
-    @Test(arguments: [60, 48, 31, 8, 1])
-    func `shrinks premultiplied pixels exactly`(side: Int) throws {
-        let sample = Sample(61, 47)
-        let targetSize = PixelSize(width: side, height: side)
-        let picture = try decode(sample.rgbaPNG(), fitting: targetSize)
-        let target = sample.size.fitted(in: targetSize)
-        #expect(picture == sample.picture(hasAlpha: true).boxFiltered(to: target))
-    }
-
-    @Test func `steps over chunks without pixels, up to a bound`() throws {
-        let sample = Sample(30, 30)
-        let bytes = sample.rgbPNG()
-        // Length 3, a name, three bytes, and a wrong checksum that nobody looks at.
-        let text: [UInt8] = [0, 0, 0, 3, 0x7A, 0x54, 0x58, 0x74, 1, 2, 3, 0, 0, 0, 0]
-        let few = bytes[..<33] + [[UInt8]](repeating: text, count: 900).joined() + bytes[33...]
-        let many = bytes[..<33] + [[UInt8]](repeating: text, count: 1100).joined() + bytes[33...]
-        #expect(try decode(Array(few)) == sample.picture(hasAlpha: false))
-        #expect(failure(Array(many)) == .corrupt("too many chunks without pixels"))
     }
 }

@@ -93,37 +93,6 @@ extension [UInt8] {
     /// A PNG with a chunk of notes before or behind its pixels.
     func pngWithEXIF(_ notes: [UInt8], behindPixels: Bool = false) -> [UInt8] {
         let place = behindPixels ? count - 12 : 33
-        return self[..<place] + Self.chunk("eXIf", notes) + self[place...]
-    }
-
-    static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        let body = Array(type.utf8) + content
-        return bigEndian(content.count) + body + bigEndian(Int(crc(body)))
-    }
-
-    private static func bigEndian(_ value: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var sum = ~UInt32(0)
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return ~sum
-    }
-
-    /// A WebP whose first chunk tells of notes, with the given chunks behind it.
-    static func webp(flags: UInt8 = 8, chunks: [(String, [UInt8])]) -> [UInt8] {
-        var content = Array("WEBP".utf8) + riff("VP8X", [flags, 0, 0, 0, 39, 0, 0, 29, 0, 0])
-        for (name, bytes) in chunks { content += riff(name, bytes) }
-        return riff("RIFF", content)
-    }
-
-    private static func riff(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: content.count >> $0) }
-        let padding: [UInt8] = content.count % 2 == 1 ? [0] : []
-        return Array(name.utf8) + length + content + padding
+        return self[..<place] + Hostile.chunk("eXIf", notes) + self[place...]
     }
 }

@@ -39,13 +39,10 @@ struct ArrivingOrderTests {
         let loop = try MainLoop(clock: .virtual(time))
         defer { loop.close() }
         let server = Server()
-        var configuration = PictureLoaderConfiguration()
-        configuration.pressure = nil
+        var configuration = Pictures.Configuration()
         configuration.workers = workers
         configuration.loading.operations = 30
-        let pictures = try PictureLoader(
-            on: loop, transport: server, configuration: configuration
-        ) { _, _ in }
+        let pictures = try Pictures(on: loop, transport: server, configuration: configuration)
         defer { pictures.close() }
         let wanted = (0..<30).map { number in
             Wanted(

@@ -11,7 +11,7 @@ final class PictureBench {
     let time = VirtualTime()
     let loop: MainLoop
     let folder: Folder
-    private(set) var pictures: PictureLoader!
+    private(set) var pictures: Pictures!
     var shown: [PictureRequest: Picture] = [:]
     var previews = 0
     /// What a step of a decoder takes.
@@ -25,15 +25,14 @@ final class PictureBench {
 
     init(
         files: [String: [UInt8]] = files, store: (any ThumbnailStore)? = nil,
-        _ change: (inout PictureLoaderConfiguration) -> Void = { _ in }
+        _ change: (inout Pictures.Configuration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         folder = Folder(files)
-        var configuration = PictureLoaderConfiguration()
-        configuration.pressure = nil
+        var configuration = Pictures.Configuration()
         configuration.queue.batch = .zero
         change(&configuration)
-        pictures = try PictureLoader(
+        pictures = try Pictures(
             on: loop, store: store, configuration: configuration
         ) { [unowned self] request, state in
             shown[request] = state.shown

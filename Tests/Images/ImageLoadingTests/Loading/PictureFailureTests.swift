@@ -34,16 +34,6 @@ struct PictureFailureTests {
         #expect(bench.done.decodedOnLoop == 1 && bench.source.failures.count == 0)
     }
 
-    @Test func `what is no picture is tried anew when somebody says so`() throws {
-        let bench = try PictureBench(files: ["a": []])
-        bench.want(["a"])
-        try bench.run()
-        #expect(bench.pictures.retry(bench.request("a")))
-        try bench.run()
-        #expect(bench.done.failed == 2 && bench.done.refused == 0)
-        #expect(bench.error("a") == .empty)
-    }
-
     @Test func `what may pass is tried when the failure has had its time`() throws {
         let bench = try PictureBench()
         let reason = PictureError.Reason.cannotOpen(errno: EMFILE)

@@ -71,7 +71,7 @@ private final class PictureProgram {
     private let folder = Folder()
     private let store = FakeStore()
     private var strangers: Strangers?
-    private var loader: PictureLoader?
+    private var pictures: Pictures?
     /// The content of each file and address now; nil for none.
     private var content: [String: Int] = [:]
     private var second = 1_000_000_000
@@ -85,23 +85,22 @@ private final class PictureProgram {
             content[name].map { Self.contents[$0] }
         }
         self.strangers = strangers
-        var configuration = PictureLoaderConfiguration()
-        configuration.pressure = nil
+        var configuration = Pictures.Configuration()
         configuration.workers = kind.workers
         configuration.loading.capacity = 10
-        loader = try PictureLoader(
+        pictures = try Pictures(
             on: loop, store: kind.isStored ? store : nil,
             decoding: kind.isHelped ? .helper(strangers) : .inProcess, transport: strangers,
             configuration: configuration
         ) { [unowned self] request, state in
             told(request, state)
         }
-        loader?.source.onStep = { [time] _ in time.charge(.microseconds(300)) }
-        loader?.source.onLoaded = { [unowned self] _, _ in doSomething(inside: true) }
+        pictures?.source.onStep = { [time] _ in time.charge(.microseconds(300)) }
+        pictures?.source.onLoaded = { [unowned self] _, _ in doSomething(inside: true) }
     }
 
     deinit {
-        loader?.close()
+        pictures?.close()
         loop.close()
     }
 
@@ -116,7 +115,7 @@ private final class PictureProgram {
     }
 
     private func told(_ request: PictureRequest, _ state: LoadState<Picture>) {
-        if loader == nil { faults.append("\(request) was told after the close") }
+        if pictures == nil { faults.append("\(request) was told after the close") }
         if let picture = state.shown, picture.size.fitted(in: request.targetSize) != picture.size {
             faults.append("a picture beyond its target size")
         }
@@ -124,6 +123,12 @@ private final class PictureProgram {
     }
 
     func run(steps: Int) throws {
+        weak let (source, inner) = (pictures?.source, pictures?.loader)
+        try play(steps: steps)
+        if source != nil || inner != nil { faults.append("something is held") }
+    }
+
+    private func play(steps: Int) throws {
         for _ in 0..<steps {
             doSomething(inside: false)
             if Int.random(in: 0..<3, using: &random) == 0 {
@@ -131,7 +136,7 @@ private final class PictureProgram {
                     by: .milliseconds(Int.random(in: 0...40, using: &random)))
                 try loop.run(until: time)
             }
-            loader?.loader.checkInvariants()
+            pictures?.loader.checkInvariants()
         }
         guard !closesInside else {
             close()
@@ -142,15 +147,15 @@ private final class PictureProgram {
 
     /// Wants everything anew, waits, and compares.
     private func checkEnd() throws {
-        guard let loader else { return }
+        guard let pictures else { return }
         depth = 100  // nothing more is done inside
         strangers?.isReliable = true
-        for request in Self.names.flatMap(requests) { loader.invalidate(request) }
+        for request in Self.names.flatMap(requests) { pictures.invalidate(request) }
         want(Self.names.flatMap(requests))
         try loop.run()
         for (name, index) in Self.names.flatMap({ [($0, 0), ($0, 1)] }) {
             let expected = content[name].flatMap { Self.pictures[$0][index] }
-            switch loader.loader.state(of: request(name, Self.targetSizes[index])) {
+            switch pictures.loader.state(of: request(name, Self.targetSizes[index])) {
             case .loaded(let picture):
                 let stored = kind.isStored && name < "d"
                 if !stored, picture != expected { faults.append("\(name) isn't as it is") }
@@ -160,7 +165,7 @@ private final class PictureProgram {
             case let state: faults.append("\(name) is \(state)")
             }
         }
-        if kind.isHelped, loader.source.statistics.decodedOnLoop > 0 {
+        if kind.isHelped, pictures.source.statistics.decodedOnLoop > 0 {
             faults.append("a stranger's file was decoded here")
         }
         close()
@@ -168,18 +173,18 @@ private final class PictureProgram {
     }
 
     private func close() {
-        let old = loader
-        loader = nil
+        let old = pictures
+        pictures = nil
         old?.close()
     }
 
     private func want(_ requests: [PictureRequest]) {
-        loader?.reconcile(
+        pictures?.reconcile(
             with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
     }
 
     private func doSomething(inside: Bool) {
-        guard depth < 2, let loader else { return }
+        guard depth < 2, let pictures else { return }
         if inside, Int.random(in: 0..<3, using: &random) > 0 { return }
         depth += 1
         defer { depth -= 1 }
@@ -187,11 +192,11 @@ private final class PictureProgram {
         let request = request(name, Self.targetSizes.randomElement(using: &random)!)
         switch Int.random(in: 0..<12, using: &random) {
         case 0...2: want(Self.names.flatMap(requests).filter { _ in Bool.random(using: &random) })
-        case 3: loader.subscribe(to: request)
-        case 4: loader.unsubscribe(from: request)
-        case 5: loader.invalidate(request)
-        case 6: loader.retry(request)
-        case 7: loader.trim()
+        case 3: pictures.subscribe(to: request)
+        case 4: pictures.list.unsubscribe(from: request)
+        case 5: pictures.invalidate(request)
+        case 6: pictures.retry(request)
+        case 7: pictures.trim()
         case 8...10: change(name)
         default:
             if closesInside, inside { close() }

@@ -57,28 +57,17 @@ struct StoredPictureTests {
         #expect(Set(store.written.keys) == [bench.request("a").name] && store.failed.isEmpty)
     }
 
-    @Test func `what was stored and is cut is no loss`() throws {
+    @Test(arguments: [[1, 2, 3], Array(PictureBench.png.dropLast(4000))] as [[UInt8]])
+    func `what was stored and is damaged is no loss`(stored: [UInt8]) throws {
         let store = FakeStore()
         let bench = try PictureBench(
-            files: ["a": PictureBench.jpeg, "small": Array(PictureBench.png.dropLast(4000))],
-            store: store)
+            files: ["a": PictureBench.jpeg, "small": stored], store: store)
         store.has(.file(bench.request("small").name), of: bench.request("a").name)
         bench.want(["a"])
         try bench.run()
         #expect(bench.done.decodedOnLoop == 1 && bench.done.foundInStore == 0)
         let shown = bench.pictures.loader.state(of: bench.request("a")).value
         #expect(shown?.size == PixelSize(width: 60, height: 40) && shown?.isDamaged == false)
-    }
-
-    @Test func `what was stored and is damaged is no loss`() throws {
-        let store = FakeStore()
-        let bench = try PictureBench(
-            files: ["a": PictureBench.jpeg, "small": [1, 2, 3]], store: store)
-        store.has(.file(bench.request("small").name), of: bench.request("a").name)
-        bench.want(["a"])
-        try bench.run()
-        #expect(bench.done.decodedOnLoop == 1 && bench.done.foundInStore == 0)
-        #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
     }
 
     @Test func `what is stored as a failure isn't tried, and failures are stored`() throws {
@@ -116,16 +105,5 @@ struct StoredPictureTests {
         try bench.run()
         #expect(bench.done.decodedOnLoop == 2 && bench.loop.statistics.jobs.failed == 2)
         #expect(bench.pictures.loader.count == 2)
-    }
-
-    @Test func `a loader that is let go of takes all its work back`() throws {
-        let store = FakeStore()
-        let bench = try PictureBench(store: store)
-        bench.want(["a", "b"])
-        _ = bench.source.cost(of: bench.request("c"))
-        bench.release()
-        try bench.loop.run()
-        #expect(bench.begun.isEmpty && bench.shown.isEmpty)
-        #expect(bench.loop.statistics.jobs.waiting == 0)
     }
 }

@@ -27,17 +27,14 @@ final class TransferTests {
 
     private let loop: MainLoop
     private let server = Server()
-    private let pictures: PictureLoader
+    private let pictures: Pictures
     private let request = PictureRequest(url: "http://a/a", fitting: PictureBench.targetSize)
 
     init() throws {
         loop = try MainLoop(clock: .virtual(VirtualTime()))
-        var configuration = PictureLoaderConfiguration()
-        configuration.pressure = nil
+        var configuration = Pictures.Configuration()
         configuration.limits.fileBytes = 100_000
-        pictures = try PictureLoader(
-            on: loop, transport: server, configuration: configuration
-        ) { _, _ in }
+        pictures = try Pictures(on: loop, transport: server, configuration: configuration)
     }
 
     deinit {

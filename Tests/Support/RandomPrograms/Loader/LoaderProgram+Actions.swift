@@ -156,13 +156,7 @@ extension LoaderProgram {
     }
 
     private func changeListeners() {
-        let (number, list) = someList()
-        switch choices.number(below: 4) {
-        case 0: list?.onProgress = progress(of: number)
-        case 1: list?.onProgress = nil
-        case 2: stopListening()
-        default: listen()
-        }
+        if choices.flag() { stopListening() } else { listen() }
     }
 
     private func endLoader() {

@@ -272,14 +272,6 @@ public final class LoaderProgram {
         }
     }
 
-    func progress(of list: Int) -> (Key, LoadState<Value>) -> Void {
-        { [unowned self, object = live.callbacks.make()] key, state in
-            withExtendedLifetime(object) {}
-            check(state, of: key, in: list)
-            react()
-        }
-    }
-
     private func check(_ state: LoadState<Value>, of key: Key, in list: Int) {
         expect(!isClosed, "a closed loader calls nobody")
         expect(!closedLists.contains(list), "a closed list is told nothing")

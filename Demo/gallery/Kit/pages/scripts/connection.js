@@ -179,7 +179,7 @@ export class Connection {
                 this.gallery.input.letGo();
                 this.begin(hello).catch(lost);
             });
-            for (const name of ["thumbs", "failed", "changed", "reload", "recording", "omitted"]) {
+            for (const name of ["thumbs", "failed", "changed", "reload", "omitted"]) {
                 listen(name, (data) => this.take(name, data));
             }
         });
@@ -198,7 +198,6 @@ export class Connection {
         if (this.client !== client) return;
         this.retry = 1000;
         gallery.tellOffline(false);
-        gallery.tellRecording(false);
         gallery.view.wake();
         gallery.reports.tellPlace();
     }
@@ -263,9 +262,6 @@ export class Connection {
             case "omitted":
                 gallery.omitted = data;
                 gallery.tellList();
-                break;
-            case "recording":
-                gallery.tellRecording(data.on, data.trace);
                 break;
         }
     }

@@ -31,7 +31,6 @@ export class Gallery {
         this.viewer = new Viewer(this);
         this.connection = new Connection(this);
         byId("top").addEventListener("click", () => this.jumpToTop());
-        byId("record").addEventListener("click", () => this.record());
         this.say("Loading the list…");
     }
 
@@ -237,38 +236,8 @@ export class Gallery {
         window.scrollTo({ top: 0, behavior: "smooth" });
     }
 
-    async record() {
-        const { client } = this.connection;
-        if (!client) return;
-        const isOn = byId("record").getAttribute("aria-pressed") === "true";
-        try {
-            const path = `clients/${client}/record?on=${isOn ? 0 : 1}`;
-            const signal = AbortSignal.timeout(10_000);
-            const answer = await fetch(path, { method: "POST", signal });
-            if (!answer.ok) throw new Error(path);
-            const { trace } = await answer.json();
-            this.tellRecording(!isOn, trace);
-        } catch {
-            this.say("The recording couldn't be changed.");
-        }
-    }
-
-    tellRecording(isOn, trace) {
-        const button = byId("record");
-        const text = isOn ? "Stop recording" : "Record how you scroll";
-        button.disabled = !this.connection.client;
-        button.setAttribute("aria-pressed", isOn);
-        button.title = text;
-        button.setAttribute("aria-label", text);
-        if (trace) {
-            byId("trace").href = trace;
-            byId("trace").hidden = isOn;
-        }
-    }
-
     tellOffline(isOffline) {
         byId("offline").hidden = !isOffline;
-        if (isOffline) byId("record").disabled = true;
-        else this.tellList();
+        if (!isOffline) this.tellList();
     }
 }

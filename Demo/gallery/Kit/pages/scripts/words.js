@@ -3,9 +3,7 @@
 export const count = (number, one, many) =>
     `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-// Of a picture on a server, which has no bytes here, only the aspect ratio is known.
-export const facts = (entry) =>
-    (entry?.width && entry.bytes ? `${entry.width} × ${entry.height}` : "");
+export const facts = (entry) => (entry?.width ? `${entry.width} × ${entry.height}` : "");
 
 export function size(bytes) {
     if (!bytes) return "";

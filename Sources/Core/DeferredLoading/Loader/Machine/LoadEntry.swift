@@ -65,8 +65,6 @@ class LoadEntry {
     private(set) final var failed = Instant.zero
     /// The time of its retry, or the time limit of its fetch.
     private(set) final var deadline = Instant.distantFuture
-    /// Whether its progress is still to be reported to lists.
-    private final var hasProgress = false
     /// Whether its rejection by the queue was reported.
     private final var isRejectionReported = false
 
@@ -203,14 +201,6 @@ class LoadEntry {
         defer { isRejectionReported = true }
         return !isRejectionReported
     }
-
-    /// Marks its progress as still to be reported; returns false if it already is.
-    final func addProgress() -> Bool {
-        defer { hasProgress = true }
-        return !hasProgress
-    }
-
-    final func clearProgress() { hasProgress = false }
 
     // MARK: - The job
 

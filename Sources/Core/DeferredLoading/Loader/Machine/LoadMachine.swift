@@ -22,10 +22,6 @@ final class LoadMachine {
     private var demand = DemandTable()
     /// Whether decisions are among the effects.
     var reportsDecisions = false
-    /// Whether a list has a progress callback.
-    var reportsProgress = false
-    /// The subscribed keys that have made progress since it was last taken.
-    private var progressed: [Entry] = []
 
     private var effects: [LoadEffect] = []
     private var now = Instant.zero
@@ -63,9 +59,6 @@ final class LoadMachine {
 
     /// Whether entries have begun to wait for the queue since the last report of rejections.
     var hasNewlyWaiting: Bool { !newlyWaiting.isEmpty }
-
-    /// Whether subscribed keys have made progress.
-    var hasProgress: Bool { !progressed.isEmpty }
 
     /// Returns whether the start of this slice must be reported.
     func isFirstSlice(_ entry: Entry) -> Bool {
@@ -183,7 +176,6 @@ final class LoadMachine {
     private func changed(_ entry: Entry) {
         guard !entry.isGone else { return }
         table.refresh(entry)
-        if reportsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
     private func clear(_ entry: Entry) {
@@ -288,25 +280,6 @@ final class LoadMachine {
         entry.unsubscribe(list.number, at: tick())
         changed(entry)
         removeIfBlank(entry)
-    }
-
-    // MARK: - Progress
-
-    private func noteProgress(_ entry: Entry) {
-        if entry.addProgress() { progressed.append(entry) }
-    }
-
-    /// Marks the progress of all subscribed keys as still to be reported, for a new callback.
-    func noteProgressOfAll() {
-        for entry in table.all where entry.isSubscribed { noteProgress(entry) }
-    }
-
-    /// Returns the subscribed keys that have made progress since the last call.
-    ///
-    /// ``LoadEntry/clearProgress()`` is called for each when its progress is reported.
-    func takeProgressed() -> [Entry] {
-        defer { progressed = [] }
-        return progressed
     }
 
     // MARK: - The queue
