@@ -31,7 +31,9 @@ final class TextSource: LoadSource {
     var hint: Duration?
     /// What kind of load a key's is.
     var kind: (Int) -> LoadKind? = { _ in nil }
-    /// Called in each of the source's own calls.
+    /// Called when the cost of a key is asked for.
+    var onCost: (Int) -> Void = { _ in }
+    /// Called in each of the source's other calls.
     var onCall: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
     private(set) var fetches: [Int] = []
@@ -74,7 +76,10 @@ final class TextSource: LoadSource {
         var size: Int { source.loadSize(key) ?? source.size / 2 }
     }
 
-    func cost(of key: Int) -> Duration? { hint }
+    func cost(of key: Int) -> Duration? {
+        onCost(key)
+        return hint
+    }
 
     func kind(of key: Int) -> LoadKind? { kind(key) }
 

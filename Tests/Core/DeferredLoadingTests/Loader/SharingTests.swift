@@ -152,6 +152,19 @@ struct SharingTests {
         #expect(changes { far.reconcile(with: []) } == ["far: unwanted"])
     }
 
+    @Test func `what a list wanted last counts, as it was before or not`() throws {
+        for last in [[], [9]] {
+            let bench = try LoaderBench()
+            let other = bench.loader.list { _, _ in }
+            bench.source.onCost = { [unowned bench] key in
+                if key == 7 { bench.want(last) }  // while it's asked what 7 costs
+            }
+            bench.want([7])
+            #expect(bench.list.wanted.map(\.key) == last)
+            withExtendedLifetime(other) {}
+        }
+    }
+
     @Test func `loaders with queues of their own share the lulls by the queues' weights`() throws {
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))

@@ -220,17 +220,22 @@ public final class LoaderProgram {
         let order = ending / 4 % 12
         // Lists of rows hold the loader.
         if order < 6 { for rows in rowLists { rows.letGo() } }
-        isClosed = isClosed || !rowLists.contains { $0.list != nil }
-        if order % 6 < 3 { loader = nil }
+        if order % 6 < 3 { letGoOfLoader() }
         lists = [:]
         if order % 3 == 0 { queue = nil }
         if order % 3 == 1, let loop { loop.close() }
-        loader = nil
+        letGoOfLoader()
         unended = []
         queue = nil
         loop?.close()
         loop = nil
         for rows in rowLists { rows.letGo() }
+    }
+
+    /// Ends the loader, unless a list of rows holds it.
+    private func letGoOfLoader() {
+        isClosed = isClosed || !rowLists.contains { $0.list != nil }
+        loader = nil
     }
 
     // MARK: - Callbacks

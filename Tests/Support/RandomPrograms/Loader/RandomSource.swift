@@ -92,6 +92,12 @@ final class RandomSource: LoadSource {
         }
     }
 
+    func preview(of key: Key, fetched version: Int) -> Value? {
+        let value = Value(key.number, version: version, isWhole: false, of: program)
+        program.react()
+        return value
+    }
+
     func load(_ key: Key, fetched: Int?) throws -> any Load<Value> {
         let version = fetched ?? program.version(of: key)
         let load = RandomLoad(key.number, version, program)
@@ -179,6 +185,9 @@ final class RandomOperation: PendingOperation {
         case 5: end(fails: false)
         case 6: later(cost, fails: true)
         case 7: program.unended.append(self)
+        case 3:
+            completion.show(version)
+            later(cost, fails: false)
         default: later(cost, fails: false)
         }
     }
@@ -195,11 +204,12 @@ final class RandomOperation: PendingOperation {
             guard let self, let program else { return .skipped }
             program.time.charge(.milliseconds(1))
             program.react()
-            switch program.choices.number(below: 5) {
+            switch program.choices.number(below: 6) {
             case 1: return .again
             case 2: end(fails: false)
             case 3: throw Trouble()
             case 4: process()
+            case 5: completion.show(version)
             default: break
             }
             return .done
