@@ -196,6 +196,4 @@ struct PricedSessionTests {
         let digest = try Self.digest(count: 100, seconds: 3)
         #expect(output.contains("digest=\(digest)\n"))
     }
-
-    // MARK: - Limited room
 }

@@ -217,23 +217,4 @@ struct PricedRuleTests {
         #expect(ahead(.free, afterGesture: true) < 12)
         #expect(ahead(.neutral) == 0)
     }
-
-    /// Returns the rows below the viewport that are guessed after some gestures of 20 rows each, at
-    /// a speed in px per second.
-    private func guesses(
-        after count: Int, gesturesAt speed: Double = 0, _ facts: Facts, waste: Double = 0.25
-    ) throws -> Set<Int> {
-        var forecast = GestureForecast()
-        let frame = try #require(frames(1).last)
-        for rest in 0...count {
-            let start = 3_000 * Double(rest)
-            _ = forecast.note(offset: start, velocity: 0, isResting: true)
-            _ = forecast.note(offset: start + 2_000, velocity: speed, isResting: false)
-        }
-        let plan = plan(frame, facts).plan
-        let guesses = forecast.guesses(
-            around: plan.flights[0], in: frame.viewport, direction: 1, loads: facts,
-            by: plan.scale, waste: waste)
-        return Set(guesses.rows.map(\.row).filter { $0 >= frame.viewport.visibleRows.upperBound })
-    }
 }
