@@ -33,7 +33,9 @@ final class TextSource: LoadSource {
     var kind: (Int) -> LoadKind? = { _ in nil }
     /// Called when the cost of a key is asked for.
     var onCost: (Int) -> Void = { _ in }
-    /// Called in each of the source's other calls.
+    /// Called when the size of what was fetched is asked for.
+    var onArrival: () -> Void = {}
+    /// Called when something is fetched or loaded.
     var onCall: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
     private(set) var fetches: [Int] = []
@@ -101,7 +103,10 @@ final class TextSource: LoadSource {
     }
 
     func size(of value: Text) -> Int { size }
-    func size(ofFetched fetched: Bool) -> Int { size / 4 }
+    func size(ofFetched fetched: Bool) -> Int {
+        onArrival()
+        return size / 4
+    }
     func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
 }
 

@@ -161,6 +161,8 @@ struct SharingTests {
             }
             bench.want([7])
             #expect(bench.list.wanted.map(\.key) == last)
+            try bench.run()
+            #expect(bench.source.begun == last)
             withExtendedLifetime(other) {}
         }
     }

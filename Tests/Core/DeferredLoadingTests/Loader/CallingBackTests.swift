@@ -1,0 +1,108 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+/// What is told and begun when a call from inside a call changes it.
+struct CallingBackTests {
+    @Test func `a value that is replaced as it's told is told to no further list`() throws {
+        let bench = try LoaderBench()
+        var told: [Int?] = []
+        let lists = (0..<3).map { _ in
+            bench.loader.list { [unowned bench] _, state in
+                told.append(state.value?.version)
+                guard state.value?.version == 1 else { return }
+                bench.loader.settle(1, .success(Text(key: 1, version: 2)))
+            }
+        }
+        for list in lists { list.subscribe(to: 1) }
+        bench.want([1])
+        try bench.run()
+        #expect(told == [1, 2, 2, 2])
+    }
+
+    @Test func `a list that unsubscribes as another is told something is told no more of it`()
+        throws
+    {
+        let bench = try LoaderBench()
+        var told: [String] = []
+        let leaves = bench.loader.list { _, _ in told.append("leaves") }
+        let returns = bench.loader.list { _, _ in told.append("returns") }
+        let first = bench.loader.list { _, _ in
+            leaves.unsubscribe(from: 1)
+            returns.unsubscribe(from: 1)
+            returns.subscribe(to: 1)  // which tells it what is there
+        }
+        for list in [first, leaves, returns] { list.subscribe(to: 1) }
+        bench.want([1])
+        try bench.run()
+        #expect(told == ["returns"])
+    }
+
+    @Test func `a list that subscribes just before all are told is told once`() throws {
+        let bench = try LoaderBench()
+        bench.loader.onDecision = { [unowned bench] decision in
+            if case .finished = decision.kind { bench.list.subscribe(to: 1) }
+        }
+        let other = bench.loader.list { _, _ in }
+        other.subscribe(to: 1)
+        bench.want([1])
+        try bench.run()
+        #expect(bench.commits.map(word) == ["loaded"])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `what is fetched is nobody's if its job is taken back while its size is asked`()
+        throws
+    {
+        let bench = try LoaderBench(costLimit: .milliseconds(6))
+        bench.source.fetchCost = .milliseconds(1)
+        bench.source.onArrival = { [unowned bench] in
+            bench.source.onArrival = {}
+            bench.source.fetchCost = .milliseconds(20)  // more than the queue ever takes
+            bench.queue.cancel(1)
+        }
+        bench.list.subscribe(to: 1)
+        bench.want([1])
+        try bench.run(until: 30)
+        guard case .failed(LoadError.tooCostly, _) = bench.loader.state(of: 1) else {
+            Issue.record("\(bench.loader.state(of: 1))")
+            return
+        }
+    }
+
+    @Test func `what is more urgent since its kind was asked is begun first`() throws {
+        let bench = try LoaderBench(limit: 1)
+        var isAsked = false
+        bench.source.kind = { [unowned bench] key in
+            guard key == 1, !isAsked else { return nil }
+            isAsked = true
+            bench.list.reconcile(with: bench.wish([2]) + bench.wish([1], .near))
+            return nil
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.source.begun == [2, 1])
+        #expect(bench.queue.statistics.dropped == 0)
+    }
+
+    @Test func `a list wants nothing any more once it's being closed, whatever is asked then`()
+        throws
+    {
+        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
+        bench.source.slices = 10
+        let list = bench.loader.list(named: "other") { _, _ in }
+        list.reconcile(with: bench.wish([3]))
+        try bench.run(until: 1)
+        var asked = 0
+        bench.source.onCost = { [unowned bench] _ in
+            asked += 1
+            list.reconcile(with: bench.wish([4]))
+            list.subscribe(to: 4)
+        }
+        list.close()
+        bench.source.onCost = { _ in }
+        #expect(asked > 0)
+        try bench.run()
+        #expect(bench.source.begun == [3])
+    }
+}
