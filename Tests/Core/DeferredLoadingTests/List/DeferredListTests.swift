@@ -341,6 +341,98 @@ struct DeferredListTests {
         #expect((bench.list.loader.state(of: 500).value == nil) == isEdited)
     }
 
+    @Test func `an edit inside of a callback leaves each row its own value`() throws {
+        let bench = try Bench()
+        var photos = (0..<1000).map { $0 / 2 }  // rows 0 and 1 show photo 0
+        bench.keys = { photos.indices.contains($0) ? photos[$0] : nil }
+        bench.list.change { _ in }
+        bench.list.loader.settle(1, .success(Text(key: 1, version: 1)))
+        bench.onShow = { [unowned bench] row in
+            guard bench.log.last == "0 0" else { return }
+            bench.onShow = { _ in }
+            photos.removeFirst(2)
+            let updates = (0..<2).map { ListUpdate.deleteRow(RowIndex(section: 0, row: $0)) }
+            #expect(throws: Never.self) { try bench.list.perform(updates) }
+        }
+        try bench.run(for: 50)
+        var shown: [String: String] = [:]
+        for line in bench.news().map({ $0.split(separator: " ").map(String.init) }) {
+            shown[line[0]] = line[1]
+        }
+        #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
+    }
+
+    @Test func `an edit that takes back another, whose rows are just shown, shows all rows again`()
+        throws
+    {
+        let bench = try Bench()
+        var photos = Array(0..<1000)
+        bench.keys = { photos[$0] }
+        try bench.run(for: 20)
+        var last: [Int: Int] = [:]
+        bench.onShow = { row in
+            last[row] = photos[row]
+            guard row == 1, photos[0] == 2000 else { return }
+            photos.removeFirst()
+            #expect(throws: Never.self) {
+                try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))], anchor: .offset)
+            }
+        }
+        photos.insert(2000, at: 0)
+        try bench.list.perform([.insertRow(RowIndex(section: 0, row: 0))], anchor: .offset) { _ in
+            100
+        }
+        try bench.run(for: 20)
+        for row in 0..<2 { #expect(last[row] == row) }
+    }
+
+    /// A source of nothing.
+    private struct Nothing: LoadSource {
+        func load(_ key: CountedKey, fetched: Never?) throws -> any Load<Int> { throw Trouble() }
+    }
+
+    @Test(arguments: 1...12)
+    func `a list that is closed holds no keys, also if it was as it asked for one`(
+        calls: Int
+    ) throws {
+        let live = LiveObjects()
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        let loader = DeferredLoader(queue: IdleQueue<CountedKey>(on: loop), source: Nothing())
+        loader.onDecision = { _ in }
+        let viewport = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
+        var list: DeferredList<CountedKey, Int>?
+        var asked = 0
+        list = DeferredList(sharing: loader, named: "", viewport, rule: .visible) { row in
+            asked += 1
+            if asked == 4 + calls { list?.close() }
+            return CountedKey(row, live)
+        } show: { _, _ in
+        }
+        list?.change { _ in }  // it asks for all keys anew
+        list?.close()
+        loader.close()
+        #expect(live.count == 0)
+        withExtendedLifetime(list) {}
+    }
+
+    @Test func `no key is asked for of a row that a callback has deleted`() throws {
+        let bench = try Bench(rule: .everything)
+        let few = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
+        var count = 1000
+        bench.keys = { row in
+            #expect(row < count)
+            return row
+        }
+        bench.onShow = { [unowned bench] row in
+            guard row == 10 else { return }
+            count = 5
+            bench.list.change { $0 = few }
+        }
+        bench.list.scrolled(to: 1000)
+        #expect(count == 5)
+        try bench.run(for: 100)
+    }
+
     @Test func `it says how many rows were there when they came into view`() throws {
         let bench = try Bench(rule: .everything)
         bench.source.failing = { $0 == 2 }

@@ -31,10 +31,14 @@ final class TextSource: LoadSource {
     var hint: Duration?
     /// What kind of load a key's is.
     var kind: (Int) -> LoadKind? = { _ in nil }
+    /// What can be shown of a part of what is fetched.
+    var preview: (Int) -> Text? = { _ in nil }
     /// Called when the cost of a key is asked for.
     var onCost: (Int) -> Void = { _ in }
     /// Called when the size of what was fetched is asked for.
     var onArrival: () -> Void = {}
+    /// Called when it's asked whether something is tried again.
+    var onRetry: () -> Void = {}
     /// Called when something is fetched or loaded.
     var onCall: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
@@ -96,6 +100,8 @@ final class TextSource: LoadSource {
         }
     }
 
+    func preview(of key: Int, fetched: Bool) -> Text? { preview(key) }
+
     func load(_ key: Int, fetched: Bool?) -> any Load<Text> {
         begun.append(key)
         onCall(key)
@@ -107,7 +113,10 @@ final class TextSource: LoadSource {
         onArrival()
         return size / 4
     }
-    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
+    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry {
+        onRetry()
+        return retries
+    }
 }
 
 /// A loader of texts on virtual time, and what a list of it was told.

@@ -61,4 +61,30 @@ struct OperationFetchTests {
         #expect(bench.loaded == [2])
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(2 + 20 + 1)))
     }
+
+    @Test func `one that hangs fails in its time and leaves its place to the next`() throws {
+        let (bench, operations) = try bench(places: 1) { $0.fetchTimeout = .seconds(3) }
+        bench.source.fetchCost = .seconds(1000)
+        bench.want([1, 2, 3])
+        bench.at(100) { bench.source.fetchCost = .milliseconds(50) }
+        try bench.run()
+        for key in 1...3 { #expect(word(bench.loader.state(of: key)) == "failed") }
+        #expect(operations.cancelled == [1, 2, 3])
+        #expect(bench.time.now == .zero.advanced(by: .seconds(9)))
+    }
+
+    @Test func `a preview of what changes as the preview is made is not kept`() throws {
+        let (bench, operations) = try bench()
+        bench.source.preview = { [unowned bench] key in
+            bench.loader.invalidate(key)
+            return Text(key: key, version: 1, isWhole: false)
+        }
+        bench.want([1])
+        bench.at(5) {
+            operations.all[0].completion.show(true)
+            #expect(bench.loader.state(of: 1).shown == nil)
+        }
+        try bench.run()
+        #expect(bench.loaded == [1])
+    }
 }

@@ -36,6 +36,10 @@ struct RetryTests {
         }
         bench.list.subscribe(to: 1)
         #expect(bench.commits.map(word) == ["failed"])
+        bounds = []
+        bench.loader.retry(1)  // as if for the first time
+        try bench.run()
+        #expect(bench.source.begun.count == 10)
     }
 
     @Test func `what failed for good is loaded anew when it comes into view again, after a while`()
