@@ -362,30 +362,6 @@ struct DeferredListTests {
         #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
     }
 
-    @Test func `an edit that takes back another, whose rows are just shown, shows all rows again`()
-        throws
-    {
-        let bench = try Bench()
-        var photos = Array(0..<1000)
-        bench.keys = { photos[$0] }
-        try bench.run(for: 20)
-        var last: [Int: Int] = [:]
-        bench.onShow = { row in
-            last[row] = photos[row]
-            guard row == 1, photos[0] == 2000 else { return }
-            photos.removeFirst()
-            #expect(throws: Never.self) {
-                try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))], anchor: .offset)
-            }
-        }
-        photos.insert(2000, at: 0)
-        try bench.list.perform([.insertRow(RowIndex(section: 0, row: 0))], anchor: .offset) { _ in
-            100
-        }
-        try bench.run(for: 20)
-        for row in 0..<2 { #expect(last[row] == row) }
-    }
-
     /// A source of nothing.
     private struct Nothing: LoadSource {
         func load(_ key: CountedKey, fetched: Never?) throws -> any Load<Int> { throw Trouble() }
@@ -416,7 +392,7 @@ struct DeferredListTests {
     }
 
     @Test func `no key is asked for of a row that a callback has deleted`() throws {
-        let bench = try Bench(rule: .everything)
+        let bench = try Bench(rule: .value)
         let few = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
         var count = 1000
         bench.keys = { row in

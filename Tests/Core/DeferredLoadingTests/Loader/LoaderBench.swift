@@ -37,8 +37,6 @@ final class TextSource: LoadSource {
     var onCost: (Int) -> Void = { _ in }
     /// Called when the size of what was fetched is asked for.
     var onArrival: () -> Void = {}
-    /// Called when it's asked whether something is tried again.
-    var onRetry: () -> Void = {}
     /// Called when something is fetched or loaded.
     var onCall: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
@@ -113,10 +111,7 @@ final class TextSource: LoadSource {
         onArrival()
         return size / 4
     }
-    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry {
-        onRetry()
-        return retries
-    }
+    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
 }
 
 /// A loader of texts on virtual time, and what a list of it was told.

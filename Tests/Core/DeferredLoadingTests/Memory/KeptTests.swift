@@ -42,20 +42,6 @@ struct KeptTests {
         #expect(order == [2, 3, 1])
     }
 
-    @Test func `it stops in the middle for what is wanted`() throws {
-        let bench = try bench()
-        bench.source.slices = 10
-        bench.want([1])
-        later(bench, 6) { bench.want([]) }
-        later(bench, 7) { bench.want([2]) }
-        var order: [Int] = []
-        bench.loader.onDecision = { decision in
-            if case .finished = decision.kind { order.append(decision.key) }
-        }
-        try bench.run()
-        #expect(order == [2, 1])
-    }
-
     @Test func `a fetch that is nearly there is kept, and what it gave is put by`() throws {
         for (time, isKept) in [(5, false), (15, true)] {
             let bench = try bench(fetches: true)

@@ -107,43 +107,6 @@ struct MemoryTests {
         #expect(bench.loader.progress(of: 1) == .none)
     }
 
-    @Test func `what is nearly done and unwanted doesn't make others push each other out`() throws {
-        let bench = try LoaderBench { $0.byteLimit = 100 }
-        bench.source.size = 40
-        bench.source.slices = 20
-        bench.source.refines = true
-        bench.want([9])
-        // Of 9, which holds 60 bytes by now, the rest comes after all that is wanted.
-        bench.at(15) { bench.want([1, 2]) }
-        try bench.run(until: 500)
-        #expect(bench.source.begun == [9, 1, 2])
-        #expect(bench.loaded == [1, 2])
-    }
-
-    @Test func `what fails at once isn't tried for ever while the job of what fills memory ends`()
-        throws
-    {
-        let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 1 }
-        var failures = 0
-        bench.source.onRetry = { [unowned bench] in
-            failures += 1
-            if failures == 100 { bench.loader.close() }
-        }
-        var shows: LoadList<Int, Text>?
-        shows = bench.loader.list { [unowned bench] _, _ in
-            bench.source.fetchCost = .milliseconds(20)
-            shows?.unsubscribe(from: 1)
-            bench.list.reconcile(with: bench.wish([2]))
-        }
-        shows?.subscribe(to: 1)
-        bench.want([1])
-        try bench.run()
-        #expect(failures <= 2)
-        #expect(bench.loader.state(of: 2).isSettled)
-        #expect(bench.loader.count == 1)
-        shows = nil
-    }
-
     @Test func `trimming leaves what is subscribed to and wanted`() throws {
         let bench = try LoaderBench()
         for key in 0..<2 { bench.list.subscribe(to: key) }
