@@ -1,6 +1,7 @@
 #if Logging
 public import IdleLoop
 public import Logging
+internal import LullLibC
 
 /// A logger of a loop's problems, which writes at most one line of each kind a period.
 ///

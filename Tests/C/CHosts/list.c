@@ -272,7 +272,9 @@ static void test_room(void) {
     screen.options.rule = LULL_RULE_VISIBLE;
     screen.options.limit = 8;
     screen.options.byte_limit = 600;
+    screen.options.least_price = screen.options.greatest_price = 2.5;
     make(&screen);
+    CHECK(lull_list_price(screen.list) == 2.5);
     for (int page = 0; page < 20; page++) {
         CHECK(lull_list_scroll(screen.list, page * 400, LULL_NONE) == LULL_OK);
         settle(&screen);

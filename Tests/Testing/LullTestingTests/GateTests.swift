@@ -86,32 +86,6 @@ struct GateTests {
         }
     }
 
-    @Test(arguments: Shipped.names)
-    func `after a rest of a second all that's on screen is loaded, by any rule`(
-        _ name: String
-    ) throws {
-        for rule in [ListRule.visible, .within(rows: 3), .everything] {
-            for setting in Setting.allCases {
-                for slicing in [Slicing.whole, .sliced, .lull] {
-                    var options = ReplayOptions(setting, slicing)
-                    options.hz = Shipped.hz(name)
-                    let replay = try Replay(
-                        of: try Shipped.trace(name), in: Shipped.list(name),
-                        policy: rule, options: options)
-                    var still = 0
-                    var last: RowSet?
-                    replay.onNote = { _, note in
-                        guard case .frame(_, let visible, let missing) = note else { return }
-                        still = visible == last ? still + 1 : 0
-                        last = visible
-                        if still > Shipped.hz(name) { #expect(missing == 0) }
-                    }
-                    #expect(try replay.run().unsettled.isEmpty)
-                }
-            }
-        }
-    }
-
     /// A list of rows of 80 px in a window of 800, and the rule `within3`.
     private struct Scene {
         var rule = LandingRows()

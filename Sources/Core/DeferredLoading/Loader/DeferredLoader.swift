@@ -154,8 +154,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
-        guard lists.isOpen(list), wanted != list.wanted else { return }
-        let update = list.beginUpdate()
+        guard lists.isOpen(list) else { return }
+        let update = list.beginUpdate()  // one that changes nothing ends those before it, too
+        guard wanted != list.wanted else { return }
         // Lists take turns by the expected costs of their keys.
         let costs = lists.count > 1 ? wanted.map { costHint(of: $0.key) } : []
         // A call of the source may have changed what the list wants.

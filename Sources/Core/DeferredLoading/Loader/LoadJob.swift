@@ -42,7 +42,8 @@ final class LoadJob<Key: Hashable, Value> {
     func show<Source: LoadSource>(_ part: Source.Fetched, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         guard let loader, loader.isOpen, let entry, isCurrent(entry), entry.isFetching,
-            let value = source.preview(of: entry.key, fetched: part)
+            let value = source.preview(of: entry.key, fetched: part), isCurrent(entry),
+            entry.isFetching
         else { return }
         let last = entry.contents?.shown
         defer { withExtendedLifetime(last) {} }  // its release may call back
@@ -81,10 +82,11 @@ final class LoadJob<Key: Hashable, Value> {
         }
         let start = slot.now
         let progress = try part(slot)
-        if isCurrent(entry), entry.isFetching {
-            loader.perform(
-                .sliced(entry, cost: start.duration(to: slot.now), bytes: fetchBytes(of: entry)))
-        }
+        let cost = start.duration(to: slot.now)
+        guard isCurrent(entry), entry.isFetching else { return progress }
+        let bytes = fetchBytes(of: entry)
+        guard isCurrent(entry), entry.isFetching else { return progress }
+        loader.perform(.sliced(entry, cost: cost, bytes: bytes))
         return progress
     }
 
@@ -183,7 +185,9 @@ final class LoadJob<Key: Hashable, Value> {
         guard loader.isOpen, isQueued(entry) else { return loader.runEffects() }
         if entry.isFetching {  // only its preview is left
             entry.operation = nil
-            loader.perform(.sliced(entry, cost: .zero, bytes: fetchBytes(of: entry)))
+            let bytes = fetchBytes(of: entry)
+            guard isQueued(entry) else { return }
+            if entry.isFetching { loader.perform(.sliced(entry, cost: .zero, bytes: bytes)) }
             guard isQueued(entry) else { return }
         }
         var failure: LoadEvent.Failure?

@@ -169,26 +169,6 @@ struct DeferredListTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2])
-    func `every rule fills the view of a list that rests`(_ index: Int) throws {
-        let rules: [any LoadingPolicy] = [.value, .everything, .within(rows: 3)]
-        let bench = try Bench(rule: rules[index])
-        try bench.scroll(to: 30_000, over: 400)
-        try bench.run(for: 1000)
-        for row in bench.list.viewport.visibleRows {
-            #expect(bench.list.state(ofRow: row).value != nil)
-        }
-    }
-
-    @Test func `a list at rest sleeps`() throws {
-        let bench = try Bench(rule: .value)
-        try bench.scroll(to: 3_000, over: 100)
-        try bench.run(for: 10_000)
-        let turns = bench.loop.statistics.turns
-        try bench.run(for: 3_600_000)
-        #expect(bench.loop.statistics.turns <= turns + 2)
-    }
-
     @Test func `after a jump of which nothing more is told, what is in view is loaded soon`() throws
     {
         let bench = try Bench(rule: .within(rows: 3))
@@ -231,20 +211,6 @@ struct DeferredListTests {
         #expect(bench.list.statistics.loaded - before == 4, "rows are counted, not their keys")
     }
 
-    @Test func `rows that leave are forgotten, as far as there's no room for them`() throws {
-        var limits = LoaderConfiguration()
-        limits.capacity = 8
-        let bench = try Bench(limits: limits)
-        for offset in stride(from: 0.0, through: 8_000, by: 400) {
-            bench.list.scrolled(to: offset)
-            try bench.run(for: 500)
-            #expect(bench.list.loader.count <= 8)
-        }
-        for row in bench.list.viewport.visibleRows {
-            #expect(bench.list.state(ofRow: row).value != nil)
-        }
-    }
-
     @Test func `a rule is asked at the present time, also of what came earlier`() throws {
         /// Notes when it's asked.
         struct Asked: LoadingPolicy {
@@ -264,22 +230,6 @@ struct DeferredListTests {
         #expect(rule.log.times.last == now)
     }
 
-    @Test func `a failure shows, and what comes when it is tried again`() throws {
-        let bench = try Bench {
-            $0.retries = .after(.milliseconds(50))
-            var left = 1
-            $0.failing = { key in
-                guard key == 1, left > 0 else { return false }
-                left -= 1
-                return true
-            }
-        }
-        try bench.run(for: 40)
-        #expect(bench.news().contains("1 !"))
-        try bench.run(for: 100)
-        #expect(bench.news() == ["1 1"])
-    }
-
     @Test func `a row that has changed is loaded anew`() throws {
         let bench = try Bench()
         try bench.run(for: 50)
@@ -290,87 +240,6 @@ struct DeferredListTests {
         try bench.run(for: 50)
         #expect(bench.news() == ["2 2"])
         #expect(bench.list.state(ofRow: 2).value?.version == 2)
-    }
-
-    @Test func `lists that share a loader load what both show once`() throws {
-        let bench = try Bench()
-        var shown: [Int] = []
-        let other = DeferredList(
-            sharing: bench.list.loader, named: "other", bench.list.viewport, rule: .visible,
-            key: { $0 },
-            show: { row, state in if state.value != nil { shown.append(row) } })
-        try bench.run(for: 50)
-        #expect(shown == [0, 1, 2, 3])
-        #expect(bench.source.begun.count == 4)
-        other.close()
-        bench.list.scrolled(to: 400)
-        try bench.run(for: 50)
-        #expect(bench.source.begun.count == 8)
-        bench.list.loader.trim(to: 0)
-        #expect(bench.list.loader.count == 4, "nothing is kept for a list that is closed")
-        withExtendedLifetime(other) {}
-    }
-
-    @Test(arguments: 0..<5)
-    func `a callback may say more, close the list or let go of it`(_ action: Int) throws {
-        let bench = try Bench()
-        bench.onShow = { [unowned bench] row in
-            guard row == 5 else { return }
-            switch action {
-            case 0: bench.list?.close()
-            case 1: bench.list = nil
-            case 2: bench.list?.scrolled(to: 900)
-            case 3: bench.list?.change { $0.height = 100 }
-            default: bench.loop.close()
-            }
-        }
-        bench.list.scrolled(to: 300)
-        let count = bench.log.count
-        if action < 4 { try bench.run(for: 100) }
-        if action < 2 { #expect(bench.log.count == count) }
-        if action == 2 { #expect(bench.list.state(ofRow: 9).value != nil) }
-    }
-
-    @Test(arguments: 0..<4)
-    func `what a rule asks may be answered by closing the list, or asking it`(
-        _ action: Int
-    ) throws {
-        let bench = try Bench(rule: .value)
-        try bench.run(for: 50)
-        var asked = 0
-        bench.keys = { [unowned bench] row in
-            guard row > 6, bench.list?.isOpen ?? false else { return row }  // beyond what's in view
-            asked += 1
-            switch action {
-            case 0: bench.list.close()
-            case 1: bench.list = nil
-            case 2: _ = bench.list.explanation(ofRow: row)
-            default: if asked == 1 { bench.list.scrolled(to: 350) }
-            }
-            return row
-        }
-        bench.list.scrolled(to: 300)
-        #expect(action < 2 ? asked == 1 : asked > 1)
-        try bench.run(for: 100)
-        if action == 2 { #expect(bench.list.explanation(ofRow: 6) != nil) }
-        if action > 1 { #expect(bench.list.state(ofRow: 6).value != nil) }
-    }
-
-    @Test func `events that come late are followed to the end`() throws {
-        let bench = try Bench(rule: .within(rows: 3))
-        try bench.run(for: 1000)
-        var time = bench.loop.clock.now + .milliseconds(-500)
-        bench.list.touched(.down(y: 350), at: time)
-        for step in 1...8 {
-            time = time + .milliseconds(8)
-            let y = 350 - 30 * Double(step)
-            bench.list.touched(.moved(y: y), at: time, offset: 350 - y)
-        }
-        bench.list.touched(.up(y: 110, target: 30_000), at: time)
-        try bench.run(for: 1000)
-        for row in bench.list.viewport.visibleRows {
-            #expect(bench.list.state(ofRow: row).value != nil)
-        }
     }
 
     @Test func `a list that is closed holds nothing that it was given`() throws {
@@ -396,35 +265,6 @@ struct DeferredListTests {
         list.retry(row: 1)
         list.invalidate(row: 1)
         try bench.run(for: 50)
-    }
-
-    /// A source of nothing.
-    private struct Nothing: LoadSource {
-        func load(_ key: CountedKey, fetched: Never?) throws -> any Load<Int> { throw Trouble() }
-    }
-
-    @Test(arguments: 1...12)
-    func `a list that is closed holds no keys, also if it was as it asked for one`(
-        calls: Int
-    ) throws {
-        let live = LiveObjects()
-        let loop = try MainLoop(clock: .virtual(VirtualTime()))
-        let loader = DeferredLoader(queue: IdleQueue<CountedKey>(on: loop), source: Nothing())
-        loader.onDecision = { _ in }
-        let viewport = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
-        var list: DeferredList<CountedKey, Int>?
-        var asked = 0
-        list = DeferredList(sharing: loader, named: "", viewport, rule: .visible) { row in
-            asked += 1
-            if asked == 4 + calls { list?.close() }
-            return CountedKey(row, live)
-        } show: { _, _ in
-        }
-        list?.change { _ in }  // it asks for all keys anew
-        list?.close()
-        loader.close()
-        #expect(live.count == 0)
-        withExtendedLifetime(list) {}
     }
 
     @Test func `rows that come, go and move keep what they show`() throws {
@@ -470,51 +310,6 @@ struct DeferredListTests {
         bench.list.change { _ in Issue.record("a list that is closed changes nothing") }
     }
 
-    @Test func `an edit inside of a callback leaves each row its own value`() throws {
-        let bench = try Bench()
-        var photos = (0..<1000).map { $0 / 2 }  // rows 0 and 1 show photo 0
-        bench.keys = { photos.indices.contains($0) ? photos[$0] : nil }
-        bench.list.change { _ in }
-        bench.list.loader.settle(1, .success(Text(key: 1, version: 1)))
-        bench.onShow = { [unowned bench] row in
-            guard bench.log.last == "0 0" else { return }
-            bench.onShow = { _ in }
-            photos.removeFirst(2)
-            let updates = (0..<2).map { ListUpdate.deleteRow(RowIndex(section: 0, row: $0)) }
-            #expect(throws: Never.self) { try bench.list.perform(updates) }
-        }
-        try bench.run(for: 50)
-        var shown: [String: String] = [:]
-        for line in bench.news().map({ $0.split(separator: " ").map(String.init) }) {
-            shown[line[0]] = line[1]
-        }
-        #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
-    }
-
-    @Test func `an edit that takes back another, whose rows are just shown, shows all rows again`()
-        throws
-    {
-        let bench = try Bench()
-        var photos = Array(0..<1000)
-        bench.keys = { photos[$0] }
-        try bench.run(for: 20)
-        var last: [Int: Int] = [:]
-        bench.onShow = { row in
-            last[row] = photos[row]
-            guard row == 1, photos[0] == 2000 else { return }
-            photos.removeFirst()
-            #expect(throws: Never.self) {
-                try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))], anchor: .offset)
-            }
-        }
-        photos.insert(2000, at: 0)
-        try bench.list.perform([.insertRow(RowIndex(section: 0, row: 0))], anchor: .offset) { _ in
-            100
-        }
-        try bench.run(for: 20)
-        for row in 0..<2 { #expect(last[row] == row) }
-    }
-
     /// A rule that answers to a lift, once and for all.
     private struct LiftRule: LoadingPolicy {
         func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
@@ -544,6 +339,74 @@ struct DeferredListTests {
         try bench.run(for: 100)
         #expect(asked.contains(500) == !isEdited)
         #expect((bench.list.loader.state(of: 500).value == nil) == isEdited)
+    }
+
+    @Test func `an edit inside of a callback leaves each row its own value`() throws {
+        let bench = try Bench()
+        var photos = (0..<1000).map { $0 / 2 }  // rows 0 and 1 show photo 0
+        bench.keys = { photos.indices.contains($0) ? photos[$0] : nil }
+        bench.list.change { _ in }
+        bench.list.loader.settle(1, .success(Text(key: 1, version: 1)))
+        bench.onShow = { [unowned bench] row in
+            guard bench.log.last == "0 0" else { return }
+            bench.onShow = { _ in }
+            photos.removeFirst(2)
+            let updates = (0..<2).map { ListUpdate.deleteRow(RowIndex(section: 0, row: $0)) }
+            #expect(throws: Never.self) { try bench.list.perform(updates) }
+        }
+        try bench.run(for: 50)
+        var shown: [String: String] = [:]
+        for line in bench.news().map({ $0.split(separator: " ").map(String.init) }) {
+            shown[line[0]] = line[1]
+        }
+        #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
+    }
+
+    /// A source of nothing.
+    private struct Nothing: LoadSource {
+        func load(_ key: CountedKey, fetched: Never?) throws -> any Load<Int> { throw Trouble() }
+    }
+
+    @Test(arguments: 1...12)
+    func `a list that is closed holds no keys, also if it was as it asked for one`(
+        calls: Int
+    ) throws {
+        let live = LiveObjects()
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        let loader = DeferredLoader(queue: IdleQueue<CountedKey>(on: loop), source: Nothing())
+        loader.onDecision = { _ in }
+        let viewport = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
+        var list: DeferredList<CountedKey, Int>?
+        var asked = 0
+        list = DeferredList(sharing: loader, named: "", viewport, rule: .visible) { row in
+            asked += 1
+            if asked == 4 + calls { list?.close() }
+            return CountedKey(row, live)
+        } show: { _, _ in
+        }
+        list?.change { _ in }  // it asks for all keys anew
+        list?.close()
+        loader.close()
+        #expect(live.count == 0)
+        withExtendedLifetime(list) {}
+    }
+
+    @Test func `no key is asked for of a row that a callback has deleted`() throws {
+        let bench = try Bench(rule: .value)
+        let few = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
+        var count = 1000
+        bench.keys = { row in
+            #expect(row < count)
+            return row
+        }
+        bench.onShow = { [unowned bench] row in
+            guard row == 10 else { return }
+            count = 5
+            bench.list.change { $0 = few }
+        }
+        bench.list.scrolled(to: 1000)
+        #expect(count == 5)
+        try bench.run(for: 100)
     }
 
     @Test func `it says how many rows were there when they came into view`() throws {

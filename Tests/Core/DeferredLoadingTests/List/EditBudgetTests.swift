@@ -150,22 +150,4 @@ import Testing
         #expect(counts.fetches <= limit + 1)
         loader.checkInvariants()
     }
-
-    @Test(arguments: [1_000, 10_000])
-    func `a key that is named or subscribed to many times is one`(
-        count: Int
-    ) throws {
-        let loader = try loader()
-        let list = loader.list { _, _ in }
-        for _ in 0..<count { list.subscribe(to: Key(number: 1, counts: counts)) }
-        #expect(list.subscriptions.count == 1)
-        reconcile(list, with: (0..<count).map { _ in 1 })
-        #expect(counts.wanted == [1])
-        #expect(counts.reasons == 1)
-        #expect(counts.hashes <= count + 10 * limit)
-        counts.reset()
-        list.close()
-        #expect(counts.hashes <= 10 * limit)
-        loader.checkInvariants()
-    }
 }

@@ -99,29 +99,11 @@ struct ManyRowsTests {
         }
     }
 
-    @Test(arguments: [50, 60, 120])
-    func `all rows in view are loaded in the rule's order, however many there are`(
-        columns: Int
-    ) throws {
-        let bench = try Bench.grid(columns, rule: .value)
-        let visible = bench.list.viewport.visibleRows
-        #expect(visible.count == 68 * columns)
-        try bench.run(for: .seconds(3))
-        #expect(bench.settled == Array(visible))
-    }
-
     @Test(arguments: Rule.allCases)
     func `each rule takes up what one answer leaves out`(rule: Rule) throws {
         let bench = try Bench.grid(50, rule: rule.policy)
         try bench.run(for: .seconds(5))
         #expect(bench.settled == Array(bench.list.viewport.visibleRows))
-    }
-
-    @Test func `rows that fail or hang don't keep others from being asked for`() throws {
-        let bench = try Bench.grid(50, rule: .value)
-        bench.source.failing = { $0.isMultiple(of: 3) }
-        try bench.run(for: .seconds(3))
-        #expect(bench.settled.count == bench.list.viewport.visibleRows.count)
     }
 
     @Test func `rows beyond the window that one answer leaves out are loaded as well`() throws {

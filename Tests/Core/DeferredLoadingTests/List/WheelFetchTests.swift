@@ -15,7 +15,6 @@ struct WheelFetchTests {
         }
         bench.source.fetchCost = .milliseconds(80)
         let operations = try #require(bench.source.operations)
-        operations.isImmediate = { _ in false }
         let list = DeferredList(
             sharing: bench.loader, named: "",
             Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 1_000),

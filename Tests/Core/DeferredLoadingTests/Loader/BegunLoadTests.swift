@@ -106,20 +106,6 @@ struct BegunLoadTests {
         #expect(loads.mostBytes <= 500 + 160)
     }
 
-    @Test func `what is in view and takes more than the limit keeps others waiting, and ends`()
-        throws
-    {
-        let loads = try Bench(byteLimit: 1000)
-        let bench = loads.bench
-        bench.source.loadSize = { $0 == 1 ? 600 : 40 }
-        bench.list.subscribe(to: 1)
-        loads.want(at: 0, bench.wish([1], .speculative))
-        loads.want(at: 5, bench.wish([2], .near) + bench.wish([1], .speculative))
-        try bench.run()
-        #expect(loads.finished == [1, 2])
-        #expect(bench.source.begun == [1, 2, 2])
-    }
-
     @Test func `loads that wait for something don't start each other over`() throws {
         let bench = try LoaderBench()
         var isThere = false
@@ -132,17 +118,5 @@ struct BegunLoadTests {
         try bench.run()
         #expect(bench.source.begun == Array(1...9))
         #expect(bench.loaded == Array(1...9))
-    }
-
-    @Test func `a higher limit lets in what was too large`() throws {
-        let loads = try Bench(byteLimit: 1000)
-        let bench = loads.bench
-        bench.source.loadSize = { _ in 600 }
-        bench.want([1, 2], .near)
-        try bench.run()
-        #expect(bench.loaded == [])
-        bench.loader.limitBytes(to: 1200)
-        try bench.run()
-        #expect(bench.loaded == [1, 2])
     }
 }

@@ -5,63 +5,6 @@ import Testing
 @testable import DeferredLoading
 
 struct LearnedCostsTests {
-    @Test func `nothing is expected before something was learned`() {
-        var costs = LearnedCosts()
-        #expect(costs.expected(of: LoadKind(1)) == nil)
-        costs.learn(.milliseconds(3), of: LoadKind(1))
-        #expect(costs.expected(of: LoadKind(1)) == .milliseconds(3))
-        #expect(costs.expected(of: LoadKind(2)) == nil)
-    }
-
-    @Test func `a kind that was seen once is expected between its own cost and that of all`() {
-        var costs = LearnedCosts()
-        for _ in 0..<10 { costs.learn(.milliseconds(1), of: LoadKind(1)) }
-        costs.learn(.milliseconds(12), of: LoadKind(2))
-        let first = costs.expected(of: LoadKind(2)) ?? .zero
-        #expect(.milliseconds(2) < first && first < .milliseconds(11))
-        for _ in 0..<5 { costs.learn(.milliseconds(12), of: LoadKind(2)) }
-        let later = costs.expected(of: LoadKind(2)) ?? .zero
-        #expect(.milliseconds(11) < later && later <= .milliseconds(12))
-    }
-
-    @Test func `kinds that differ are trusted sooner than kinds that say nothing`() {
-        /// Returns what a kind that cost 8 ms once is expected to cost, after 300 others.
-        func expected(_ cost: (_ kind: Int, _ random: Double) -> Double) -> Double {
-            var random = SplitMix64(seed: 1)
-            var costs = LearnedCosts()
-            for _ in 0..<300 {
-                let kind = Int.random(in: 0..<10, using: &random)
-                let cost = cost(kind, .random(in: 0..<1, using: &random))
-                costs.learn(.milliseconds(cost), of: LoadKind(kind))
-            }
-            costs.learn(.milliseconds(20), of: LoadKind(10))
-            return (costs.expected(of: LoadKind(10)) ?? .zero) / .milliseconds(1)
-        }
-        #expect(expected { kind, random in Double(kind) + random } > 15)
-        #expect(expected { _, random in 10 * random } < 8)
-    }
-
-    @Test(arguments: [(0, 0), (1, 0), (0, 1), (1, 1)])
-    func `kinds and sizes are relied on if they tell costs`(_ kind: Int, _ size: Int) {
-        var random = SplitMix64(seed: 1)
-        var costs = LearnedCosts()
-        for _ in 0..<200 {
-            #expect(kind + size > 0 || !costs.isReliable)
-            let load = LoadKind(
-                .random(in: 0..<4, using: &random), size: .random(in: 1..<9, using: &random))
-            let cost = 8 * kind * load.number + 4 * size * (load.size ?? 0)
-            let rest = Int.random(in: 1..<16, using: &random)
-            costs.learn(.milliseconds(cost + rest), of: load)
-        }
-        #expect(costs.isReliable == (kind + size > 0))
-    }
-
-    @Test func `costs that are all the same are relied on`() {
-        var costs = LearnedCosts()
-        for _ in 0..<40 { costs.learn(.milliseconds(5), of: LoadKind(1)) }
-        #expect(costs.isReliable)
-    }
-
     @Test func `a cost grows with the size, from a fixed part that is learned`() {
         var random = SplitMix64(seed: 1)
         var costs = LearnedCosts()

@@ -138,42 +138,6 @@ private final class World {
 }
 
 struct LoadMachineTests {
-    @Test func `a key's way is a line of effects`() {
-        let world = World()
-        world.tell(.subscribed(world.lists[0], world.entry(1)))
-        world.want([1])
-        world.offerAll()
-        world.work(1, isLast: false)
-        world.work(1, isLast: false)
-        world.work(1, isLast: true)
-        world.want([])
-        #expect(
-            world.log == [
-                "1: wanted", "submit 1", "1: fetched", "1: begun", "1: refined", "commit 1",
-                "1: finished", "commit 1", "1: unwanted",
-            ])
-    }
-
-    @Test func `what nobody wants any more is taken back, but for what is nearly done`() {
-        let world = World()
-        world.want([2, 4, 6])
-        world.offerAll()
-        world.work(2, isLast: false)
-        world.log = []
-        world.want([6])
-        let work = ["estimate 2", "withdraw 4", "reorder 6", "withdraw 2", "forget 4"]
-        #expect(world.log.filter { !$0.contains(":") } == work)
-        world.offerAll()
-        world.work(6, isLast: false)
-        world.isNearlyDone = true
-        world.log = []
-        world.want([])
-        // It is handed in anew, after all that anybody wants.
-        #expect(world.log.filter { !$0.contains(":") } == ["estimate 6", "withdraw 6"])
-        world.offerAll()
-        #expect(world.log.last == "submit 6")
-    }
-
     @Test(arguments: seeds(0..<60))
     func `the same events have the same effects, and what is visible comes`(seed: UInt64) {
         let logs = (0..<2).map { _ in play(seed) }

@@ -27,19 +27,18 @@ final class TextSource: LoadSource {
     /// Whether a slice of a key's load says that it waits to be resumed.
     var waits: (Int) -> Bool = { _ in false }
     var retries: LoadRetry = .never
-    /// Called when it's asked whether a key is tried again.
-    var onRetry: (Int) -> Void = { _ in }
     var refines = false
     var hint: Duration?
     /// What kind of load a key's is.
     var kind: (Int) -> LoadKind? = { _ in nil }
-    /// Called in each of the source's own calls.
-    var onCall: (Int) -> Void = { _ in }
-    /// Called when it's asked what a load costs.
-    var onAsk: (Int) -> Void = { _ in }
-    var onSize: () -> Void = {}
-    /// Called when it's asked for the size of what was fetched.
+    /// What can be shown of a part of what is fetched.
+    var preview: (Int) -> Text? = { _ in nil }
+    /// Called when the cost of a key is asked for.
+    var onCost: (Int) -> Void = { _ in }
+    /// Called when the size of what was fetched is asked for.
     var onArrival: () -> Void = {}
+    /// Called when something is fetched or loaded.
+    var onCall: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
     private(set) var fetches: [Int] = []
 
@@ -82,7 +81,7 @@ final class TextSource: LoadSource {
     }
 
     func cost(of key: Int) -> Duration? {
-        onAsk(key)
+        onCost(key)
         return hint
     }
 
@@ -99,24 +98,20 @@ final class TextSource: LoadSource {
         }
     }
 
+    func preview(of key: Int, fetched: Bool) -> Text? { preview(key) }
+
     func load(_ key: Int, fetched: Bool?) -> any Load<Text> {
         begun.append(key)
         onCall(key)
         return TextLoad(key, self)
     }
 
-    func size(of value: Text) -> Int {
-        onSize()
-        return size
-    }
+    func size(of value: Text) -> Int { size }
     func size(ofFetched fetched: Bool) -> Int {
         onArrival()
         return size / 4
     }
-    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry {
-        onRetry(key)
-        return retries
-    }
+    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
 }
 
 /// A loader of texts on virtual time, and what a list of it was told.
@@ -130,7 +125,6 @@ final class LoaderBench {
     /// What can be shown of keys, as the list was told last.
     var shown: [Int: Text] = [:]
     var commits: [LoadState<Text>] = []
-    var onCommit: (Int, LoadState<Text>) -> Void = { _, _ in }
 
     init(
         limit: Int = 30, workers: Int = 2, overflow: Overflow = .dropLeastUrgent,
@@ -152,17 +146,14 @@ final class LoaderBench {
         loader = DeferredLoader(
             queue: queue, pool: byThemselves ? nil : try WorkerPool(width: workers, on: loop),
             source: source, configuration: configuration)
-        list = loader.list { [unowned self] in take($0, $1) }
+        list = loader.list { [unowned self] key, state in
+            shown[key] = state.shown
+            commits.append(state)
+        }
     }
 
     deinit {
         source.onCall = { _ in }
-    }
-
-    func take(_ key: Int, _ state: LoadState<Text>) {
-        shown[key] = state.shown
-        commits.append(state)
-        onCommit(key, state)
     }
 
     func wish(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) -> [Wanted<Int>] {
@@ -197,10 +188,6 @@ final class LoaderBench {
 
     func loaded(from keys: Range<Int>) -> [Int] {
         keys.filter { loader.state(of: $0).value != nil }
-    }
-
-    func release() {
-        loader = nil
     }
 }
 

@@ -10,7 +10,6 @@ struct OperationFetchTests {
         let bench = try LoaderBench(workers: places, byThemselves: true, change)
         bench.source.fetchCost = .milliseconds(20)
         let operations = try #require(bench.source.operations)
-        operations.isImmediate = { _ in false }
         return (bench, operations)
     }
 
@@ -33,57 +32,6 @@ struct OperationFetchTests {
         #expect(operations.all.map(\.key) == [0, 1, 3])  // 2 was never begun
         #expect(bench.loaded == [3])
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(5 + 20 + 1)))
-    }
-
-    @Test func `wanted again it is fetched anew, and the old one is not heard`() throws {
-        let (bench, operations) = try bench()
-        bench.list.subscribe(to: 1)
-        bench.want([1])
-        bench.at(5) { bench.want([]) }
-        bench.at(6) {
-            bench.want([1])
-            operations.all[0].completion(.success(false))
-        }
-        try bench.run()
-        #expect(operations.all.map(\.key) == [1, 1])
-        #expect(bench.commits.map(word) == ["loaded"])
-        #expect(bench.time.now == .zero.advanced(by: .milliseconds(6 + 20 + 1)))
-    }
-
-    @Test func `changed while it is fetched, only the new is told`() throws {
-        let (bench, operations) = try bench()
-        bench.list.subscribe(to: 1)
-        bench.want([1])
-        bench.at(5) {
-            bench.source.versions[1] = 2
-            bench.loader.invalidate(1)
-            operations.all[0].completion(.success(false))
-        }
-        try bench.run()
-        #expect(bench.commits.map(\.shown?.version) == [2])
-        #expect(operations.cancelled == [1])
-    }
-
-    @Test func `one that hangs fails in its time and leaves its place to the next`() throws {
-        let (bench, operations) = try bench(places: 1) { $0.fetchTimeout = .seconds(3) }
-        bench.source.fetchCost = .seconds(1000)
-        bench.want([1, 2, 3])
-        bench.at(100) { bench.source.fetchCost = .milliseconds(50) }
-        try bench.run()
-        for key in 1...3 { #expect(word(bench.loader.state(of: key)) == "failed") }
-        #expect(operations.cancelled == [1, 2, 3])
-        #expect(bench.time.now == .zero.advanced(by: .seconds(9)))
-    }
-
-    @Test func `one that fails is tried again if its source says so`() throws {
-        let (bench, operations) = try bench()
-        bench.source.retries = .after(.seconds(1))
-        operations.failing = { _ in operations.all.count == 1 }
-        bench.want([1])
-        try bench.run()
-        #expect(bench.loaded == [1])
-        #expect(operations.all.count == 2)
-        #expect(operations.cancelled.isEmpty)
     }
 
     @Test func `one that is nearly there is kept, as far as it says`() throws {
@@ -114,13 +62,29 @@ struct OperationFetchTests {
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(2 + 20 + 1)))
     }
 
-    @Test func `what ends while it is being started is loaded`() throws {
-        let (bench, operations) = try bench()
-        operations.isImmediate = { _ in true }
-        operations.failing = { $0 == 3 }
-        bench.want(0..<6)
+    @Test func `one that hangs fails in its time and leaves its place to the next`() throws {
+        let (bench, operations) = try bench(places: 1) { $0.fetchTimeout = .seconds(3) }
+        bench.source.fetchCost = .seconds(1000)
+        bench.want([1, 2, 3])
+        bench.at(100) { bench.source.fetchCost = .milliseconds(50) }
         try bench.run()
-        #expect(bench.loaded == [0, 1, 2, 4, 5])
-        #expect(operations.cancelled.isEmpty)
+        for key in 1...3 { #expect(word(bench.loader.state(of: key)) == "failed") }
+        #expect(operations.cancelled == [1, 2, 3])
+        #expect(bench.time.now == .zero.advanced(by: .seconds(9)))
+    }
+
+    @Test func `a preview of what changes as the preview is made is not kept`() throws {
+        let (bench, operations) = try bench()
+        bench.source.preview = { [unowned bench] key in
+            bench.loader.invalidate(key)
+            return Text(key: key, version: 1, isWhole: false)
+        }
+        bench.want([1])
+        bench.at(5) {
+            operations.all[0].completion.show(true)
+            #expect(bench.loader.state(of: 1).shown == nil)
+        }
+        try bench.run()
+        #expect(bench.loaded == [1])
     }
 }

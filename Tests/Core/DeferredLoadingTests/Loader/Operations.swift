@@ -24,9 +24,9 @@ final class Operations {
             timer?.cancel()
         }
 
-        func end(_ result: Result<Bool, any Error> = .success(true)) {
+        func end() {
             isUnderway = false
-            completion(result)
+            completion(.success(true))
         }
     }
 
@@ -34,10 +34,6 @@ final class Operations {
     private(set) var all: [One] = []
     /// How many were under way at once at most.
     private(set) var most = 0
-    /// The keys whose fetches end while they're being started.
-    var isImmediate: (Int) -> Bool = { $0 % 5 == 0 }
-    /// The keys whose fetches fail.
-    var failing: (Int) -> Bool = { _ in false }
 
     init(on loop: MainLoop) {
         self.loop = loop
@@ -52,22 +48,10 @@ final class Operations {
         let one = One(key, completion)
         all.append(one)
         most = max(most, underway.count)
-        let result: Result<Bool, any Error> =
-            failing(key) ? .failure(Trouble()) : .success(true)
-        if isImmediate(key) {
-            one.end(result)
-        } else {
-            one.timer = loop.schedule(after: time) { [unowned one] in
-                one.end(result)
-                one.completion(.success(false))  // which nobody hears
-            }
+        one.timer = loop.schedule(after: time) { [unowned one] in
+            one.end()
+            one.completion(.success(false))  // which nobody hears
         }
         return one
-    }
-
-    /// Whoever was cancelled, or has ended, and says something all the same isn't heard either.
-    func checkAllEnded() {
-        #expect(underway.isEmpty)
-        for one in all { one.completion(.success(false)) }
     }
 }

@@ -186,12 +186,6 @@ struct PricedSessionTests {
         return session.digest
     }
 
-    @Test(arguments: [(10, 10.0), (100, 3), (1_000, 1)])
-    func `the same session has the same loads and prices`(count: Int, seconds: Double) throws {
-        let digests = try (0..<2).map { _ in try Self.digest(count: count, seconds: seconds) }
-        #expect(digests[0] == digests[1])
-    }
-
     // Each process hashes with a seed of its own.
     @Test func `in another process a session has the same loads and prices`() async throws {
         let other = await #expect(processExitsWith: .success, observing: [\.standardOutputContent])
@@ -201,57 +195,5 @@ struct PricedSessionTests {
         let output = String(decoding: try #require(other).standardOutputContent, as: UTF8.self)
         let digest = try Self.digest(count: 100, seconds: 3)
         #expect(output.contains("digest=\(digest)\n"))
-    }
-
-    // MARK: - Limited room
-
-    @Test(arguments: seeds(1...4))
-    func `with little room nothing in view or wanted makes way for what isn't`(seed: UInt64) throws
-    {
-        let bench = try LoaderBench { $0.capacity = 30 }
-        var random = SplitMix64(seed: seed)
-        var viewport = Viewport(rows: try RowHeights(count: 2_000, height: 100), height: 1_000)
-        var (tracker, rule) = (ScrollTracker(viewport), ValueRule())
-        let facts = bench.loader.facts { $0 }
-        var (visible, wanted, now) = (RowSet(0..<0), Set<Int>(), Instant.zero)
-        var evictions = 0
-        bench.source.sliceCost = { .microseconds(1_000 + $0 &* 7_919 % 3_001) }
-        bench.loader.onDecision = { decision in
-            guard case .evicted = decision.kind else { return }
-            evictions += 1
-            guard wanted.contains(decision.key) || visible.contains(decision.key) else { return }
-            let kept = bench.loaded(from: 0..<2_000)
-            #expect(kept.allSatisfy { wanted.contains($0) || visible.contains($0) })
-            #expect(!visible.contains(decision.key))
-        }
-        func frame(at offset: Double) throws {
-            now = now + .milliseconds(16)
-            try bench.loop.run(until: now)
-            viewport.scroll(to: offset)
-            let moment = tracker.note(.frame, at: now, offset: viewport.offset)
-            let old = visible
-            visible = viewport.visibleRows
-            for row in old where !visible.contains(row) { bench.list.unsubscribe(from: row) }
-            for row in visible where !old.contains(row) { bench.list.subscribe(to: row) }
-            guard let answer = rule.wanted(after: moment, loads: facts) else { return }
-            wanted = Set(answer.map(\.key))
-            bench.list.reconcile(with: answer)
-        }
-        for _ in 0..<12 {
-            let (start, way) = (viewport.offset, Double.random(in: -6_000...9_000, using: &random))
-            for step in 1...60 {
-                let left = 1 - Double(step) / 60
-                try frame(at: start + way * (1 - left * left * left))
-            }
-            for _ in 0..<60 { try frame(at: viewport.offset) }
-            bench.check()
-            // A list that rests has each row loaded once.
-            bench.source.forget()
-            for _ in 0..<120 { try frame(at: viewport.offset) }
-            #expect(Set(bench.source.begun).count == bench.source.begun.count)
-            #expect(bench.source.begun.count <= 30)
-            #expect(visible.allSatisfy { bench.loader.state(of: $0).value != nil })
-        }
-        #expect(evictions > 30)
     }
 }

@@ -36,6 +36,10 @@ struct RetryTests {
         }
         bench.list.subscribe(to: 1)
         #expect(bench.commits.map(word) == ["failed"])
+        bounds = []
+        bench.loader.retry(1)  // as if for the first time
+        try bench.run()
+        #expect(bench.source.begun.count == 10)
     }
 
     @Test func `what failed for good is loaded anew when it comes into view again, after a while`()
@@ -106,21 +110,6 @@ struct RetryTests {
         #expect(bench.loop.statistics.timersFired - fired <= 400)
     }
 
-    @Test func `a source that retries a key itself when it's asked has it fetched once more`()
-        throws
-    {
-        let bench = try bench()
-        bench.source.retries = .after(.milliseconds(1))
-        bench.source.fetchCost = .milliseconds(20)
-        bench.source.failing = { _ in bench.source.begun.count == 1 }
-        bench.source.onRetry = { bench.loader.retry($0) }
-        bench.want([1])
-        // Its answer is of a failure that is no more: no timer goes off for it while it's fetched.
-        try bench.run()
-        #expect(bench.source.fetches == [1, 1])
-        #expect(bench.loaded == [1])
-    }
-
     @Test func `what nobody wants isn't tried, and waits for its time when it's wanted again`()
         throws
     {
@@ -146,20 +135,6 @@ struct RetryTests {
         #expect(bench.loader.state(of: 2).value != nil)
     }
 
-    @Test func `somebody who asks needn't wait`() throws {
-        let bench = try bench()
-        bench.source.retries = .never
-        bench.source.failing = { _ in bench.source.begun.count == 1 }
-        bench.want([1])
-        try bench.run()
-        #expect(word(bench.loader.state(of: 1)) == "failed")
-        #expect(bench.loader.retry(1))
-        #expect(!bench.loader.retry(1))
-        #expect(word(bench.loader.state(of: 1)) == "queued")
-        try bench.run()
-        #expect(word(bench.loader.state(of: 1)) == "loaded")
-    }
-
     @Test func `want of descriptors passes, a damaged file doesn't`() {
         #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 24)) == .later)
         #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 2)) == .never)
@@ -182,26 +157,5 @@ struct RetryTests {
             return
         }
         #expect(bench.loader.state(of: 2).value != nil)
-    }
-
-    @Test func `all workers hung, what waits for one fails too`() throws {
-        let bench = try bench { $0.fetchTimeout = .seconds(3) }
-        bench.source.retries = .never
-        bench.source.fetchCost = .seconds(1_000_000)
-        bench.want(0..<6)
-        try bench.run(until: 10_000)
-        for key in 0..<6 { #expect(word(bench.loader.state(of: key)) == "failed") }
-    }
-
-    @Test func `waits grow to their bound and are never longer`() {
-        var random = SplitMix64(seed: 7)
-        var backoff = Backoff()
-        backoff.tries = 100
-        for failures in 1..<100 {
-            let most = min(60.0, Double(1 << min(failures - 1, 20)))
-            let wait = backoff.delay(afterFailures: failures, using: &random) ?? .zero
-            #expect(wait >= .zero && wait <= .seconds(most))
-        }
-        #expect(backoff.delay(afterFailures: 100, using: &random) == nil)
     }
 }

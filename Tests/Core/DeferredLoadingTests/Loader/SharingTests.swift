@@ -152,52 +152,19 @@ struct SharingTests {
         #expect(changes { far.reconcile(with: []) } == ["far: unwanted"])
     }
 
-    @Test func `a mind changed again while its reason is asked is told after it`() throws {
-        let bench = try LoaderBench()
-        var told: [String] = []
-        bench.loader.onDecision = { decision in
-            switch decision.kind {
-            case .wanted: told.append("wanted \(decision.key)")
-            case .unwanted: told.append("unwanted \(decision.key)")
-            default: break
+    @Test func `what a list wanted last counts, as it was before or not`() throws {
+        for last in [[], [9]] {
+            let bench = try LoaderBench()
+            let other = bench.loader.list { _, _ in }
+            bench.source.onCost = { [unowned bench] key in
+                if key == 7 { bench.want(last) }  // while it's asked what 7 costs
             }
+            bench.want([7])
+            #expect(bench.list.wanted.map(\.key) == last)
+            try bench.run()
+            #expect(bench.source.begun == last)
+            withExtendedLifetime(other) {}
         }
-        bench.list.reconcile(with: bench.wish([1, 2])) { key in
-            if key == 1 { bench.list.reconcile(with: bench.wish([2])) }
-            return nil
-        }
-        #expect(told == ["wanted 1", "wanted 2", "unwanted 1"])
-        bench.check()
-    }
-
-    @Test func `a load lives until the last wish for it is gone`() throws {
-        let bench = try LoaderBench { $0.nearlyDone = nil }
-        bench.source.slices = 4
-        var first: LoadList<Int, Text>? = bench.loader.list(named: "first") { _, _ in }
-        let second = bench.loader.list(named: "second") { _, _ in }
-        first?.reconcile(with: bench.wish([1]))
-        second.reconcile(with: bench.wish([1]))
-        bench.at(1) { first = nil }
-        bench.at(2) { second.reconcile(with: []) }
-        try bench.run()
-        #expect(first == nil)
-        #expect(bench.loader.progress(of: 1) == .begun(spent: .milliseconds(2)))
-    }
-
-    @Test func `a list that closes ends its subscriptions and its wishes`() throws {
-        let bench = try LoaderBench()
-        var count = 0
-        let list = bench.loader.list { _, _ in count += 1 }
-        list.subscribe(to: 1)
-        list.reconcile(with: bench.wish([1, 2]))
-        list.close()
-        bench.check()
-        list.subscribe(to: 1)
-        list.reconcile(with: bench.wish([1, 2]))
-        try bench.run()
-        #expect(count == 0)
-        #expect(bench.queue.statistics.cancelled == 2)
-        #expect(bench.loader.count == 0)
     }
 
     @Test func `loaders with queues of their own share the lulls by the queues' weights`() throws {

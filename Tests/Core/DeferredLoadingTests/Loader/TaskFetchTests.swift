@@ -94,23 +94,4 @@ struct TaskFetchTests {
         try bench.run(until: 30)
         #expect(bench.log.lines == ["begins 3", "cancelled 3", "begins 4", "4 is 16"])
     }
-
-    @Test func `tasks end with the loader, and nothing is told of them`() throws {
-        let bench = try Bench()
-        bench.want([3])
-        try bench.run(until: 2)
-        bench.loader.close()
-        try bench.run(until: 30)
-        #expect(bench.log.lines == ["begins 3", "cancelled 3"])
-    }
-
-    @Test func `on a loop that is closed a fetch that is a task comes to nothing`() throws {
-        let bench = try Bench()
-        bench.want([3])
-        try bench.run(until: 2)
-        bench.loop.close()
-        bench.want([3, 4])
-        bench.loader.close()
-        #expect(!bench.log.lines.contains("3 is 9"))
-    }
 }

@@ -59,20 +59,4 @@ struct WaitingLoadTests {
         #expect(bench.loaded == (way == "invalidated" ? [1] : []))
         bench.source.waits = { _ in false }
     }
-
-    @Test func `one that waits doesn't stop an unwanted load that is nearly done`() throws {
-        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
-        bench.source.slices = 4
-        bench.source.refines = true
-        bench.source.waits = { $0 == 1 }
-        bench.want([1, 2])
-        bench.source.onCall = { key in
-            guard key == 2, bench.source.begun.count == 2 else { return }
-            bench.at(4) { bench.want([1]) }
-            bench.source.onCall = { _ in }
-        }
-        try bench.run()
-        #expect(bench.loaded == [2])
-        bench.source.waits = { _ in false }
-    }
 }

@@ -42,20 +42,6 @@ struct KeptTests {
         #expect(order == [2, 3, 1])
     }
 
-    @Test func `it stops in the middle for what is wanted`() throws {
-        let bench = try bench()
-        bench.source.slices = 10
-        bench.want([1])
-        later(bench, 6) { bench.want([]) }
-        later(bench, 7) { bench.want([2]) }
-        var order: [Int] = []
-        bench.loader.onDecision = { decision in
-            if case .finished = decision.kind { order.append(decision.key) }
-        }
-        try bench.run()
-        #expect(order == [2, 1])
-    }
-
     @Test func `a fetch that is nearly there is kept, and what it gave is put by`() throws {
         for (time, isKept) in [(5, false), (15, true)] {
             let bench = try bench(fetches: true)
@@ -79,22 +65,6 @@ struct KeptTests {
         #expect(start.duration(to: bench.time.now) == .milliseconds(15 + 20 + 4))
     }
 
-    @Test func `wanted again it is as urgent as ever`() throws {
-        let bench = try bench()
-        bench.source.slices = 10
-        bench.want([1])
-        later(bench, 6) { bench.want([2, 3]) }
-        later(bench, 7) { bench.want([1, 2, 3]) }
-        var order: [Int] = []
-        bench.loader.onDecision = { decision in
-            if case .finished = decision.kind { order.append(decision.key) }
-        }
-        try bench.run()
-        #expect(Set(order) == [1, 2, 3])
-        #expect(order.last == 3)
-        #expect(bench.source.begun.sorted() == [1, 2, 3])
-    }
-
     @Test func `raising and lowering a key moves its fetch among the workers`() throws {
         let bench = try LoaderBench(workers: 1)
         bench.source.fetchCost = .milliseconds(10)
@@ -107,17 +77,5 @@ struct KeptTests {
         }
         try bench.run()
         #expect(order == [1, 4, 2])
-    }
-
-    @Test func `a load on the loop goes on when its urgency changes`() throws {
-        let bench = try LoaderBench()
-        bench.source.slices = 4
-        bench.want([1, 2], .near)
-        bench.at(2) {
-            bench.list.reconcile(with: bench.wish([2], .visible) + bench.wish([1], .speculative))
-        }
-        try bench.run()
-        #expect(bench.source.begun == [1, 2])
-        #expect(bench.queue.statistics.slices == 8)
     }
 }

@@ -42,102 +42,6 @@ struct MemoryTests {
         }
     }
 
-    @Test func `a failure makes no room for bytes, and isn't tried again for that`() throws {
-        let bench = try LoaderBench { $0.byteLimit = 1000 }
-        bench.source.size = 4000
-        bench.source.slices = 20
-        bench.source.refines = true
-        bench.source.failing = { $0 == 1 }
-        bench.want([2])
-        // With most of it done and nobody to want it, 2 is only finished when nothing else waits.
-        bench.at(15) { bench.want([1]) }
-        try bench.run(until: 100)
-        #expect(bench.source.begun == [2, 1])
-        bench.list.subscribe(to: 3)
-        bench.want([3, 1])
-        try bench.run(until: 200)
-        #expect(bench.source.begun == [2, 1, 3])
-        #expect(bench.loader.bytes == 4000)
-        #expect(word(bench.loader.state(of: 1)) == "failed")
-    }
-
-    @Test func `what fails at once isn't tried for ever while the job of what fills memory ends`()
-        throws
-    {
-        let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 1 }
-        var failures = 0
-        bench.source.onRetry = { [unowned bench] _ in
-            failures += 1
-            if failures == 100 { bench.loader.close() }
-        }
-        bench.onCommit = { [unowned bench] _, _ in
-            bench.source.fetchCost = .milliseconds(20)
-            bench.list.unsubscribe(from: 1)
-            bench.list.reconcile(with: bench.wish([2]))
-        }
-        bench.list.subscribe(to: 1)
-        bench.want([1])
-        try bench.run()
-        #expect(failures <= 2)
-        #expect(bench.loader.state(of: 2).isSettled)
-        #expect(bench.loader.count == 1)
-    }
-
-    @Test func `what is nearly done and unwanted doesn't make others push each other out`() throws {
-        let bench = try LoaderBench { $0.byteLimit = 100 }
-        bench.source.size = 40
-        bench.source.slices = 20
-        bench.source.refines = true
-        bench.want([9])
-        // Of 9, which holds 60 bytes by now, the rest comes after all that is wanted.
-        bench.at(15) { bench.want([1, 2]) }
-        try bench.run(until: 500)
-        #expect(bench.source.begun == [9, 1, 2])
-        #expect(bench.loaded == [1, 2])
-    }
-
-    @Test func `what is unwanted and waits for the queue gives its room to what is wanted`() throws
-    {
-        let bench = try LoaderBench(limit: 2) { $0.byteLimit = 100 }
-        bench.source.size = 60
-        bench.source.slices = 20
-        bench.source.refines = true
-        bench.want([9])
-        bench.at(15) {
-            bench.source.slices = 2
-            bench.want([1])
-            // Others' jobs take its place in the queue.
-            for key in [100, 101] {
-                bench.queue.submit(key, priority: Urgency.near.priority) { _ in
-                    bench.time.charge(.milliseconds(1))
-                    return .again
-                }
-            }
-        }
-        try bench.run(until: 500)
-        #expect(bench.source.begun == [9, 1])
-        #expect(bench.loaded == [1])
-    }
-
-    @Test func `what waits for room holds none, so that others don't come and go for ever`() throws
-    {
-        let bench = try LoaderBench { $0.byteLimit = 100 }
-        bench.source.size = 80
-        bench.source.slices = 20
-        bench.source.refines = true
-        bench.source.onCall = { [unowned bench] key in
-            if key == 2 { bench.source.size = 20 }
-            guard key == 1, bench.loader.bytes > 100, bench.list.wanted.count == 1 else { return }
-            bench.list.reconcile(with: [])
-            bench.list.reconcile(with: bench.wish([2, 1]))
-        }
-        bench.want([1])
-        try bench.run(until: 500)
-        #expect(bench.source.begun == [1, 2])
-        #expect(bench.loaded == [2])
-        #expect(bench.loader.bytes == 20)
-    }
-
     @Test func `what nobody wants goes first, and of what is wanted the least urgent`() throws {
         let bench = try LoaderBench { $0.capacity = 5 }
         bench.want(0..<3)
@@ -185,16 +89,6 @@ struct MemoryTests {
         #expect(bench.loader.bytes == 900)
     }
 
-    @Test func `a value larger than the memory is told, and not loaded again and again`() throws {
-        let bench = try LoaderBench { $0.byteLimit = 1000 }
-        bench.source.size = 2000
-        bench.list.subscribe(to: 1)
-        bench.want([1, 2, 3])
-        try bench.run()
-        #expect(bench.shown[1]?.key == 1)
-        #expect(bench.source.begun.count <= 3)
-    }
-
     @Test func `what was begun and given up counts, and goes first`() throws {
         let bench = try LoaderBench {
             $0.byteLimit = 1000
@@ -211,21 +105,6 @@ struct MemoryTests {
         #expect(bench.loaded == [2, 3])
         #expect(bench.loader.bytes == 1000)
         #expect(bench.loader.progress(of: 1) == .none)
-    }
-
-    @Test func `what two lists have subscribed to stays until both have left`() throws {
-        let bench = try LoaderBench { $0.capacity = 1 }
-        let other = bench.loader.list { _, _ in }
-        for list in [bench.list, other] { list?.subscribe(to: 1) }
-        bench.want([1])
-        try bench.run()
-        for (list, left) in [(bench.list, [1]), (other, [2])] {
-            list?.unsubscribe(from: 1)
-            bench.want([2])
-            try bench.run()
-            bench.loader.trim(to: 0)
-            #expect(bench.loaded == left)
-        }
     }
 
     @Test func `trimming leaves what is subscribed to and wanted`() throws {
@@ -257,30 +136,5 @@ struct MemoryTests {
         try bench.run()
         bench.check()
         #expect(bench.loaded == Array(0..<15))
-    }
-
-    @Test func `a loader without bounds can be trimmed as well`() throws {
-        let bench = try LoaderBench { $0.capacity = .max }
-        bench.want(0..<20)
-        try bench.run()
-        bench.want([])
-        bench.loader.trim(to: 0.25)
-        bench.check()
-        #expect(bench.loader.count == 5)
-    }
-
-    @Test func `what is wanted and fits is loaded once, whatever was used before`() throws {
-        let bench = try LoaderBench { $0.capacity = 3 }
-        bench.want([1, 2])
-        try bench.run()
-        for key in 1...2 {
-            bench.list.subscribe(to: key)
-            bench.list.unsubscribe(from: key)
-        }
-        bench.source.forget()
-        bench.want([3, 4])
-        try bench.run(until: 1000)
-        #expect(bench.source.begun == [3, 4])
-        #expect(bench.loaded == [2, 3, 4])
     }
 }

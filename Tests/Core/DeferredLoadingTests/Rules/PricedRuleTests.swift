@@ -76,28 +76,6 @@ struct PricedRuleTests {
         #expect(sizes.count > 5)
     }
 
-    @Test(arguments: seeds(1...8))
-    func `free work is done for any gain, the dearest only for rows that stay`(
-        seed: UInt64
-    ) throws {
-        for frame in try frames(seed) {
-            let free = plan(frame, Facts()).plan
-            #expect(free.loads.allSatisfy { ($0.verdict == .wanted) == ($0.gain > 0) })
-            let dear = plan(frame, Facts(price: .highest)).plan
-            for load in dear.loads where load.verdict == .wanted {
-                let times = load.showings.indices.map {
-                    load.showings[$0].last - load.showings[$0].first + 1
-                }
-                #expect((times.max() ?? 0) * dear.scale.frames.interval > 0.6)
-            }
-            if frame.motion.isResting {
-                #expect(
-                    plan(frame, Facts(price: .highest)).rows.isSuperset(
-                        of: frame.viewport.visibleRows))
-            }
-        }
-    }
-
     @Test func `of rows that may be seen next, one that takes long comes after its neighbours`()
         throws
     {
@@ -165,18 +143,6 @@ struct PricedRuleTests {
         #expect(left * 3 < flownOver, "\(left) of \(flownOver)")
     }
 
-    @Test(arguments: seeds(1...8), [0, 2.7])
-    func `a link that is faster than the loop changes nothing`(seed: UInt64, price: Double) throws {
-        let facts = Facts(price: WorkPrice(secondsInView: price))
-        var fast = facts
-        fast.transfer = .milliseconds(8)
-        var (rule, other) = (ValueRule(), ValueRule())
-        for frame in try frames(seed) {
-            let wanted = rule.wanted(after: frame, loads: facts)
-            #expect(wanted == other.wanted(after: frame, loads: fast))
-        }
-    }
-
     @Test func `a transfer is worth the lowest price, not what others wait for`() throws {
         let frames = try frames(3)
         func count(_ price: WorkPrice, floor: WorkPrice, transfer: Int = 100) -> Int {
@@ -190,23 +156,6 @@ struct PricedRuleTests {
         #expect(
             count(.neutral, floor: .neutral, transfer: 0)
                 == count(.neutral, floor: .free, transfer: 0))
-    }
-
-    @Test func `why a row gets no time on the link is said`() throws {
-        var rule = ValueRule()
-        var facts = Facts(cost: .milliseconds(2))
-        facts.transfer = .milliseconds(100)
-        var reasons: [String] = []
-        for frame in try frames(3) {
-            _ = rule.wanted(after: frame, loads: facts)
-            for row in 0..<300 {
-                if let reason = rule.explanation(ofRow: row), reason.contains("link") {
-                    reasons.append(reason)
-                }
-            }
-        }
-        let reason = try #require(reasons.first)
-        #expect(reason.hasSuffix(": the link has no time for its 100 ms"))
     }
 
     @Test(arguments: seeds(1...8), [4, 12, 30])
@@ -267,99 +216,5 @@ struct PricedRuleTests {
         #expect((12...20).contains(ahead(.free)))
         #expect(ahead(.free, afterGesture: true) < 12)
         #expect(ahead(.neutral) == 0)
-    }
-
-    @Test func `guesses that are left behind are fewer afterwards, those that are seen more`()
-        throws
-    {
-        var outcomes = LoadOutcomes()
-        let facts = Facts(settled: Set(0..<5_000))
-        func judge(at rows: Range<Int>, in frame: ScrollState) -> Double {
-            var viewport = frame.viewport
-            viewport.scroll(to: 100 * Double(rows.lowerBound))
-            outcomes.note(visible: RowSet(rows))
-            outcomes.judge(in: viewport, facts)
-            return outcomes.waste()
-        }
-        let frame = try #require(frames(1).last)
-        let guesses = { (waste: Double) in
-            let plan = plan(frame, facts).plan
-            return Set(
-                GestureForecast().guesses(
-                    around: plan.flights[0], in: frame.viewport, direction: 1, loads: Facts(),
-                    by: plan.scale, waste: waste
-                ).rows.map(\.row))
-        }
-        var (first, wastes) = (0, [outcomes.waste()])
-        for _ in 0..<6 {
-            outcomes.add(
-                (first + 10..<first + 40).map { Wanted($0, urgency: .speculative, rank: 0) })
-            first += 200
-            wastes.append(judge(at: first..<first + 10, in: frame))
-        }
-        #expect(wastes == wastes.sorted())
-        let wasted = outcomes.waste()
-        #expect(guesses(wasted).isStrictSubset(of: guesses(wastes[0])))
-        wastes = [wasted]
-        for _ in 0..<12 {
-            outcomes.add(
-                (first + 10..<first + 20).map { Wanted($0, urgency: .speculative, rank: 0) })
-            first += 10
-            wastes.append(judge(at: first..<first + 10, in: frame))
-        }
-        #expect(wastes == wastes.sorted(by: >))
-        #expect(guesses(outcomes.waste()).isStrictSuperset(of: guesses(wasted)))
-    }
-
-    /// Returns the rows below the viewport that are guessed after some gestures of 20 rows each, at
-    /// a speed in px per second.
-    private func guesses(
-        after count: Int, gesturesAt speed: Double = 0, _ facts: Facts, waste: Double = 0.25
-    ) throws -> Set<Int> {
-        var forecast = GestureForecast()
-        let frame = try #require(frames(1).last)
-        for rest in 0...count {
-            let start = 3_000 * Double(rest)
-            _ = forecast.note(offset: start, velocity: 0, isResting: true)
-            _ = forecast.note(offset: start + 2_000, velocity: speed, isResting: false)
-        }
-        let plan = plan(frame, facts).plan
-        let guesses = forecast.guesses(
-            around: plan.flights[0], in: frame.viewport, direction: 1, loads: facts,
-            by: plan.scale, waste: waste)
-        return Set(guesses.rows.map(\.row).filter { $0 >= frame.viewport.visibleRows.upperBound })
-    }
-
-    @Test func `rows that load as fast as they are passed are not guessed far ahead`() throws {
-        // Ten rows of 20 ms fill the viewport in 0.2 s.
-        var last: Set<Int> = []
-        for speed in stride(from: 500.0, through: 32_000, by: 500) {
-            let rows = try guesses(after: 8, gesturesAt: speed, Facts())
-            #expect(rows.isSuperset(of: last))
-            last = rows
-        }
-        #expect(try guesses(after: 8, gesturesAt: 1_000, Facts()).count < 10)
-        let slow = Facts(cost: .milliseconds(200))
-        #expect(try guesses(after: 8, gesturesAt: 1_000, slow).count > 15)
-        #expect(last.count >= 20)
-    }
-
-    @Test func `the slower rows load, the less likely ones are guessed`() throws {
-        let counts = try [20, 40, 80, 160].map {
-            try guesses(after: 0, Facts(cost: .milliseconds($0)), waste: 0.35).count
-        }
-        #expect(counts == counts.sorted())
-        #expect(Set(counts).count > 2)
-    }
-
-    @Test func `the first guesses of a fling are fewer than those beside keys`() throws {
-        var outcomes = LoadOutcomes()
-        #expect(outcomes.waste(inFling: true) > outcomes.waste())
-        let viewport = try #require(frames(1).last).viewport
-        for place in 0..<200 {
-            outcomes.note(visible: RowSet(10 * place..<10 * place + 10))
-            outcomes.judge(in: viewport, Facts())
-        }
-        #expect(outcomes.waste(inFling: true) < 0.25)
     }
 }

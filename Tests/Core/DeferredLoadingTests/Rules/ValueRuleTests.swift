@@ -86,37 +86,11 @@ struct ValueRuleTests {
         #expect(up.filter { $0.urgency > .speculative }.allSatisfy { $0.key < 211 })
     }
 
-    @Test func `a jump is taken in with the next frame`() throws {
-        var scroll = try Scroll(costs: .milliseconds(2))
-        scroll.rest(for: 200)
-        scroll.viewport.scroll(to: 300_000)
-        let wanted = scroll.frame()
-        #expect(Set(wanted.map(\.key)).isSuperset(of: 3_000..<3_010))
-        let settled = scroll.rest(for: 100)
-        #expect(Set(settled.prefix(10).map(\.key)) == Set(3_000..<3_010))
-    }
-
     @Test func `at the edge of the list the landing is the edge`() throws {
         var scroll = try Scroll(costs: .milliseconds(2), offset: 4_000)
         let wanted = scroll.coast(by: -9_000, at: 16_000, for: 150)
         #expect(Set(wanted.map(\.key)).isSuperset(of: 0..<5))
         #expect(wanted.allSatisfy { $0.key >= 0 })
-    }
-
-    @Test func `after a scrub the rows on which it ends come first`() throws {
-        var scroll = try Scroll(costs: .milliseconds(2))
-        for offset in [50_000.0, 200_000, 350_000, 300_000] { scroll.move(to: offset, over: 100) }
-        let wanted = scroll.rest(for: 80)
-        #expect(Set(wanted.prefix(10).map(\.key)) == Set(3_000..<3_010))
-    }
-
-    @Test func `a wheel needs no fingers`() throws {
-        var scroll = try Scroll(costs: .milliseconds(2), offset: 10_000)
-        scroll.rest(for: 100)
-        scroll.send(.wheel)
-        scroll.move(by: 60, over: 50)
-        let wanted = scroll.move(by: 60, over: 50)
-        #expect(wanted.contains { $0.key >= 112 })
     }
 
     @Test func `pages that keys turn are foreseen once some were turned`() throws {
@@ -140,13 +114,6 @@ struct ValueRuleTests {
         scroll.move(to: 4_000, over: 300)
         let wanted = scroll.rest(for: 200)
         #expect(wanted.first?.key == 45)
-    }
-
-    @Test func `what is there isn't wanted`() throws {
-        var scroll = try Scroll(costs: .milliseconds(2))
-        scroll.facts.settled = Set(0..<10)
-        let wanted = scroll.rest(for: 200)
-        #expect(wanted.allSatisfy { $0.key >= 10 })
     }
 
     @Test(arguments: [(1_000, WorkPrice.free, true), (2, .free, false), (1_000, .neutral, false)])
@@ -198,15 +165,6 @@ struct ValueRuleTests {
         let stays = try #require(scroll.policy.explanation(ofRow: row))
         #expect(stays == "in view to stay, ready in 0.08 s: 0.21 s gained for 80 ms")
         #expect(scroll.policy.explanation(ofRow: 4_999) == "not on the way")
-    }
-
-    @Test func `the same moments give the same answers`() throws {
-        var one = try Scroll(costs: .milliseconds(5))
-        var two = try Scroll(costs: .milliseconds(5))
-        for time in stride(from: 50, to: 900, by: 50) {
-            let answer = one.coast(by: 9_000, at: 14_000, for: time)
-            #expect(answer == two.coast(by: 9_000, at: 14_000, for: time))
-        }
     }
 }
 

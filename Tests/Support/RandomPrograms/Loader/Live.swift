@@ -1,6 +1,7 @@
-/// A key that is counted as long as it's held.
+internal import DeferredLoading
 import TestSupport
 
+/// A key that is counted as long as it's held.
 typealias Key = CountedKey
 
 /// What a program gave away and somebody still holds, by what it was given for.
@@ -19,15 +20,28 @@ final class Live {
 final class Value {
     let key: Int
     let version: Int
+    /// Whether it's no preview.
+    let isWhole: Bool
     private weak var program: LoaderProgram?
     private let object: LiveObjects.Object
 
-    init(_ key: Int, version: Int, of program: LoaderProgram) {
+    init(_ key: Int, version: Int, isWhole: Bool = true, of program: LoaderProgram) {
         self.key = key
         self.version = version
+        self.isWhole = isWhole
         self.program = program
         object = program.live.values.make()
     }
 
     deinit { program?.react() }
+}
+
+/// What there is to show of a key, in words.
+func words(_ state: LoadState<Value>) -> String {
+    switch state {
+    case .refined(let value, _): "refined \(value.key), \(value.version)"
+    case .loaded(let value): "loaded \(value.key), \(value.version)"
+    case .failed(_, let next): next == nil ? "failed" : "failed for now"
+    case .placeholder, .queued, .fetching, .loading: "nothing"
+    }
 }

@@ -12,7 +12,7 @@ extension LoaderProgram {
         case 8: unsubscribe()
         case 9: invalidate()
         case 10: loader?.retry(someKey())
-        case 11: loader?.trim(to: choices.one(of: [0.5, 0, 1, 0.1]))
+        case 11: trim()
         case 12, 13: settle()
         case 14: takeValue()
         case 15: makeList()
@@ -39,7 +39,7 @@ extension LoaderProgram {
     }
 
     private func reconcile() {
-        let (_, list) = someList()
+        let (number, _) = someList()
         let count = choices.one(of: [1, 0, 2, 4, 9])
         let wishes = (0..<count).map { place in
             let byte = Int(choices.byte())
@@ -54,7 +54,26 @@ extension LoaderProgram {
                 react()
                 return nil
             } : nil
-        list?.reconcile(with: wishes, reason: reason)
+        want(wishes, in: number, reason: reason)
+    }
+
+    /// Has a list want keys.
+    func want(_ wishes: [Wanted<Key>], in number: Int, reason: ((Key) -> String?)? = nil) {
+        if !isClosed, !closedLists.contains(number) {
+            wanted[number] = Set(wishes.map(\.key.number))
+        }
+        lists[number]?.reconcile(with: wishes, reason: reason)
+    }
+
+    private func trim() {
+        let share = choices.one(of: [0.5, 0, 1, 0.1])
+        guard share == 1, let bytes = limits.byteLimit else {
+            loader?.trim(to: share)
+            return
+        }
+        let limit = bytes > 150 ? 150 : 1000
+        limits.byteLimit = limit
+        loader?.limitBytes(to: limit)
     }
 
     private func subscribe() {
@@ -64,7 +83,8 @@ extension LoaderProgram {
         unsubscribe(number, list, from: place)
         guard let list, lists[number] === list else { return }
         if !isClosed, !closedLists.contains(number) {
-            subscribed[number, default: []].insert(key.number)
+            let isNew = subscribed[number, default: []].insert(key.number).inserted
+            if isNew { told[number]?[key.number] = nil }
         }
         list.subscribe(to: key)
     }
@@ -119,7 +139,7 @@ extension LoaderProgram {
         let (number, list) = someList()
         // The first is there to the end, for all that is visible to come.
         guard number > 0, let list else { return }
-        subscribed[number] = nil
+        (subscribed[number], wanted[number]) = (nil, nil)
         if choices.flag() {
             closedLists.insert(number)
             list.close()
@@ -145,7 +165,7 @@ extension LoaderProgram {
         // One that is let go of inside its own call comes to the end of that.
         guard isKept else { return self.loader = nil }
         isClosed = true
-        subscribed = [:]
+        (subscribed, wanted) = ([:], [:])
         loader.close()
     }
 

@@ -26,19 +26,28 @@ public final class LoaderProgram {
     /// Lists of rows, those that are closed or gone too.
     var rowLists: [RowList] = []
     private var valueSize = 0
-    private var limits = LoaderConfiguration()
+    var limits = LoaderConfiguration()
     /// Whether most of all keys is wanted at the end.
     private let wantsMost: Bool
     /// Whether the loader, its queue or its loop may end before the program does.
     let isMortal: Bool
+    /// How all is let go of at the end, and what is done before.
+    private let ending: Int
     var unended: [RandomOperation] = []
+    /// The number of operations that have neither ended nor been cancelled.
+    var underway = 0
 
     var versions: [Int: Int] = [:]
     /// The keys that lists have subscribed to.
     var subscribed: [Int: Set<Int>] = [:]
+    /// What lists were told last of the keys that they have subscribed to.
+    var told: [Int: [Int: String]] = [:]
+    /// The keys that lists want.
+    var wanted: [Int: Set<Int>] = [:]
     var isClosed = false
     var isResting = false
     var isEnded = false
+    private var isChecking = false
     private var depth = 0
     private var questions = 0
     private var slicesAtRest = 0
@@ -50,7 +59,8 @@ public final class LoaderProgram {
         self.choices = choices
         self.report = report
         wantsMost = choices.flag()
-        isMortal = choices.number(below: 4) == 3
+        let kind = Int(choices.byte())
+        (isMortal, ending) = (kind % 4 == 3, kind / 4)
         do {
             let loop = try MainLoop(clock: .virtual(time))
             let queue = IdleQueue<Key>(on: loop, configuration: queueConfiguration())
@@ -126,7 +136,10 @@ public final class LoaderProgram {
             advance(by: .milliseconds(wait))
             checkInvariants()
         }
+        // Some end in the middle of all that is under way.
+        guard ending % 4 < 3 else { return }
         rest()
+        if ending % 4 > 0 { checkNothingKept() }
     }
 
     private func advance(by wait: Duration) {
@@ -147,12 +160,14 @@ public final class LoaderProgram {
         else { return }
         for rows in rowLists { rows.list?.touched(.cancelled) }
         let visible = visibleKeys
-        // The others want what they did: what there's no room for may not push out what there is.
+        // Lists of rows want theirs by themselves. The others want what they did: what there's no
+        // room for may not push out what there is.
+        let subscribed = Set(subscribed.values.joined())
         let rest = (0..<Self.keyCount).filter { wantsMost && $0 % 4 > 0 && !visible.contains($0) }
-        lists[0]?.reconcile(
-            with: (visible.sorted() + rest).map {
+        want(
+            (subscribed.sorted() + rest).map {
                 Wanted(key($0), urgency: visible.contains($0) ? .visible : .near, rank: $0)
-            })
+            }, in: 0)
         finished = [:]
         advance(by: .seconds(60))
         checkInvariants()
@@ -173,6 +188,27 @@ public final class LoaderProgram {
         expect(loop.statistics.turns <= turns + 2, "a list at rest costs nothing")
     }
 
+    /// Nobody shows or wants anything any more: all of it is let go of, and nothing is left to do.
+    private func checkNothingKept() {
+        guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
+        else { return }
+        for (number, list) in lists {
+            want([], in: number)
+            for key in list.subscriptions { list.unsubscribe(from: key) }
+        }
+        subscribed = [:]
+        for rows in rowLists { rows.letGo() }
+        advance(by: .seconds(60))
+        loader.trim(to: 0)
+        let turns = loop.statistics.turns
+        advance(by: .seconds(600))
+        expect(loop.statistics.turns <= turns + 2, "a loader of which nobody wants anything rests")
+        expect(loader.count == 0 && queue?.isEmpty == true, "what nobody wants isn't kept")
+        expect(underway == 0, "an operation that nobody wants is cancelled")
+        expect(live.values.count == 0 && live.keys.count == 0, "what nobody wants is let go of")
+        checkInvariants()
+    }
+
     /// The keys that any list has subscribed to.
     private var visibleKeys: Set<Int> {
         Set(subscribed.values.joined()).union(rowLists.flatMap(\.visibleKeys))
@@ -181,15 +217,14 @@ public final class LoaderProgram {
     /// Lets go of everything, in an order that the program chooses.
     private func end() {
         isEnded = true
-        let order = choices.number(below: 12)
+        let order = ending / 4 % 12
         // Lists of rows hold the loader.
         if order < 6 { for rows in rowLists { rows.letGo() } }
-        isClosed = isClosed || !rowLists.contains { $0.list != nil }
-        if order % 6 < 3 { loader = nil }
+        if order % 6 < 3 { letGoOfLoader() }
         lists = [:]
         if order % 3 == 0 { queue = nil }
         if order % 3 == 1, let loop { loop.close() }
-        loader = nil
+        letGoOfLoader()
         unended = []
         queue = nil
         loop?.close()
@@ -197,11 +232,19 @@ public final class LoaderProgram {
         for rows in rowLists { rows.letGo() }
     }
 
+    /// Ends the loader, unless a list of rows holds it.
+    private func letGoOfLoader() {
+        isClosed = isClosed || !rowLists.contains { $0.list != nil }
+        loader = nil
+    }
+
     // MARK: - Callbacks
 
     /// Something of the program was called by the loader: it may call back.
     func react() {
-        guard !isResting, !isEnded, depth < 3, choices.number(below: 8) == 7 else { return }
+        guard !isResting, !isEnded, !isChecking, depth < 3, choices.number(below: 8) == 7 else {
+            return
+        }
         depth += 1
         act()
         depth -= 1
@@ -209,6 +252,7 @@ public final class LoaderProgram {
 
     /// The same, where a program would be over soon if each call could have it do something.
     func reactToQuestion() {
+        guard !isChecking else { return }
         questions += 1
         if questions.isMultiple(of: 16) { react() }
     }
@@ -228,6 +272,7 @@ public final class LoaderProgram {
             expect(
                 state.shown != nil || state.isSettled, "a commit is to be shown, or has failed")
             check(state, of: key, in: list)
+            told[list, default: [:]][key.number] = words(state)
             react()
         }
     }
@@ -238,9 +283,13 @@ public final class LoaderProgram {
         expect(
             subscribed[list]?.contains(key.number) ?? false || leavingLists.contains(list),
             "a list is told of what it has subscribed to, and of nothing else")
+        if let loader {
+            expect(words(loader.state(of: key)) == words(state), "what is told is so")
+        }
         guard let value = state.shown else { return }
         expect(value.key == key.number, "a key has its own value")
         expect(value.version == version(of: key), "nothing old is ever told")
+        expect(value.isWhole == (state.value != nil), "a preview is told as one")
     }
 
     /// Listens to decisions from now on.
@@ -279,10 +328,18 @@ public final class LoaderProgram {
         loader.checkInvariants()
         guard loader.isOpen else { return checkNothingHeld() }
         for (number, list) in lists {
+            let keys = subscribed[number, default: []]
             expect(
-                Set(list.subscriptions.map(\.number)) == subscribed[number, default: []],
+                Set(list.subscriptions.map(\.number)) == keys,
                 "a list knows what it has subscribed to")
+            for key in keys {
+                let state = loader.state(of: self.key(key))
+                guard state.shown != nil || state.isSettled else { continue }
+                expect(told[number]?[key] == words(state), "what is there was told")
+            }
         }
+        checkWanted()
+        checkFacts(loader)
         let tooMany = loader.count > limits.capacity
         let tooLarge = loader.bytes > limits.byteLimit ?? .max
         guard tooMany || tooLarge else { return }
@@ -296,11 +353,41 @@ public final class LoaderProgram {
             }, "no more is kept than may be, but for what is subscribed to")
     }
 
+    /// Checks that what lists want is what was told of it.
+    private func checkWanted() {
+        guard let toldWanted else { return }
+        let keys = Set(wanted.filter { lists[$0.key] != nil }.values.joined())
+        expect(toldWanted.isSuperset(of: keys), "what is wanted was told")
+        let isOthers = rowLists.contains(where: \.isOpen)
+        expect(isOthers || toldWanted == keys, "what is no longer wanted was told")
+    }
+
+    /// Checks that rules are told the same of many rows as of each.
+    private func checkFacts(_ loader: Loader) {
+        isChecking = true
+        defer { isChecking = false }
+        let facts = loader.facts { [unowned self] row in row == 7 ? nil : key(row) }
+        let rows = Array(0..<Self.keyCount)
+        var place = 0
+        facts.forEachLoad(ofRows: rows) { progress, hint in
+            let row = rows[place]
+            place += 1
+            expect(facts.progress(ofRow: row) == progress, "facts are told alike")
+            let isSettled = row == 7 || loader.state(of: key(row)).isSettled
+            expect((progress == .settled) == isSettled, "a rule knows what is settled")
+            let cost = isSettled ? nil : facts.costHint(ofRow: row)
+            expect(hint == cost, "costs are told alike")
+        }
+        expect(place == rows.count, "facts are told of all rows")
+    }
+
     /// Checks that a loader that is closed or gone holds nothing, and its queue neither.
     private func checkNothingHeld() {
         let isHeld = rowLists.contains { $0.list != nil }
         guard isClosed || !isHeld else { return }
         expect(live.values.count == 0, "a closed loader holds values")
+        expect(queue?.isEmpty ?? true, "a closed loader has jobs")
+        expect(underway == 0, "a closed loader has cancelled its operations")
         guard !rowLists.contains(where: \.isOpen) else { return }
         expect(live.callbacks.count == 0, "a closed loader holds callbacks")
         expect(live.keys.count == 0, "a closed loader holds keys")

@@ -92,6 +92,12 @@ final class RandomSource: LoadSource {
         }
     }
 
+    func preview(of key: Key, fetched version: Int) -> Value? {
+        let value = Value(key.number, version: version, isWhole: false, of: program)
+        program.react()
+        return value
+    }
+
     func load(_ key: Key, fetched: Int?) throws -> any Load<Value> {
         let version = fetched ?? program.version(of: key)
         let load = RandomLoad(key.number, version, program)
@@ -144,7 +150,7 @@ final class RandomLoad: Load {
         program.react()
         switch slices == 8 ? 0 : program.choices.number(below: 8) {
         case 5: throw Trouble()
-        case 3, 6: return .refined(Value(key, version: version, of: program))
+        case 3, 6: return .refined(Value(key, version: version, isWhole: false, of: program))
         case 4, 7: return .more
         default: return .done(Value(key, version: version, of: program))
         }
@@ -162,6 +168,7 @@ final class RandomOperation: PendingOperation {
     private weak var program: LoaderProgram?
     private let object: LiveObjects.Object
     private var timer: LoopTimer?
+    private var isUnderway = true
 
     init(
         _ program: LoaderProgram, _ version: Int, _ cost: Duration,
@@ -171,12 +178,16 @@ final class RandomOperation: PendingOperation {
         self.completion = completion
         self.program = program
         object = program.live.operations.make()
+        program.underway += 1
         program.react()
         switch program.choices.number(below: 8) {
         case 4: end(fails: true)
         case 5: end(fails: false)
         case 6: later(cost, fails: true)
         case 7: program.unended.append(self)
+        case 3:
+            completion.show(version)
+            later(cost, fails: false)
         default: later(cost, fails: false)
         }
     }
@@ -193,11 +204,12 @@ final class RandomOperation: PendingOperation {
             guard let self, let program else { return .skipped }
             program.time.charge(.milliseconds(1))
             program.react()
-            switch program.choices.number(below: 5) {
+            switch program.choices.number(below: 6) {
             case 1: return .again
             case 2: end(fails: false)
             case 3: throw Trouble()
             case 4: process()
+            case 5: completion.show(version)
             default: break
             }
             return .done
@@ -206,12 +218,20 @@ final class RandomOperation: PendingOperation {
 
     /// Says what it has come to, whoever still listens.
     func end(fails: Bool) {
+        stop()
         completion(fails ? .failure(Trouble()) : .success(version))
         if version % 2 == 0 { completion(.success(version)) }
     }
 
     func cancel() {
+        program?.expect(isUnderway, "what has ended isn't cancelled, and nothing is twice")
+        stop()
         timer?.cancel()
+    }
+
+    private func stop() {
+        if isUnderway { program?.underway -= 1 }
+        isUnderway = false
     }
 
     var share: Double? { version % 2 == 0 ? 0.6 : nil }

@@ -66,20 +66,12 @@ final class RowList {
         if let value = state.shown, keys.indices.contains(row) {
             program.expect(!program.isClosed, "a closed loader has nothing to show")
             program.expect(value.key == keys[row], "a row shows its own key's value")
+            program.expect(value.isWhole == (state.value != nil), "a preview is shown as one")
             program.expect(
                 value.version == program.versions[value.key, default: 1], "nothing old is shown")
         }
-        shown[row] = Self.words(state)
+        shown[row] = words(state)
         program.react()
-    }
-
-    private static func words(_ state: LoadState<Value>) -> String {
-        switch state {
-        case .refined(let value, _): "refined \(value.key), \(value.version)"
-        case .loaded(let value): "loaded \(value.key), \(value.version)"
-        case .failed(_, let next): next == nil ? "failed" : "failed for now"
-        case .placeholder, .queued, .fetching, .loading: "nothing"
-        }
     }
 
     // MARK: - Actions
@@ -196,8 +188,8 @@ final class RowList {
         for row in rows {
             guard let number = keys[row] else { continue }
             let state = list.loader.state(of: program.key(number))
-            if state.value != nil || isResting {
-                program.expect(shown[row] == Self.words(state), "what is there is shown")
+            if state.shown != nil || state.isSettled || isResting {
+                program.expect(shown[row] == words(state), "what is there is shown")
             }
         }
     }
