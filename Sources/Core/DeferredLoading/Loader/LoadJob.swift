@@ -45,11 +45,11 @@ final class LoadJob<Key: Hashable, Value> {
             let value = source.preview(of: entry.key, fetched: part), isCurrent(entry),
             entry.isFetching
         else { return }
+        let bytes = fetchBytes(of: entry, showing: value)
+        guard isCurrent(entry), entry.isFetching else { return }
         let last = entry.contents?.shown
         defer { withExtendedLifetime(last) {} }  // its release may call back
         entry.add { $0.shown = .refined(value, share: nil) }
-        let bytes = fetchBytes(of: entry)
-        guard isCurrent(entry), entry.isFetching else { return }
         loader.perform(.refined(entry, cost: .zero, bytes: bytes))
     }
 
@@ -84,17 +84,17 @@ final class LoadJob<Key: Hashable, Value> {
         let progress = try part(slot)
         let cost = start.duration(to: slot.now)
         guard isCurrent(entry), entry.isFetching else { return progress }
-        let bytes = fetchBytes(of: entry)
+        let bytes = fetchBytes(of: entry, showing: entry.contents?.shown.shown)
         guard isCurrent(entry), entry.isFetching else { return progress }
         loader.perform(.sliced(entry, cost: cost, bytes: bytes))
         return progress
     }
 
     /// Returns the number of bytes that a running fetch holds; nil if bytes aren't limited.
-    private func fetchBytes(of entry: Entry) -> Int? {
+    private func fetchBytes(of entry: Entry, showing preview: Value?) -> Int? {
         guard let loader, loader.configuration.byteLimit != nil else { return nil }
-        let preview = entry.contents?.shown.shown.map { loader.source.size(of: $0) } ?? 0
-        return preview + (entry.operation?.size ?? 0)
+        let previewSize = preview.map { loader.source.size(of: $0) } ?? 0
+        return previewSize + (entry.operation?.size ?? 0)
     }
 
     // MARK: - The load
@@ -185,7 +185,7 @@ final class LoadJob<Key: Hashable, Value> {
         guard loader.isOpen, isQueued(entry) else { return loader.runEffects() }
         if entry.isFetching {  // only its preview is left
             entry.operation = nil
-            let bytes = fetchBytes(of: entry)
+            let bytes = fetchBytes(of: entry, showing: entry.contents?.shown.shown)
             guard isQueued(entry) else { return }
             if entry.isFetching { loader.perform(.sliced(entry, cost: .zero, bytes: bytes)) }
             guard isQueued(entry) else { return }
