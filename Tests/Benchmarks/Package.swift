@@ -1,16 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .treatAllWarnings(as: .error),
-    .strictMemorySafety(),
-]
+let settings: [SwiftSetting] =
+    [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
 
 let cSettings: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 
@@ -21,6 +16,17 @@ func contender(
     .executableTarget(
         name: name, dependencies: ["CWorkloads"] + dependencies, cSettings: cSettings,
         linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// A program in Swift, with targets of this package, products of Lull, and others.
+func program(
+    _ name: String, _ targets: [String], lull: [String] = [], _ others: [Target.Dependency] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: targets.map { .byName(name: $0) }
+            + lull.map { .product(name: $0, package: "lull") } + others,
+        swiftSettings: settings)
 }
 
 /// Lull's event loop and list model beside others; `./run` builds and runs it.
@@ -49,46 +55,28 @@ let package = Package(
         contender("bench-libuv", links: ["uv"]),
         contender("bench-glib", links: [], dependencies: ["CGLibAlone"]),
         contender("bench-sdevent", links: ["systemd"]),
-        .executableTarget(
-            name: "bench-nio",
-            dependencies: [
-                "Workloads", .product(name: "IdleLoop", package: "lull"),
-                .product(name: "LoopNIO", package: "lull"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ], swiftSettings: settings),
+        program(
+            "bench-nio", ["Workloads"], lull: ["IdleLoop", "LoopNIO"],
+            ["NIOCore", "NIOPosix"].map { .product(name: $0, package: "swift-nio") }),
         .target(
             name: "CHosts", dependencies: ["CGLibAlone"], cSettings: cSettings,
             linkerSettings: ["systemd", "uv"].map { .linkedLibrary($0) }),
-        .executableTarget(
-            name: "bench-lull",
-            dependencies: [
-                "CEvent", "CHosts", "Workloads", .product(name: "IdleLoop", package: "lull"),
-                .product(name: "LoopGLib", package: "lull"),
-                .product(name: "LoopSDEvent", package: "lull"),
-                .product(name: "LoopUV", package: "lull"),
-            ],
-            swiftSettings: settings),
+        program(
+            "bench-lull", ["CEvent", "CHosts", "Workloads"],
+            lull: ["IdleLoop", "LoopGLib", "LoopSDEvent", "LoopUV"]),
         contender(
             "bench-lull-c", links: ["event_core"],
             dependencies: [.product(name: "lull-c", package: "lull")]),
-        .executableTarget(
-            name: "bench-list",
-            dependencies: [
-                "CAllocations", "CWorkloads", "Workloads",
-                .product(name: "DeferredLoading", package: "lull"),
-                .product(name: "IdleLoop", package: "lull"),
-                .product(name: "ScrollModel", package: "lull"),
-            ], swiftSettings: settings),
+        program(
+            "bench-list", ["CAllocations", "CWorkloads", "Workloads"],
+            lull: ["DeferredLoading", "IdleLoop", "ScrollModel"]),
 
-        .executableTarget(
-            name: "bench-replay",
-            dependencies: [
-                "Workloads", .product(name: "Laboratory", package: "lull-demo"),
-                .product(name: "LullTesting", package: "lull"),
-                .product(name: "ScrollModel", package: "lull"),
+        program(
+            "bench-replay", ["Workloads"], lull: ["LullTesting", "ScrollModel"],
+            [
+                .product(name: "Laboratory", package: "lull-demo"),
                 .product(name: "ShippedTraces", package: "support"),
-            ], swiftSettings: settings),
+            ]),
 
         contender("bench-pictures", links: ["avif", "gif", "heif", "jpeg", "m", "png16", "webp"]),
         .target(
@@ -96,21 +84,15 @@ let package = Package(
             linkerSettings: [
                 "avif", "gif", "heif", "jpeg", "png16", "turbojpeg", "webp", "z",
             ].map { .linkedLibrary($0) }),
-        .executableTarget(
-            name: "bench-decode",
-            dependencies: [
-                "CDecoders", "CWorkloads", "Workloads",
-                .product(name: "DeferredLoading", package: "lull"),
-                .product(name: "IdleLoop", package: "lull"),
-                .product(name: "ImageFormatsHEIF", package: "lull"),
-                .product(name: "ImageLoading", package: "lull"),
-                .product(name: "IsolatedDecoding", package: "lull"),
-            ], swiftSettings: settings),
+        program(
+            "bench-decode", ["CDecoders", "CWorkloads", "Workloads"],
+            lull: [
+                "DeferredLoading", "IdleLoop", "ImageFormatsHEIF", "ImageLoading",
+                "IsolatedDecoding",
+            ]),
 
-        .executableTarget(
-            name: "bench",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: settings),
+        program(
+            "bench", [], [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu17

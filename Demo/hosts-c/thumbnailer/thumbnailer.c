@@ -209,7 +209,7 @@ static void add_item(
     job.end = ended;
     job.context = item;
     job.priority = priority;
-    if (lull_submit(queue, &job) != LULL_OK) remove_item(item);
+    if (lull_submit(queue, &job) < 0) remove_item(item);  // else `ended` is called
 }
 
 static size_t count_of(char **strings) {
@@ -380,7 +380,6 @@ int main(void) {
     }
     lull_queue_options_init(&options, sizeof options);
     options.limit = ROOM;
-    options.overflow = LULL_REJECT;
     lull_status status = LULL_SYSTEM;
     if (sd_event_default(&event) >= 0) {
         status = lull_adopt_sd_event(event, SD_EVENT_PRIORITY_IDLE + 1, &loop);

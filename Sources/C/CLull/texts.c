@@ -20,7 +20,6 @@ const char *lull_status_text(lull_status status) {
     case LULL_JOINED: return "joined a job of its key";
     case LULL_FOLLOWS: return "follows the job of its key";
     case LULL_DROPPED: return "dropped, as there was no room";
-    case LULL_REJECTED: return "rejected, as there was no room";
     case LULL_ABSENT: return "no job of this key, or no landing";
     case LULL_INVALID: return "an invalid handle or argument";
     case LULL_STALE: return "what the handle named is closed or over";

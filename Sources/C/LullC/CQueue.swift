@@ -63,7 +63,6 @@ final class CQueue: LoopObject {
         case .joined: return LULL_JOINED
         case .follows: return LULL_FOLLOWS
         case .dropped: return LULL_DROPPED
-        case .rejected: return LULL_REJECTED
         }
     }
 }

@@ -61,6 +61,18 @@ public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
     }
 }
 
+/// Returns whether a job would be accepted without dropping a more urgent one; see lull.h.
+@c @implementation
+public func lull_has_room(
+    _ queue: OpaquePointer!, _ priority: lull_priority
+) -> lull_status {
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
+        let priority = try Priority(priority, "priority")
+        return object.queue.hasRoom(for: priority) ? LULL_OK : LULL_DROPPED
+    }
+}
+
 /// Returns whether a key has a job here; see lull.h.
 @c @implementation
 public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {

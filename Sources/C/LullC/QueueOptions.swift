@@ -12,28 +12,14 @@ extension QueueConfiguration {
         try unsafe require(options.weight > 0, "\(name)->weight", "isn't more than 0")
         try unsafe require(options.batch >= 0, "\(name)->batch", "is negative")
         limit = unsafe Int(options.limit)
-        costLimit = try unsafe Duration(positiveOrNone: options.cost_limit, "\(name)->cost_limit")
         slice = try unsafe Duration(positiveOrNone: options.slice, "\(name)->slice")
         maxDeferral = try unsafe Duration(
             positiveOrNone: options.max_deferral, "\(name)->max_deferral")
         batch = unsafe .nanoseconds(options.batch)
         weight = unsafe Int(options.weight)
         modes = try unsafe LoopMode(options.modes, "\(name)->modes")
-        overflow = try unsafe Overflow(options.overflow, "\(name)->overflow")
         endsSlicesWhenDue = unsafe options.ends_slices_when_due != 0
         if let name = unsafe options.name { self.name = unsafe String(cString: name) }
-    }
-}
-
-extension Overflow {
-    fileprivate init(_ overflow: lull_overflow, _ argument: String) throws(StatusError) {
-        switch overflow {
-        case LULL_DROP_LEAST_URGENT: self = .dropLeastUrgent
-        case LULL_DROP_OLDEST: self = .dropOldest
-        case LULL_DROP_NEWEST: self = .dropNewest
-        case LULL_REJECT: self = .reject
-        default: throw .invalid(argument, "is none of lull_overflow")
-        }
     }
 }
 

@@ -10,11 +10,9 @@ public func lull_queue_options_init(
     var defaults = unsafe lull_queue_options()
     unsafe defaults.size = size
     unsafe defaults.limit = Int64(configuration.limit)
-    unsafe defaults.cost_limit = Int64(orNone: configuration.costLimit)
     unsafe defaults.slice = Int64(orNone: configuration.slice)
     unsafe defaults.batch = Int64(orNone: configuration.batch)
     unsafe defaults.max_deferral = Int64(orNone: configuration.maxDeferral)
-    unsafe defaults.overflow = LULL_DROP_LEAST_URGENT
     unsafe defaults.modes = LULL_MODE_ALL
     unsafe defaults.weight = Int32(configuration.weight)
     unsafe defaults.order = 1_000_000
@@ -79,7 +77,6 @@ extension lull_queue_statistics {
         self.init()
         accepted = UInt64(counts.accepted)
         joined = UInt64(counts.joined)
-        rejected = UInt64(counts.rejected)
         done = UInt64(counts.done)
         skipped = UInt64(counts.skipped)
         failed = UInt64(counts.failed)
@@ -92,7 +89,6 @@ extension lull_queue_statistics {
         overruns = UInt64(counts.overruns)
         held_back = UInt64(counts.heldBack)
         timed_out = UInt64(counts.timedOut)
-        deferred = UInt64(counts.deferred)
         longest_run = UInt64(max(0, counts.longestJob.wholeNanoseconds))
         longest_wait = UInt64(max(0, counts.longestWait.wholeNanoseconds))
     }

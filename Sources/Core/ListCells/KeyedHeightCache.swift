@@ -9,7 +9,6 @@ internal import LullLibC
 /// var heights = KeyedHeightCache<Photo.ID>()
 /// let height = try heights.height(for: photo.id, width: 320) { layout(photo, 320).height }
 /// heights.invalidate(photo.id)        // its caption has changed
-/// try heights.precompute(photo.id, width: 480) { layout(photo, 480).height }  // in a lull, say
 /// ```
 ///
 /// By default two widths are kept, for a screen that is rotated and rotated back. The number of
@@ -78,21 +77,6 @@ public struct KeyedHeightCache<Key: Hashable> {
     ) throws(KeyedHeightError) {
         try put(height, for: key, width: width)
         touch(key, width: width)
-    }
-
-    /// Measures the height of a key in advance, if it isn't stored and there is room.
-    ///
-    /// For rows ahead, in lulls: heights that were used are worth more than those that may be used,
-    /// so a full cache drops nothing for it, and the new height is among the first to be dropped.
-    ///
-    /// - Throws: ``KeyedHeightError`` if the measured height or the width is not finite or is
-    ///   negative; nothing is changed then.
-    public mutating func precompute(
-        _ key: Key, width: Double, measure: () -> Double
-    ) throws(KeyedHeightError) {
-        guard storedHeight(for: key, width: width) == nil else { return }
-        guard recent.contains(key) || count < limit else { return }
-        try put(measure(), for: key, width: width)
     }
 
     /// Removes the heights of a key.

@@ -9,7 +9,7 @@ internal import LullLibC
 /// let logging = LoopLogging(of: loop, to: Logger(label: "thumbnails"))
 /// ```
 ///
-/// It logs jobs that made a timer or frame late, that were dropped or rejected, or were held back.
+/// It logs jobs that made a timer or frame late, that were dropped, or were held back.
 /// A job without problems is neither logged nor counted, and an idle loop isn't woken; an adopted
 /// loop keeps its host's dispatch from ending for a period. The remaining lines are written when
 /// `run` ends.
@@ -45,7 +45,6 @@ public final class LoopLogging {
         let now = loop.queueStatistics
         write(.warning, "jobs made a timer or frame late", now, \.overruns)
         write(.warning, "jobs were dropped", now, \.dropped)
-        write(.warning, "jobs were rejected", now, \.rejected)
         write(.info, "jobs were held back", now, \.heldBack)
         queues = now
     }

@@ -8,9 +8,8 @@ struct QueueCounters {
 
     private static let sums: [(label: String, count: Count)] = [
         ("lull_queue_accepted", \.accepted), ("lull_queue_joined", \.joined),
-        ("lull_queue_rejected", \.rejected), ("lull_queue_slices", \.slices),
-        ("lull_queue_overruns", \.overruns), ("lull_queue_held_back", \.heldBack),
-        ("lull_queue_timed_out", \.timedOut), ("lull_queue_deferred", \.deferred),
+        ("lull_queue_slices", \.slices), ("lull_queue_overruns", \.overruns),
+        ("lull_queue_held_back", \.heldBack), ("lull_queue_timed_out", \.timedOut),
     ]
 
     private static let outcomes: [(name: String, count: Count)] = [

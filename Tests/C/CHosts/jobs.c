@@ -97,29 +97,25 @@ static void test_cancelling(void) {
     CHECK(host.ends == 5 && host.last_end == LULL_END_CANCELLED && host.runs == 0);
 }
 
-static void test_full_queues(void) {
-    static const lull_overflow overflows[] = {
-        LULL_DROP_LEAST_URGENT, LULL_DROP_OLDEST, LULL_DROP_NEWEST, LULL_REJECT};
-    static const lull_status expected[] = {LULL_OK, LULL_OK, LULL_DROPPED, LULL_REJECTED};
+static void test_full_queue(void) {
     struct host host;
     lull_queue_options options;
-    int i;
     open_host(&host);
-    for (i = 0; i < 4; i++) {
-        lull_queue_options_init(&options, sizeof options);
-        options.limit = 2;
-        options.overflow = overflows[i];
-        options.name = "small";
-        CHECK(lull_queue_close(host.queue) == LULL_OK);
-        CHECK(lull_queue_new(host.loop, &options, &host.queue) == LULL_OK);
-        host.ends = 0;
-        submit(&host, 1);
-        submit(&host, 2);
-        CHECK(submit(&host, 3) == expected[i]);
-        CHECK(host.ends == (overflows[i] == LULL_REJECT ? 0 : 1));
-        CHECK(overflows[i] == LULL_REJECT || host.last_end == LULL_END_DROPPED);
-        CHECK(lull_contains(host.queue, 1) == (i < 2 ? LULL_ABSENT : LULL_OK));
-    }
+    lull_queue_options_init(&options, sizeof options);
+    options.limit = 2;
+    options.name = "small";
+    CHECK(lull_queue_close(host.queue) == LULL_OK);
+    CHECK(lull_queue_new(host.loop, &options, &host.queue) == LULL_OK);
+    host.ends = 0;
+    submit(&host, 1);
+    CHECK(lull_has_room(host.queue, LULL_PRIORITY_NORMAL) == LULL_OK);
+    submit(&host, 2);
+    CHECK(lull_has_room(host.queue, LULL_PRIORITY_NORMAL) == LULL_DROPPED);
+    CHECK(lull_has_room(host.queue, LULL_PRIORITY_HIGH) == LULL_OK);
+    CHECK(lull_has_room(host.queue, (lull_priority)9) == LULL_INVALID);
+    CHECK(submit(&host, 3) == LULL_OK);
+    CHECK(host.ends == 1 && host.last_end == LULL_END_DROPPED);
+    CHECK(lull_contains(host.queue, 1) == LULL_ABSENT);
     close_host(&host);
 }
 
@@ -173,6 +169,6 @@ void test_jobs(void) {
     test_plain_jobs();
     test_progress();
     test_cancelling();
-    test_full_queues();
+    test_full_queue();
     test_whole_jobs_and_timeouts();
 }

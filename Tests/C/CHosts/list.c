@@ -267,7 +267,6 @@ static void test_room(void) {
     open_screen(&screen, ROWS);
     lull_queue_options_init(&queue, sizeof queue);
     queue.limit = 2; /* of four rows in view, the others are offered again */
-    queue.overflow = LULL_REJECT;
     screen.options.queue = &queue;
     screen.options.rule = LULL_RULE_VISIBLE;
     screen.options.limit = 8;

@@ -232,14 +232,11 @@ static void test_bad_arguments(void) {
     BAD_OPTION(limit, -1);
     BAD_OPTION(limit, INT64_MAX);
     BAD_OPTION(limit, INT64_MIN);
-    BAD_OPTION(cost_limit, 0);
-    BAD_OPTION(cost_limit, -2);
     BAD_OPTION(slice, 0);
     BAD_OPTION(slice, INT64_MIN);
     BAD_OPTION(batch, -1);
     BAD_OPTION(max_deferral, 0);
     BAD_OPTION(max_deferral, -7);
-    BAD_OPTION(overflow, (lull_overflow)7);
     BAD_OPTION(modes, (lull_mode)0);
     BAD_OPTION(weight, 0);
     BAD_OPTION(weight, INT32_MIN);

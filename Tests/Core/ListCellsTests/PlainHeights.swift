@@ -27,13 +27,6 @@ struct PlainHeights {
         return isThere
     }
 
-    mutating func precompute(_ key: String, _ width: Double, measured: Double) -> Bool {
-        guard height(key, width) == nil else { return false }
-        guard keys.count < limit || keys.contains(where: { $0.key == key }) else { return false }
-        put(key, width, measured)
-        return true
-    }
-
     mutating func invalidate(_ key: String) { keys.removeAll { $0.key == key } }
 
     mutating func invalidate(width: Double) {

@@ -103,17 +103,6 @@ struct LoopLoggingTests {
         #expect(watched.lines.last?.hasPrefix("info jobs were held back: count=") == true)
     }
 
-    @Test func `jobs that a queue rejects are written of`() throws {
-        let watched = try Watched()
-        var configuration = QueueConfiguration()
-        configuration.limit = 1
-        configuration.overflow = .reject
-        let queue = IdleQueue<Int>(on: watched.loop, configuration: configuration)
-        for key in 0..<3 { queue.submit(key) { _ in .done } }
-        try watched.loop.run()
-        #expect(watched.lines == ["warning jobs were rejected: count=2 queues=[idle queue: 2]"])
-    }
-
     @Test func `after it was cancelled nothing is written`() throws {
         let watched = try Watched()
         let queue = watched.queue("jobs", limit: 1)

@@ -83,10 +83,7 @@ struct MetricsPage {
             ("accepted_total", "Jobs taken in.", { Double($0.accepted) }),
             ("slices_total", "Runs of jobs, each a part of a lull.", { Double($0.slices) }),
             ("overruns_total", "Runs that made a timer late.", { Double($0.overruns) }),
-            (
-                "deferred_total", "Runs as the loop was never idle for long.",
-                { Double($0.deferred) }
-            ),
+            ("timed_out_total", "Runs of jobs that had waited for long.", { Double($0.timedOut) }),
             ("waiting", "Jobs in the queue now.", { Double($0.waiting) }),
             (
                 "wait_longest_seconds", "The longest wait of a job.",

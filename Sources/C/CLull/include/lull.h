@@ -107,14 +107,11 @@ typedef enum lull_status {
     /// The queue had no room for the job, or is shutting down. Its `end` was called inside the
     /// call.
     LULL_DROPPED = 2,
-    /// The queue had no room for the job, and its overflow is LULL_REJECT. None of the job's
-    /// functions is called.
-    LULL_REJECTED = 3,
     /// There is no job with this key, or no known landing position.
-    LULL_ABSENT = 4,
+    LULL_ABSENT = 3,
     /// The job with the same key is inside its own `run`. If that returns LULL_AGAIN, the request
     /// joins it; otherwise the request becomes a job of its own, which runs afterwards.
-    LULL_FOLLOWS = 5,
+    LULL_FOLLOWS = 4,
     /// The handle is NULL or not a handle, or an argument is invalid.
     LULL_INVALID = -1,
     /// The object of the handle was closed or has ended.
@@ -181,18 +178,6 @@ typedef enum lull_priority {
     /// Above all others.
     LULL_PRIORITY_HIGHEST = 5
 } lull_priority;
-
-/// The policy of a queue that gets a job more than it has room for.
-typedef enum lull_overflow {
-    /// Drops the job of the lowest priority; of several, the oldest.
-    LULL_DROP_LEAST_URGENT = 0,
-    /// Drops the job that has waited longest.
-    LULL_DROP_OLDEST = 1,
-    /// Drops the job that was just submitted.
-    LULL_DROP_NEWEST = 2,
-    /// Rejects the job: LULL_REJECTED.
-    LULL_REJECT = 3
-} lull_overflow;
 
 /// The mode of a loop, which reflects what a list on the loop is doing. A loop is in one mode at a
 /// time; queues and observers may be in several, and pause while the loop is in another.
@@ -399,20 +384,15 @@ lull_status lull_post(lull_loop *loop, void (*call)(lull_loop *loop, void *conte
 typedef struct lull_queue_options {
     /// The size of this struct as the host was compiled with it.
     size_t size;
-    /// The maximum number of waiting jobs: 1 to 2^31 - 1; 65536.
+    /// The maximum number of waiting jobs: 1 to 2^31 - 1; 65536. A full queue drops the job of the
+    /// lowest priority; of several, the oldest.
     int64_t limit;
-    /// The maximum total cost of waiting jobs, by their estimates: more than 0; LULL_NONE for no
-    /// limit.
-    int64_t cost_limit;
     /// The maximum duration of a slice: more than 0, or LULL_NONE to run each job to its end; 2 ms.
     int64_t slice;
     /// The time for which tiny jobs may run between two polls; 0 polls after each job; 50 us.
     int64_t batch;
-    /// The maximum time for which jobs are deferred because the host is never idle: more than 0;
-    /// LULL_NONE.
+    /// The maximum time for which a job waits that has no timeout of its own: more than 0; LULL_NONE.
     int64_t max_deferral;
-    /// The policy for a job beyond the limits; LULL_DROP_LEAST_URGENT.
-    lull_overflow overflow;
     /// The modes of the loop in which jobs run; LULL_MODE_ALL.
     lull_mode modes;
     /// The weight of the queue's share of idle time among other queues: 1 or more; 1.
@@ -421,8 +401,6 @@ typedef struct lull_queue_options {
     int32_t order;
     /// Whether a slice also ends when the next timer is due; 1.
     int32_t ends_slices_when_due;
-    /// Reserved; 0.
-    int32_t reserved;
     /// The name of the queue in statistics and traces, copied; NULL for one that no other queue has.
     const char *name;
 } lull_queue_options;
@@ -500,15 +478,16 @@ typedef struct lull_job {
     /// is started only if it is expected to end before it would make a timer later than its
     /// tolerance. Any other job is expected to return when its slot is over.
     int64_t cost;
-    /// The time after which the job runs whatever else is waiting; LULL_NONE.
+    /// The time after which the job runs whatever else is waiting, in any mode; LULL_NONE for the
+    /// queue's max_deferral.
     int64_t timeout;
     /// A name for jobs of about the same cost, from which the cost is learned, copied; NULL. Names
     /// are remembered for the lifetime of the queue.
     const char *kind;
     /// The work: called in idle time, repeatedly as long as it returns LULL_AGAIN.
     lull_progress (*run)(const lull_slot *slot, uint64_t key, void *context);
-    /// Called exactly once when the job has ended, in whichever way, unless lull_submit returned
-    /// LULL_REJECTED or an error; may be NULL. It may submit the key again.
+    /// Called exactly once when the job has ended, in whichever way, unless lull_submit returned an
+    /// error; may be NULL. It may submit the key again.
     void (*end)(uint64_t key, lull_end end, void *context);
     /// The context that is passed to `run` and `end`.
     void *context;
@@ -522,7 +501,7 @@ typedef struct lull_job {
 /// NULL.
 void lull_job_init(lull_job *job, size_t size);
 
-/// Submits a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS, LULL_DROPPED or LULL_REJECTED.
+/// Submits a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS or LULL_DROPPED.
 ///
 /// A request that joins a waiting job gives it its priority and rank, and its timeout if that is
 /// sooner. Its `run` is not called; its `end` is, with its own context. A request that is made
@@ -562,6 +541,10 @@ lull_status lull_cancel_all(lull_queue *queue);
 /// Returns whether a key has a job here, waiting or running: LULL_OK, or LULL_ABSENT.
 lull_status lull_contains(lull_queue *queue, uint64_t key);
 
+/// Returns whether a job of a priority would be accepted without dropping another of the same or a
+/// higher one: LULL_OK, or LULL_DROPPED.
+lull_status lull_has_room(lull_queue *queue, lull_priority priority);
+
 /// Returns the number of waiting jobs, including those between two slices, or an error, which is
 /// negative.
 int64_t lull_count(lull_queue *queue);
@@ -569,12 +552,11 @@ int64_t lull_count(lull_queue *queue);
 /// The counts of a queue: accepted = done + skipped + failed + cancelled + dropped + waiting +
 /// running.
 typedef struct lull_queue_statistics {
-    /// Accepted jobs. Each request is counted once, here or in one of the next two counts; a
-    /// request that follows the job of its key is counted when that job's run is over.
+    /// Accepted jobs. Each request is counted once, here or in the next count; a request that
+    /// follows the job of its key is counted when that job's run is over.
     uint64_t accepted;
-    /// Requests that joined a job with the same key, and requests that were rejected; not included
-    /// in accepted.
-    uint64_t joined, rejected;
+    /// Requests that joined a job with the same key; not included in accepted.
+    uint64_t joined;
     /// Jobs by the way in which they ended.
     uint64_t done, skipped, failed, cancelled, dropped;
     /// Jobs that are waiting now, and jobs that are inside their own run now: 0 or 1.
@@ -586,9 +568,8 @@ typedef struct lull_queue_statistics {
     /// Runs that made a timer later than its tolerance, and the number of times a whole job was
     /// held back.
     uint64_t overruns, held_back;
-    /// Jobs that ran because of their timeout, and runs that took place because the host was never
-    /// idle.
-    uint64_t timed_out, deferred;
+    /// Runs of jobs that had waited past their timeout, or their queue's max_deferral.
+    uint64_t timed_out;
     /// The longest run of a job, and the longest wait before a first run, in nanoseconds. A job
     /// that was submitted by a job of its queue waits from the beginning of that job's run.
     uint64_t longest_run, longest_wait;

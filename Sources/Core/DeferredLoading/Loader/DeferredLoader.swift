@@ -61,9 +61,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// The reason for a list's requests, for decisions about them.
     private var reason: ((LoadEntry) -> String?)?
 
-    /// Whether the queue has rejected a job although it reported room; until a job ends no more are
-    /// offered.
-    private var isBlocked = false
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The observer that looks for room in each lull, while none of the queue's jobs is the
     /// loader's own.
@@ -192,7 +189,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
     // MARK: - Keys
 
     /// Returns a key's entry; nil if it has none.
-    func known(_ key: Key) -> Entry? { anyEntry(of: key) as? Entry }
+    func known(_ key: Key) -> Entry? {
+        // A checked cast takes longer than the look-up; all of the loader's entries are of this type.
+        anyEntry(of: key).map { unsafe unsafeDowncast($0, to: Entry.self) }
+    }
 
     /// Returns a key's entry like ``known(_:)``, without the cost of a generic type.
     func anyEntry(of key: Key) -> LoadEntry? {
@@ -334,15 +334,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Unwanted jobs make room. O(log n).
     private func offerNext() -> Bool {
         guard isOpen, let (_, level) = machine.next else { return false }
-        if !isBlocked {
-            if queue.hasRoom(for: level.urgency.priority) {
-                perform(.room)
-                return true
-            }
-            if level != .last, let unwanted = machine.table.nextDisplaceable {
-                perform(.displaced(unwanted))
-                return true
-            }
+        if queue.hasRoom(for: level.urgency.priority) {
+            perform(.room)
+            return true
+        }
+        if level != .last, let unwanted = machine.table.nextDisplaceable {
+            perform(.displaced(unwanted))
+            return true
         }
         guard machine.hasNewlyWaiting else { return false }
         perform(.noRoom(jobs: queue.count))
@@ -359,18 +357,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard isNext(entry), let level = entry.level else { return }
         guard let fetch else {
             let job = offer(entry, kind, nil)
-            let submitted = queue.submit(
+            queue.submit(
                 entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: job.end,
                 job.run)
-            return note(submitted.submission, of: job)
+            return
         }
         guard fetches.canRun(fetch) else { return refuse(entry, as: LoadError.needsPool) }
         let cost = fetches.expectedCost(of: fetch, kind)
-        guard queue.hasRoom(for: level.urgency.priority, cost: cost) else {
-            isBlocked = !queue.isEmpty
-            if !isBlocked { refuse(entry, as: LoadError.tooCostly) }
-            return
-        }
         if entry.life.isWanted, let unwanted = machine.table.nextDisplaceable,
             fetches.needsPlace(
                 of: unwanted, for: fetch, running: machine.table.sums.fetching)
@@ -378,8 +371,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             perform(.displaced(unwanted))
         }
         let job = offer(entry, kind, .init(cost: cost, isOperation: fetch.isOperation))
-        note(
-            fetches.submit(fetch, cost, of: job, key: entry.key, at: level, from: source), of: job)
+        fetches.submit(fetch, cost, of: job, key: entry.key, at: level, from: source)
     }
 
     /// Returns whether an entry is still the next one to be offered.
@@ -387,7 +379,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         isOpen && !entry.isGone && entry.life.place == .waiting && entry === machine.next?.entry
     }
 
-    /// Fails a key whose fetch the queue can never accept.
+    /// Fails a key whose fetch can never be begun.
     private func refuse(_ entry: Entry, as error: any Error) {
         let failure = failure(of: entry, error)
         if isNext(entry) { fail(entry, failure) }
@@ -400,18 +392,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         perform(.offered(entry, fetch))
         return LoadJob(of: entry, kind, in: self)
     }
-
-    private func note(_ submission: Submission, of job: LoadJob<Key, Value>) {
-        switch submission {
-        case .queued, .joined, .follows: return
-        case .rejected: job.end(.dropped(.full))
-        case .dropped: break
-        }
-        isBlocked = !queue.isEmpty  // otherwise no job's end would report room
-    }
-
-    /// Allows more jobs to be offered, since one has ended.
-    func unblock() { isBlocked = false }
 
     /// Fails a fetch that has reached its time limit, also if it is waiting for workers that make
     /// no progress.
@@ -457,7 +437,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
         roomObserver = nil
         guard isWaiting, queue.isAccepting else { return }
         roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
-            self?.unblock()
             self?.runEffects()
         }
     }

@@ -51,7 +51,7 @@ final class FetchCoordinator<Key: Hashable> {
     func submit<Source: LoadSource>(
         _ fetch: Fetch<Source.Fetched>, _ cost: Duration, of job: LoadJob<Key, Source.Value>,
         key: Key, at level: DemandLevel, from source: Source
-    ) -> Submission where Source.Key == Key {
+    ) where Source.Key == Key {
         let then = { (fetched: TimedFetch<Source.Fetched>) in
             job.store(fetched, from: source)
             return { (slot: borrowing IdleSlot) in try job.run(in: slot) }
@@ -61,17 +61,14 @@ final class FetchCoordinator<Key: Hashable> {
         case .operation(let start):
             let pool = operations ?? OperationPool(width: operationLimit, on: queue.loop)
             operations = pool
-            return queue.submit(
+            queue.submit(
                 key, priority: priority, rank: rank, on: pool, cost: cost, onEnd: job.end,
-                start: timed(start, of: job, from: source), then: then
-            ).submission
+                start: timed(start, of: job, from: source), then: then)
         case .worker(let work):
-            let submitted = pool.map {
-                queue.submit(
-                    key, priority: priority, rank: rank, on: $0, cost: cost, onEnd: job.end,
-                    work: timed(work, cost: cost), then: then)
-            }
-            return submitted?.submission ?? .rejected  // without a pool it was refused before
+            guard let pool else { return }  // then it was refused before
+            queue.submit(
+                key, priority: priority, rank: rank, on: pool, cost: cost, onEnd: job.end,
+                work: timed(work, cost: cost), then: then)
         }
     }
 

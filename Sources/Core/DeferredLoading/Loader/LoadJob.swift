@@ -181,7 +181,6 @@ final class LoadJob<Key: Hashable, Value> {
 
     func end(_ end: JobEnd) {
         guard let loader, let entry else { return }
-        loader.unblock()
         guard loader.isOpen, isQueued(entry) else { return loader.runEffects() }
         if entry.isFetching {  // only its preview is left
             entry.operation = nil

@@ -38,8 +38,6 @@ public protocol RetryableError: Error {
 public enum LoadError: Error, Equatable {
     /// The fetch took longer than the loader's limit.
     case timedOut(limit: Duration)
-    /// The fetch costs more than the loader's queue ever has room for.
-    case tooCostly
     /// The fetch needs a worker, and the loader has no worker pool.
     case needsPool
 }

@@ -185,7 +185,6 @@ public final class MainLoop {
                 newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
             guard newValue != context.status.mode else { return }
             context.status.mode = newValue
-            for queue in observers.queues { queue.modeChanged() }
             context.wantIdle()
         }
     }

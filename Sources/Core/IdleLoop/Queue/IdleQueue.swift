@@ -66,9 +66,6 @@ public final class IdleQueue<Key: Hashable> {
     /// The number of waiting jobs, including those between two slices or off the loop.
     public var count: Int { core.count }
 
-    /// The total of the costs given for the waiting jobs.
-    package var cost: Duration { core.cost }
-
     /// Whether no job waits.
     public var isEmpty: Bool { count == 0 }
 
@@ -107,10 +104,10 @@ public final class IdleQueue<Key: Hashable> {
     /// ends inside `submit`.
     public var isAccepting: Bool { core.isAccepting }
 
-    /// Returns whether a job of this priority and cost would be accepted without dropping another
-    /// of the same or a higher priority.
-    public func hasRoom(for priority: Priority, cost: Duration = .zero) -> Bool {
-        core.hasRoom(for: priority, cost: cost)
+    /// Returns whether a job of this priority would be accepted without dropping another of the same
+    /// or a higher priority.
+    public func hasRoom(for priority: Priority) -> Bool {
+        core.hasRoom(for: priority)
     }
 
     // MARK: - Submitting
@@ -125,7 +122,8 @@ public final class IdleQueue<Key: Hashable> {
     /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
     /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
     /// When it has waited for `timeout`, since its submission or its last slice, the job runs
-    /// regardless of anything else, and its slot's `didTimeout` is true.
+    /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true;
+    /// without one, its queue's ``QueueConfiguration/maxDeferral`` counts.
     ///
     /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
     /// room in the last eight lulls, it starts where it does least harm: at the beginning of a
@@ -133,8 +131,7 @@ public final class IdleQueue<Key: Hashable> {
     /// starts in the ninth lull into which it doesn't fit. Either is counted as an overrun if it
     /// makes something late.
     ///
-    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If a job
-    /// of the key already waits, the request joins it: the job takes the new priority and rank,
+    /// `onEnd` is called once, on the loop, however the job ends. If a job of the key already waits, the request joins it: the job takes the new priority and rank,
     /// `body` is released, and `onEnd` is called with the job's. A request that is made while the
     /// key's job is running is never lost: if the job returns `again`, the request joins it;
     /// otherwise `body` runs after it, as a job of its own. A queue that isn't ``isAccepting``

@@ -15,7 +15,7 @@ public enum JobProgress: Sendable {
 public enum JobEnd {
     /// The reason for which a job was dropped.
     public enum DropReason: Equatable, Sendable {
-        /// The queue had reached its limit of jobs or of work.
+        /// The queue had reached its limit.
         case full
         /// The queue was closed or shutting down before the job was submitted.
         case closed
@@ -42,22 +42,8 @@ public enum Submission: Sendable {
     /// The job of its key is running: if that has more slices, the request joins it; otherwise it
     /// becomes a job of its own, and runs after it.
     case follows
-    /// The queue is closed, or had no room and could make none: `onEnd` has been called.
+    /// The queue is closed, or full of jobs that are at least as urgent: `onEnd` has been called.
     case dropped
-    /// The queue was full and rejects jobs: `onEnd` isn't called.
-    case rejected
-}
-
-/// A policy for a job that exceeds the queue's limit.
-public enum Overflow: Sendable {
-    /// Drops the least urgent job, the oldest of those first.
-    case dropLeastUrgent
-    /// Drops the job that has waited longest.
-    case dropOldest
-    /// Drops the new job.
-    case dropNewest
-    /// Rejects the new job: the submission is `rejected`, and no callback is called.
-    case reject
 }
 
 /// A name for jobs of about the same cost, by which that cost is learned.

@@ -19,11 +19,9 @@ final class JobQueue {
     private let jobs: ConfinedBox<JobTable>
     private let fitting = ConfinedBox(JobFitting())
     private let current = ConfinedBox(JobRun())
-    private let limits: JobLimits
     private var sequence: UInt64 = 0
 
-    /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has, and the sum
-    /// for a million jobs doesn't overflow.
+    /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has.
     private static let greatestCost: Int64 = 1 << 42
     private let slice: Int64?
     /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
@@ -31,13 +29,11 @@ final class JobQueue {
     private let batch: Int64
     private let isBatched: Bool
 
-    /// The timer for the earliest expiry.
+    /// The timer for the earliest expiry, or for an earlier one that there was.
     private var expiryTimer: (id: TimerTable.ID, moment: Instant)?
-    private let deferral: ConfinedBox<Deferral?>
-    private var deferralTimer: TimerTable.ID?
     /// The timer for the end of a frame of the host's that may not come.
     private var retryTimer: TimerTable.ID?
-    /// Whether a timer of the queue was due inside a run.
+    /// Whether the timer was due inside a run.
     private var hasWaited = false
 
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
@@ -55,19 +51,20 @@ final class JobQueue {
         on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys,
         releasesKeys: Bool
     ) {
+        precondition(configuration.limit > 0, "an idle queue holds at least one job")
         precondition(
             configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
+        precondition(
+            configuration.maxDeferral.map { $0 > .zero } ?? true,
+            "jobs are put off for longer than zero")
         self.configuration = configuration
         self.loop = loop
         self.keys = keys
         self.releasesKeys = releasesKeys
-        limits = JobLimits(configuration)
-        deferral = ConfinedBox(configuration.maxDeferral.map { Deferral(limit: $0) })
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
-        jobs = ConfinedBox(
-            JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
+        jobs = ConfinedBox(JobTable())
     }
 
     /// Starts accepting jobs, on a loop where the queue works before idle from now on.
@@ -100,15 +97,11 @@ final class JobQueue {
     /// The number of waiting jobs.
     var count: Int { jobs.value.count }
 
-    /// The total of the costs given for the waiting jobs.
-    var cost: Duration { .nanoseconds(jobs.value.cost) }
-
     /// Returns the expected cost of a job of this kind; nil before one has run.
     func expectedCost(of kind: JobKind) -> Duration? { fitting.value.expectedCost(of: kind) }
 
-    func hasRoom(for priority: Priority, cost: Duration) -> Bool {
-        let cost = Self.cost(cost)
-        return isAccepting && limits.haveRoom(for: priority, cost: cost, in: &jobs.value)
+    func hasRoom(for priority: Priority) -> Bool {
+        isAccepting && jobs.value.hasRoom(for: priority, limit: configuration.limit)
     }
 
     @usableFromInline
@@ -177,22 +170,18 @@ final class JobQueue {
             submitted: now)
         job.hint = cost.map(Self.cost)
         if let kind { job.kind = Int32(fitting.value.number(of: kind)) }
-        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
+        if let time = timeout ?? configuration.maxDeferral {
+            job.expiry = now.advanced(by: max(.zero, time))
+        }
         if offLoopWork != nil { job.awaited = .offLoopWork }
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
-    /// Assigns a slot to a job whose key isn't in the queue, if there's room.
+    /// Assigns a slot to a job whose key isn't in the queue.
     @usableFromInline
     func admit(_ detached: consuming DetachedJob) -> Admission {
         guard isAccepting else { return .ended(drop(detached, .closed)) }
-        let admission = limits.admission(of: detached.job.hint ?? 0, to: jobs.value)
-        if case .rejected = admission {
-            counts.value.rejected += 1
-            return .ended(IdleJob.Place(submission: .rejected))
-        }
-        guard case .admitted = admission else { return .ended(drop(detached, .full)) }
         counts.value.accepted += 1
         return .waits(slot: jobs.value.insert(detached))
     }
@@ -213,7 +202,7 @@ final class JobQueue {
     @discardableResult
     func begin(_ slot: Int) -> IdleJob.Place {
         let number = jobs.value[slot].order.sequence
-        if limits.areExceeded(by: jobs.value) || !jobs.value[slot].isReady {
+        if isTooFull || !jobs.value[slot].isReady {
             let id = jobs.value.id(at: slot)
             makeRoom(starting: id)
             guard jobs.value.contains(id) else { return IdleJob.Place(submission: .dropped) }
@@ -231,13 +220,8 @@ final class JobQueue {
         let joined = IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
         counts.value.joined += 1
         jobs.value.join(slot, job)
-        guard jobs.value[slot].hint ?? 0 <= limits.cost else {
-            end(slot, .dropped(.full))
-            return joined
-        }
         reorderOffLoopWork(slot)
         armExpiry()
-        makeRoom()
         return joined
     }
 
@@ -252,26 +236,28 @@ final class JobQueue {
         return IdleJob.Place(submission: submission, slot: slot, numbers: (number, running))
     }
 
-    /// Drops jobs that exceed the limits, the least worthy first, and then starts the work off the
-    /// loop of a new one.
+    /// Whether more jobs wait than the limit.
+    private var isTooFull: Bool { jobs.value.count > configuration.limit }
+
+    /// Drops the least urgent job if there is one too many, and then starts the work off the loop of a
+    /// new one.
     ///
-    /// All of them leave the queue before any callback is called, since callbacks may submit more.
+    /// The job leaves the queue before any callback is called, since callbacks may submit more.
     private func makeRoom(starting id: JobTable.ID? = nil) {
-        guard limits.areExceeded(by: jobs.value) || id != nil else { return }
-        var dropped = Buffer<JobParts>()
-        while limits.areExceeded(by: jobs.value), let next = jobs.value.nextToDrop {
-            dropped.append(remove(next, as: .dropped(.full)))
+        guard isTooFull, let next = jobs.value.nextToDrop else {
+            if let id { startOffLoopWork(id.index) }
+            return
         }
+        let dropped = remove(next, as: .dropped(.full))
         if jobs.value.running == nil { disarm() }
-        for index in 0..<dropped.count { dropped[index].cancelWork() }
+        dropped.cancelWork()
         if let id, jobs.value.contains(id) { startOffLoopWork(id.index) }
-        for index in 0..<dropped.count { dropped[index].reportEnd(.dropped(.full)) }
+        dropped.reportEnd(.dropped(.full))
     }
 
-    /// Requests lulls and arms the timers for the waiting jobs.
+    /// Requests lulls and arms the timer for the waiting jobs.
     private func prepareLull() {
         armExpiry()
-        armDeferral()
         loop.wantIdle()
     }
 
@@ -426,7 +412,6 @@ final class JobQueue {
         }
         var now = loop.lullStart
         let end = now.later(by: batch)
-        deferral.value?.noteLull(at: now)
         var result = IdleResult.nothing
         let begun = now
         let newest = sequence
@@ -447,9 +432,6 @@ final class JobQueue {
             }
         }
         loop.lull.fresh = now
-        if deferral.value?.isExtended == true, result == .worked, jobs.value.next != nil {
-            armDeferral()
-        }
         endRun()
         return result
     }
@@ -553,7 +535,7 @@ final class JobQueue {
 
     /// Whether a job that returned `again` can continue without other changes to the queue.
     private var goesOn: Bool {
-        current.value.goesOn && isOpen && jobs.value.count < limits.count && limits.cost == .max
+        current.value.goesOn && isOpen && jobs.value.count < configuration.limit
     }
 
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
@@ -579,11 +561,7 @@ final class JobQueue {
                 jobs.value.join(slot, follower)
                 armExpiry()
             }
-            if jobs.value[slot].hint ?? 0 <= limits.cost {
-                makeRoom()
-            } else {
-                end(slot, .dropped(.full))
-            }
+            makeRoom()
             return false
         }
         let end: JobEnd =
@@ -605,8 +583,8 @@ final class JobQueue {
         return false
     }
 
-    /// Replaces a job that has ended by the request that waited for its end, if there's room;
-    /// returns the old job's closures.
+    /// Replaces a job that has ended by the request that waited for its end; returns the old job's
+    /// closures.
     ///
     /// The old job's end is counted, but nothing is called yet: its callbacks may submit the key
     /// again.
@@ -614,11 +592,10 @@ final class JobQueue {
         _ slot: Int, as end: JobEnd, by follower: consuming DetachedJob
     ) -> JobParts {
         counts.value.accepted += 1
-        guard isAccepting, limits.haveRoom(for: follower.job.hint ?? 0, in: jobs.value) else {
-            let word: JobEnd = isAccepting ? .dropped(.full) : .cancelled
-            counts.value.count(word)
+        guard isAccepting else {
+            counts.value.count(.cancelled)
             let parts = remove(slot, as: end)
-            follower.parts.reportEnd(word)
+            follower.parts.reportEnd(.cancelled)
             return parts
         }
         counts.value.count(end)
@@ -631,8 +608,15 @@ final class JobQueue {
     @inline(__always)
     private func endRun() {
         current.value.end()
-        if hasWaited { armTimers() }
+        if hasWaited { rearm() }
         if selfRetain != nil { leaveAfterRun() }
+    }
+
+    /// Arms the timer that was due inside the run, which ran the host's loop.
+    @inline(never)
+    private func rearm() {
+        hasWaited = false
+        if isOpen { armExpiry() }
     }
 
     @inline(never)
@@ -647,10 +631,12 @@ final class JobQueue {
     // MARK: - Jobs that don't wait for a lull
 
     /// Arms a timer for the earliest time at which a job runs regardless of other work.
+    ///
+    /// One that is armed for an earlier time stays, so that a job that ran in a lull costs no timer.
     private func armExpiry() {
         guard let next = jobs.value.nextExpiry?.moment else { return }
         if let armed = expiryTimer {
-            guard next != armed.moment else { return }
+            guard next < armed.moment else { return }
             loop.cancel(armed.id)
         }
         let id = loop.schedule(at: next) { [weak self] in self?.expire() }
@@ -659,111 +645,38 @@ final class JobQueue {
 
     /// Cancels the timers that have no job any more.
     private func disarm() {
-        if let armed = expiryTimer, jobs.value.nextExpiry?.moment != armed.moment {
+        if let armed = expiryTimer, jobs.value.nextExpiry == nil {
             loop.cancel(armed.id)
             expiryTimer = nil
-            if isOpen { armExpiry() }
         }
-        guard jobs.value.next == nil else { return }
-        for timer in [deferralTimer, retryTimer] {
-            if let timer { loop.cancel(timer) }
-        }
-        deferralTimer = nil
+        guard jobs.value.next == nil, let timer = retryTimer else { return }
+        loop.cancel(timer)
         retryTimer = nil
     }
 
-    /// Runs one job that has waited past its timeout; the loop polls before the next.
+    /// Runs jobs that have waited past their expiry, for the duration of a slice, or of a batch.
     private func expire() {
         expiryTimer = nil
-        guard jobs.value.running == nil else { return waitForRun() }
-        let now = loop.clock.now
-        if let next = jobs.value.nextExpiry, next.moment <= now {
+        guard jobs.value.running == nil else {
+            hasWaited = true
+            return
+        }
+        let start = loop.clock.now
+        let end = start.later(by: slice ?? batch)
+        var now = start
+        while let next = jobs.value.nextExpiry, next.moment <= now {
             counts.value.timedOut += 1
             loop.lull.start = now
             let id = jobs.value.id(at: next.slot)
-            _ = run(next.slot, from: now, didTimeout: true)
+            let begun = now
+            now = run(next.slot, from: now, didTimeout: true).end
             // Its next slices don't wait for a lull either.
             if jobs.value.contains(id) { jobs.value.update(id.index) { $0.expiry = now } }
+            // Where time stands still, jobs that submit others would never end.
+            guard now > begun, now < end, loop.mayWork, isOpen else { break }
         }
         if isOpen { armExpiry() }
         endRun()
-    }
-
-    /// Lets what is due inside a job, which runs the host's loop, wait for the end of its run.
-    private func waitForRun() { hasWaited = true }
-
-    /// Arms the timers for what was due inside the run that has ended.
-    private func armTimers() {
-        hasWaited = false
-        guard isOpen else { return }
-        armExpiry()
-        if jobs.value.next != nil { armDeferral() }
-    }
-
-    /// Arms a timer for the end of the time for which jobs may be deferred.
-    private func armDeferral() {
-        guard deferral.value != nil, isInMode else { return }
-        if let timer = deferralTimer {
-            guard deferral.value?.isExtended == true else { return }
-            loop.cancel(timer)
-        }
-        scheduleDeferral(
-            at: deferral.value?.restart(at: loop.clock.now, slices: counts.value.slices))
-    }
-
-    private func scheduleDeferral(at moment: Instant?) {
-        deferralTimer = moment.map { moment in
-            loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
-        }
-    }
-
-    /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
-    /// pass, until it is idle.
-    private func endDeferral() {
-        guard let next = jobs.value.next, isInMode else {
-            deferralTimer = nil
-            return
-        }
-        guard jobs.value.running == nil else {
-            deferralTimer = nil
-            return waitForRun()
-        }
-        let now = loop.clock.now
-        var check = deferral.value?.check(
-            at: now, lastWake: loop.lastWake, slices: counts.value.slices)
-        if check == nil {
-            loop.lull.start = now
-            let end = runDeferred(next, from: now)
-            deferral.value?.noteRun(until: end, slices: counts.value.slices)
-            check = end
-            endRun()
-        }
-        // Only now, so that a job that submits another doesn't defer the queue again.
-        deferralTimer = nil
-        if isOpen, jobs.value.next != nil { scheduleDeferral(at: check) }
-    }
-
-    /// Runs a deferred job, and others after it for a while; returns the time at which they ended.
-    ///
-    /// Only one runs if batches are disabled, or where time stands still, as jobs that submit
-    /// others would never end.
-    private func runDeferred(_ first: Int, from start: Instant) -> Instant {
-        let end = isBatched ? deferral.value?.runEnd(from: start, batch: batch) ?? start : start
-        var now = start
-        var next: Int? = first
-        while let slot = next {
-            counts.value.deferred += 1
-            now = run(slot, from: now, didTimeout: false).end
-            let mayGoOn = now > start && now < end && loop.mayWork && isOpen
-            next = mayGoOn && isInMode ? jobs.value.next : nil
-        }
-        return now
-    }
-
-    /// Restarts the deferral when the loop's mode has changed: jobs that were resting may be
-    /// deferred only for that time again.
-    func modeChanged() {
-        if jobs.value.next != nil { armDeferral() }
     }
 
     // MARK: - The end
@@ -781,7 +694,7 @@ final class JobQueue {
         cancelAll()
         // A queue with a running job stays, to count that job.
         if selfRetain == nil { leave() } else { leaving = leave }
-        for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
+        for timer in [expiryTimer?.id, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
     }
@@ -803,8 +716,7 @@ final class JobQueue {
     }
 
     func checkInvariants() {
-        precondition(jobs.value.count <= limits.count, "a queue never exceeds its bound")
-        precondition(jobs.value.cost <= limits.cost, "a queue never exceeds its bound of work")
+        precondition(!isTooFull, "a queue never exceeds its bound")
         precondition(statistics.isConserved, "every accepted job ends exactly once")
         jobs.value.checkInvariants()
     }

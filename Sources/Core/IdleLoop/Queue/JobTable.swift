@@ -19,16 +19,8 @@ struct JobTable: ~Copyable {
     private var dropOrder = IndexedHeap()
     private var keepsDropOrder = false
     private var expiries = IndexedHeap()
-    private let dropsLeastUrgent: Bool
     /// The job that is running now.
     private(set) var running: Int?
-    /// The total of the given costs of the waiting jobs, in nanoseconds, as jobs have them.
-    private(set) var cost: Int64 = 0
-
-    /// Creates a table in which the least urgent job is dropped first, or else the oldest.
-    init(dropsLeastUrgent: Bool = true) {
-        self.dropsLeastUrgent = dropsLeastUrgent
-    }
 
     /// The number of waiting jobs.
     var count: Int { running == nil ? jobs.count : jobs.count &- 1 }
@@ -36,11 +28,6 @@ struct JobTable: ~Copyable {
     /// The job that runs next: the most urgent that is ready, and of one priority the one that has
     /// begun.
     var next: Int? { ready.first?.slot }
-
-    /// The number of jobs including the running one, and the total of their given costs.
-    var held: (count: Int, cost: Int64) {
-        (jobs.count, cost &+ (running.flatMap { jobs[$0].hint } ?? 0))
-    }
 
     /// The job that is dropped next; never the running one.
     ///
@@ -56,46 +43,26 @@ struct JobTable: ~Copyable {
     private mutating func keepDropOrder() {
         if !keepsDropOrder {
             keepsDropOrder = true
-            for slot in jobs.occupied { dropOrder.insert(dropPosition(of: slot), slot: slot) }
+            for slot in jobs.occupied { dropOrder.insert(jobs[slot].order.toDrop, slot: slot) }
         }
         if let running { unplace(running) }
     }
 
-    /// Returns whether enough room can be made by dropping only jobs of lower priority: now, and
-    /// again if the running job comes back, which may then be dropped too.
+    /// Returns whether one more job of a priority would cause only jobs of lower priority to be
+    /// dropped: now, and again if the running job comes back, which may then be dropped too.
     ///
-    /// O(k log n) for k jobs to drop.
-    mutating func canMakeRoom(
-        from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
-    ) -> Bool {
+    /// O(log n).
+    mutating func hasRoom(for priority: Priority, limit: Int) -> Bool {
+        guard jobs.count >= limit else { return true }
         keepDropOrder()
-        var dropped: [Int] = []
-        defer {
-            for slot in dropped { dropOrder.insert(dropPosition(of: slot), slot: slot) }
-            if let running { dropOrder.remove(slot: running) }
-        }
-        var (count, cost) = (count, cost)
-        func makeRoom() -> Bool {
-            while !isEnough(count, cost) {
-                guard let slot = dropOrder.first?.slot, jobs[slot].priority < priority else {
-                    return false
-                }
-                count -= 1
-                cost -= jobs[slot].hint ?? 0
-                dropOrder.remove(slot: slot)
-                dropped.append(slot)
-            }
-            return true
-        }
-        guard makeRoom() else { return false }
-        guard let running else { return true }
-        dropOrder.insert(dropPosition(of: running), slot: running)
-        (count, cost) = (count + 1, cost + (jobs[running].hint ?? 0))
-        return makeRoom()
-    }
-
-    private func dropPosition(of slot: Int) -> HeapOrder {
-        jobs[slot].order.toDrop(byPriority: dropsLeastUrgent)
+        func isLess(_ slot: Int?) -> Bool { slot.map { jobs[$0].priority < priority } ?? false }
+        let first = dropOrder.first?.slot
+        guard let running else { return isLess(first) }
+        guard count >= limit else { return isLess(first) || isLess(running) }
+        guard let first, isLess(first) else { return false }
+        dropOrder.remove(slot: first)
+        defer { dropOrder.insert(jobs[first].order.toDrop, slot: first) }
+        return isLess(dropOrder.first?.slot) || isLess(running)
     }
 
     /// The earliest time at which a job runs regardless of other work, and that job.
@@ -154,7 +121,6 @@ struct JobTable: ~Copyable {
     /// Inserts a job whose key isn't in the table.
     mutating func insert(_ detached: consuming DetachedJob) -> Int {
         let hash = detached.job.hash
-        if let hint = detached.job.hint { cost &+= hint }
         let slot = jobs.insert(detached.job).index
         if slot == parts.count {
             parts.append(detached.parts)
@@ -168,11 +134,7 @@ struct JobTable: ~Copyable {
 
     mutating func remove(_ slot: Int) -> JobParts {
         unplace(slot)
-        if running == slot {
-            running = nil
-        } else if let hint = jobs[slot].hint {
-            cost &-= hint
-        }
+        if running == slot { running = nil }
         index.remove(slot, hash: jobs[slot].hash)
         jobs.remove(at: slot)
         if jobs.count == 0 { keepsDropOrder = false }
@@ -187,25 +149,18 @@ struct JobTable: ~Copyable {
         unplace(slot)
         var parts = detached.parts
         swap(&parts, &self.parts[slot])
-        if let hint = detached.job.hint { cost &+= hint }
-        let old = jobs.replace(at: slot, with: detached.job)
-        if running == slot {
-            running = nil
-        } else if let hint = old.hint {
-            cost &-= hint
-        }
+        _ = jobs.replace(at: slot, with: detached.job)
+        if running == slot { running = nil }
         place(slot)
         return parts
     }
 
     /// Changes a job, and updates its position in the orders.
     mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
-        let old = jobs[slot].hint ?? 0
         change(&jobs[slot])
         if slot == running {
             unplace(slot)  // it gets its new place after the run
         } else {
-            cost &+= (jobs[slot].hint ?? 0) &- old
             place(slot)
         }
     }
@@ -227,16 +182,13 @@ struct JobTable: ~Copyable {
         parts[slot].offLoopWork = nil
         parts[slot].body = body
         update(slot) { job in
-            job.hint = nil  // the work is done, so its cost no longer waits
+            job.hint = nil  // it was the cost of that work
             job.awaited = .lull
         }
     }
 
     private mutating func place(_ slot: Int) {
-        if keepsDropOrder {
-            let order = dropPosition(of: slot)
-            dropOrder.insert(order, slot: slot)
-        }
+        if keepsDropOrder { dropOrder.insert(jobs[slot].order.toDrop, slot: slot) }
         let job = jobs[slot]
         guard job.isReady else { return }
         ready.insert(job.order.toRun(hasBegun: job.hasBegun), slot: slot)
@@ -257,7 +209,6 @@ struct JobTable: ~Copyable {
     @inline(__always)
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
-        if let hint = jobs[slot].hint { cost &-= hint }
         if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
         guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
@@ -269,7 +220,6 @@ struct JobTable: ~Copyable {
     @inline(__always)
     mutating func putBack(_ slot: Int, at now: Instant) {
         running = nil
-        if let hint = jobs[slot].hint { cost &+= hint }
         jobs[slot].wait(from: now)
         let isInPlace =
             jobs[slot].hasBegun && jobs[slot].isReady && jobs[slot].expiry == .distantFuture
@@ -309,7 +259,5 @@ struct JobTable: ~Copyable {
                 expiries.contains(slot: slot) == (job.isReady && job.expiry < .distantFuture),
                 "who has a timeout is on that list")
         }
-        precondition(
-            waiting.reduce(0) { $0 + (jobs[$1].hint ?? 0) } == cost, "the sum of the costs is kept")
     }
 }

@@ -67,10 +67,10 @@ struct WorkOrder: Comparable, Sendable {
     }
 
     /// Returns the position in a heap in which the first is the first to be dropped: the least
-    /// urgent, if that counts, and the oldest of those.
-    func toDrop(byPriority: Bool) -> HeapOrder {
+    /// urgent, and the oldest of those.
+    var toDrop: HeapOrder {
         precondition(sequence >> 56 == 0, "a sequence number has 56 bits")
-        let place = byPriority ? UInt64(truncatingIfNeeded: Int(priority.rawValue)) : 0
+        let place = UInt64(truncatingIfNeeded: Int(priority.rawValue))
         return HeapOrder(major: place &<< 56 | sequence, minor: 0)
     }
 }

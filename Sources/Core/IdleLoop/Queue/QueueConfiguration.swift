@@ -3,13 +3,10 @@ public struct QueueConfiguration: Sendable {
     /// The maximum number of waiting jobs: 65536, the same as of posts in an inbox.
     ///
     /// It limits memory. Where old work loses its value, as that of rows which have left the
-    /// screen, a smaller limit keeps the queue to work that still matters. See ``overflow`` for
-    /// what happens to the rest, and ``QueueStatistics/dropped`` for its count.
+    /// screen, a smaller limit keeps the queue to work that still matters. A full queue drops the
+    /// least urgent job, the oldest of those first, and counts it in ``QueueStatistics/dropped``.
+    /// Who would rather wait asks ``IdleQueue/hasRoom(for:)`` first.
     public var limit = 65_536
-    /// The maximum total of the given costs of waiting jobs; nil for no limit.
-    public var costLimit: Duration?
-    /// The policy for a job that exceeds the limits.
-    public var overflow = Overflow.dropLeastUrgent
     /// The maximum duration of a slice; nil lets every job run to its end.
     public var slice: Duration? = .milliseconds(2)
     /// Whether a slice also ends when the loop's next timer or frame is due.
@@ -20,12 +17,10 @@ public struct QueueConfiguration: Sendable {
     public var modes = LoopMode.all
     /// The queue's weight when several queues share the lulls of a loop.
     public var weight = 1
-    /// The time for which jobs are deferred at most while the loop is never idle.
+    /// The time for which a job waits at most, unless it has a timeout of its own; nil for no limit.
     ///
-    /// After that, deferred jobs run in each pass: one job, and with a `batch` more of them, for
-    /// the duration of the batch or half the duration of the pass (25 ms at most), whichever is
-    /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
-    /// time again. Nil defers without limit.
+    /// After that it runs although the loop is never idle, as a job does that has waited past its
+    /// timeout.
     public var maxDeferral: Duration?
     /// The name of the queue in statistics and traces.
     ///

@@ -1,15 +1,13 @@
 /// A queue's counts.
 ///
 /// `accepted` is always the sum of `done`, `skipped`, `failed`, `cancelled`, `dropped`, `waiting`
-/// and `running`. Each request is counted once, as accepted, joined or rejected. It's counted when
-/// it's made, or, if it follows the running job of its key, when that run is over.
+/// and `running`. Each request is counted once, as accepted or joined. It's counted when it's made,
+/// or, if it follows the running job of its key, when that run is over.
 public struct QueueStatistics: Equatable, Sendable {
     /// The number of accepted jobs, including those dropped at once.
     public internal(set) var accepted = 0
     /// The number of requests that joined a job of their key; not included in `accepted`.
     public internal(set) var joined = 0
-    /// The number of requests that a full queue rejected; not included in `accepted`.
-    public internal(set) var rejected = 0
     /// The number of jobs that were finished.
     public internal(set) var done = 0
     /// The number of jobs that were stale.
@@ -33,10 +31,9 @@ public struct QueueStatistics: Equatable, Sendable {
     public internal(set) var overruns = 0
     /// The number of times a whole job was held back because it didn't fit, counted once per lull.
     public internal(set) var heldBack = 0
-    /// The number of jobs that ran because they had waited past their timeout.
+    /// The number of runs of jobs that had waited past their timeout, or for their queue's
+    /// `maxDeferral`.
     public internal(set) var timedOut = 0
-    /// The number of runs of deferred jobs, after the loop was never idle for `maxDeferral`.
-    public internal(set) var deferred = 0
     /// The total duration of runs.
     public var timeRunning: Duration { .nanoseconds(totalRun) }
     /// The duration of the longest run of a job.
@@ -78,7 +75,6 @@ public struct QueueStatistics: Equatable, Sendable {
     package mutating func add(_ other: QueueStatistics) {
         accepted += other.accepted
         joined += other.joined
-        rejected += other.rejected
         done += other.done
         skipped += other.skipped
         failed += other.failed
@@ -91,7 +87,6 @@ public struct QueueStatistics: Equatable, Sendable {
         overruns += other.overruns
         heldBack += other.heldBack
         timedOut += other.timedOut
-        deferred += other.deferred
         totalRun += other.totalRun
         longestRun = max(longestRun, other.longestRun)
         longestDelay = max(longestDelay, other.longestDelay)

@@ -68,7 +68,14 @@ public struct Viewport: Sendable, Equatable {
     package var phase = ScrollPhase.resting
 
     /// The content offset at the viewport's top edge, in px.
-    public private(set) var offset: Double
+    public private(set) var offset: Double {
+        didSet { visibleRows = list.visibleRows(offset: offset, height: height) }
+    }
+
+    /// The positions of the rows in view, including those behind the insets.
+    ///
+    /// See ``ListLayout/visibleRows(offset:height:)``.
+    public private(set) var visibleRows: RowSet
 
     /// The distance, in px, by which the offset has moved with changes above the viewport, since the
     /// tracker that it belongs to has taken it into account.
@@ -95,8 +102,10 @@ public struct Viewport: Sendable, Equatable {
         self.height = Self.isHeight(height) ? height : 0
         self.insets = insets.isFinite ? insets : Insets()
         self.offset = 0
+        visibleRows = RowSet(0..<0)
         ignored = [Self.isHeight(height), insets.isFinite, !offset.isNaN].count { !$0 }
         self.offset = clamped(offset)
+        visibleRows = list.visibleRows(offset: self.offset, height: self.height)
     }
 
     /// A viewport on a list of rows only; O(n).
@@ -121,11 +130,6 @@ public struct Viewport: Sendable, Equatable {
         min(max(offset.isNaN ? self.offset : offset, minimumOffset), maximumOffset) + 0
     }
 
-    /// The positions of the rows in view, including those behind the insets.
-    ///
-    /// See ``ListLayout/visibleRows(offset:height:)``.
-    public var visibleRows: RowSet { list.visibleRows(offset: offset, height: height) }
-
     /// Returns the rows that would be in view at another offset in px, clamped.
     public func visibleRows(at offset: Double) -> RowSet {
         list.visibleRows(offset: clamped(offset), height: height)
@@ -141,7 +145,7 @@ public struct Viewport: Sendable, Equatable {
         return VisibleChange(from: old, to: visibleRows)
     }
 
-    /// Scrolls to an offset in px, clamped; O(1).
+    /// Scrolls to an offset in px, clamped.
     mutating func move(to offset: Double) {
         if offset.isNaN { ignored += 1 }
         let target = clamped(offset)

@@ -14,7 +14,6 @@ final class IdleMaintenance {
         var configuration = QueueConfiguration()
         configuration.name = "picture maintenance"
         configuration.limit = 32
-        configuration.overflow = .dropOldest
         queue = IdleQueue(on: loop, configuration: configuration)
         self.pool = pool
     }

@@ -51,25 +51,6 @@ struct CallingBackTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test func `what is fetched is nobody's if its job is taken back while its size is asked`()
-        throws
-    {
-        let bench = try LoaderBench(costLimit: .milliseconds(6))
-        bench.source.fetchCost = .milliseconds(1)
-        bench.source.onArrival = { [unowned bench] in
-            bench.source.onArrival = {}
-            bench.source.fetchCost = .milliseconds(20)  // more than the queue ever takes
-            bench.queue.cancel(1)
-        }
-        bench.list.subscribe(to: 1)
-        bench.want([1])
-        try bench.run(until: 30)
-        guard case .failed(LoadError.tooCostly, _) = bench.loader.state(of: 1) else {
-            Issue.record("\(bench.loader.state(of: 1))")
-            return
-        }
-    }
-
     @Test func `what is more urgent since its kind was asked is begun first`() throws {
         let bench = try LoaderBench(limit: 1)
         var isAsked = false

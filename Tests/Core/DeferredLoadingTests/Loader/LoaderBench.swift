@@ -127,16 +127,13 @@ final class LoaderBench {
     var commits: [LoadState<Text>] = []
 
     init(
-        limit: Int = 30, workers: Int = 2, overflow: Overflow = .dropLeastUrgent,
-        costLimit: Duration? = nil, byThemselves: Bool = false,
+        limit: Int = 30, workers: Int = 2, byThemselves: Bool = false,
         _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var settings = QueueConfiguration()
         settings.limit = limit
         settings.batch = .zero
-        settings.overflow = overflow
-        settings.costLimit = costLimit
         queue = IdleQueue(on: loop, configuration: settings)
         source = TextSource(time)
         var configuration = LoaderConfiguration()

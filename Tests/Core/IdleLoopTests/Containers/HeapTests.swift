@@ -152,8 +152,6 @@ struct HeapTests {
         for (one, other) in zip(orders, orders.dropFirst()) { #expect(!(other < one)) }
         let urgent = WorkOrder(priority: .highest, rank: .max, sequence: 2)
         #expect(orders.allSatisfy { urgent < $0 && urgent.toRun() < $0.toRun() })
-        #expect(orders.allSatisfy { $0.toDrop(byPriority: true) < urgent.toDrop(byPriority: true) })
-        #expect(
-            orders.allSatisfy { $0.toDrop(byPriority: false) < urgent.toDrop(byPriority: false) })
+        #expect(orders.allSatisfy { $0.toDrop < urgent.toDrop })
     }
 }

@@ -6,7 +6,6 @@ struct NegativeNumberTests {
     @Test func `a negative cost, timeout, tolerance or time to finish counts as zero`() throws {
         let bench = try QueueBench()
         let before = Duration.seconds(-1)
-        #expect(bench.queue.hasRoom(for: .normal, cost: before))
         bench.submit("costs nothing", cost: before)
         bench.submit("is late", timeout: before)
         bench.loop.schedule(after: before, tolerance: before) { bench.note("timer") }

@@ -37,8 +37,6 @@ struct PlainJob {
 /// What an idle queue should do, in as few words as possible: an array that is searched.
 struct PlainQueue {
     let limit: Int
-    let costLimit: Int?
-    let overflow: Overflow
     var jobs: [PlainJob] = []
     var running: PlainJob?
     var isRunningCancelled = false
@@ -46,24 +44,9 @@ struct PlainQueue {
     var log: [String] = []
     /// How many jobs ended each way.
     var ends: [String: Int] = [:]
-    var rejected = 0
     var submitted = 0
 
     private func index(of key: Int) -> Int? { jobs.firstIndex { $0.key == key } }
-
-    private var cost: Int { jobs.reduce(0) { $0 + ($1.cost ?? 0) } }
-
-    private func isTooBig(_ job: PlainJob) -> Bool {
-        costLimit.map { job.cost ?? 0 > $0 } ?? false
-    }
-
-    private func isFull(for job: PlainJob) -> Bool {
-        let held =
-            overflow == .reject || overflow == .dropNewest
-            ? jobs + [running].compactMap { $0 } : jobs
-        let cost = held.reduce(job.cost ?? 0) { $0 + ($1.cost ?? 0) }
-        return held.count >= limit || costLimit.map { cost > $0 } ?? false
-    }
 
     private mutating func end(_ job: PlainJob, _ word: String) {
         ends[word, default: 0] += 1
@@ -100,27 +83,16 @@ struct PlainQueue {
             if successor == nil { successor = job } else { successor?.join(job) }
         } else if let index = index(of: job.key) {
             jobs[index].join(job)
-            makeRoom(for: job.key)
-        } else if overflow == .reject, isFull(for: job) {
-            rejected += 1
-        } else if overflow == .dropNewest, isFull(for: job) {
-            end(job, "dropped")
         } else {
             jobs.append(job)
-            makeRoom(for: job.key)
+            makeRoom()
         }
     }
 
-    /// Drops what there's no room for, and at once what there can be none for.
-    private mutating func makeRoom(for key: Int) {
-        if let index = index(of: key), isTooBig(jobs[index]), let job = remove(key) {
-            return end(job, "dropped")
-        }
-        while jobs.count > limit || costLimit.map({ cost > $0 }) ?? false {
-            let victim = jobs.min { a, b in
-                overflow == .dropLeastUrgent
-                    ? (a.priority, a.age) < (b.priority, b.age) : a.age < b.age
-            }
+    /// Drops what there's no room for.
+    private mutating func makeRoom() {
+        while jobs.count > limit {
+            let victim = jobs.min { ($0.priority, $0.age) < ($1.priority, $1.age) }
             guard let victim, let job = remove(victim.key) else { return }
             end(job, "dropped")
         }
@@ -175,19 +147,12 @@ struct PlainQueue {
             job.hasBegun = true
             jobs.append(job)
             if let next, let index = self.index(of: key) { jobs[index].join(next) }
-            return makeRoom(for: key)
+            return makeRoom()
         }
         // What follows has its place before anybody is told.
         let word = run.outcome == .again ? "cancelled" : "\(run.outcome)"
         ends[word, default: 0] += 1
-        if let next {
-            let before = rejected
-            submit(next)
-            if rejected > before {
-                rejected = before
-                end(next, "dropped")
-            }
-        }
+        if let next { submit(next) }
         tell(job, word)
     }
 }

@@ -38,7 +38,7 @@ final class QueueBench {
             self.time.charge(taking)
             return try body()
         }
-        return token?.submission ?? .rejected
+        return token?.submission ?? .dropped
     }
 
     /// Hands in a job of so many slices, each of which ends when its slot says so.

@@ -51,5 +51,5 @@ void submit(void) {
     callback *made = callback_new(queue->loop, true);
     job.context = made;
     lull_status status = lull_submit(queue->handle, &job);
-    if (status < 0 || status == LULL_REJECTED) callback_free(made);
+    if (status < 0) callback_free(made);
 }

@@ -10,9 +10,7 @@ void make_queue(void) {
     lull_queue_options_init(&options, sizeof options);
     uint8_t odd = choose_byte();
     if (odd & 1) options.limit = (int64_t)choose(4);
-    if (odd & 2) options.overflow = (lull_overflow)choose_constant(0, 3);
     if (odd & 4) options.max_deferral = choose_duration();
-    if (odd & 8) options.cost_limit = choose_duration();
     if (odd & 16) options.slice = choose_duration();
     if (odd & 32) options.batch = choose_duration();
     if (odd & 64) options.modes = (lull_mode)choose_constant(1, 3);

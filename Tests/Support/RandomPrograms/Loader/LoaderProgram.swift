@@ -82,9 +82,6 @@ public final class LoaderProgram {
         var configuration = QueueConfiguration()
         let choice = choices.byte()
         configuration.limit = [30, 1, 2, 5][Int(choice) % 4]
-        configuration.overflow =
-            [.dropLeastUrgent, .dropOldest, .dropNewest, .reject][Int(choice) / 4 % 4]
-        if choice & 16 != 0 { configuration.costLimit = .milliseconds(6) }
         if choice & 32 != 0 { configuration.batch = .zero }
         if choice & 64 != 0 { configuration.slice = nil }
         if choice & 128 != 0 { configuration.maxDeferral = .milliseconds(2) }

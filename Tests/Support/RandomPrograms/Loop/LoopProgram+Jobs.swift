@@ -61,14 +61,13 @@ extension LoopProgram {
         if tokens.count > 8 { tokens.removeFirst() }
         switch token.submission {
         case .queued, .joined, .follows: break
-        case .dropped: expect(job.promise.isSettled, "who is dropped is told")
-        case .rejected: job.promise.callOff()
+        case .dropped: expect(job.promise.isKept, "who is dropped is told")
         }
     }
 
     /// Runs a slice of a job.
     private func run(_ job: Job, _ slot: borrowing IdleSlot) throws -> JobProgress {
-        expect(!job.promise.isSettled, "what has ended does not run")
+        expect(!job.promise.isKept, "what has ended does not run")
         _ = slot.isOver
         _ = slot.timeRemaining
         if case .virtual(let time) = job.clock { time.charge(choices.duration()) }

@@ -25,12 +25,7 @@ extension LoopProgram {
         var configuration = QueueConfiguration()
         let odd = choices.byte()
         if odd & 1 != 0 { configuration.limit = 1 + choices.number(below: 4) }
-        if odd & 2 != 0 {
-            configuration.overflow = choices.one(
-                of: [.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
-        }
         if odd & 4 != 0 { configuration.maxDeferral = choices.period() }
-        if odd & 8 != 0 { configuration.costLimit = choices.period() }
         if odd & 16 != 0 {
             configuration.slice = choices.maybe(choices.period())
             configuration.endsSlicesWhenDue = choices.flag()
@@ -86,6 +81,6 @@ extension LoopProgram {
     private func lookAt(_ queue: IdleQueue<String>) {
         let key = choices.one(of: Self.keys)
         expect(queue.contains(key) == (queue.priority(of: key) != nil), "what is there shows")
-        _ = queue.hasRoom(for: choices.one(of: Priority.allCases), cost: choices.longDuration())
+        _ = queue.hasRoom(for: choices.one(of: Priority.allCases))
     }
 }

@@ -15,7 +15,6 @@ struct GIFFrame {
     private static let maxPieces = 8192
 
     private var transparent: Int?
-    private var hasPalette = false
     private var pieces = 0
 
     /// Reads up to and including the descriptor of the first frame, after which its data begin.
