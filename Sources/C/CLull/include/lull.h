@@ -391,7 +391,8 @@ typedef struct lull_queue_options {
     int64_t slice;
     /// The time for which tiny jobs may run between two polls; 0 polls after each job; 50 us.
     int64_t batch;
-    /// The maximum time for which a job waits that has no timeout of its own: more than 0; LULL_NONE.
+    /// The maximum time for which jobs are deferred because the host is never idle: more than 0;
+    /// LULL_NONE.
     int64_t max_deferral;
     /// The modes of the loop in which jobs run; LULL_MODE_ALL.
     lull_mode modes;
@@ -478,8 +479,7 @@ typedef struct lull_job {
     /// is started only if it is expected to end before it would make a timer later than its
     /// tolerance. Any other job is expected to return when its slot is over.
     int64_t cost;
-    /// The time after which the job runs whatever else is waiting, in any mode; LULL_NONE for the
-    /// queue's max_deferral.
+    /// The time after which the job runs whatever else is waiting; LULL_NONE.
     int64_t timeout;
     /// A name for jobs of about the same cost, from which the cost is learned, copied; NULL. Names
     /// are remembered for the lifetime of the queue.
@@ -568,7 +568,7 @@ typedef struct lull_queue_statistics {
     /// Runs that made a timer later than its tolerance, and the number of times a whole job was
     /// held back.
     uint64_t overruns, held_back;
-    /// Runs of jobs that had waited past their timeout, or their queue's max_deferral.
+    /// Runs of jobs that had waited past their timeout, or were deferred for max_deferral.
     uint64_t timed_out;
     /// The longest run of a job, and the longest wait before a first run, in nanoseconds. A job
     /// that was submitted by a job of its queue waits from the beginning of that job's run.

@@ -185,6 +185,7 @@ public final class MainLoop {
                 newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
             guard newValue != context.status.mode else { return }
             context.status.mode = newValue
+            for queue in observers.queues { queue.modeChanged() }
             context.wantIdle()
         }
     }

@@ -122,8 +122,7 @@ public final class IdleQueue<Key: Hashable> {
     /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
     /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
     /// When it has waited for `timeout`, since its submission or its last slice, the job runs
-    /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true;
-    /// without one, its queue's ``QueueConfiguration/maxDeferral`` counts.
+    /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true.
     ///
     /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
     /// room in the last eight lulls, it starts where it does least harm: at the beginning of a

@@ -29,11 +29,13 @@ final class JobQueue {
     private let batch: Int64
     private let isBatched: Bool
 
-    /// The timer for the earliest expiry, or for an earlier one that there was.
+    /// The timer for the earliest expiry.
     private var expiryTimer: (id: TimerTable.ID, moment: Instant)?
+    private let deferral: ConfinedBox<Deferral?>
+    private var deferralTimer: TimerTable.ID?
     /// The timer for the end of a frame of the host's that may not come.
     private var retryTimer: TimerTable.ID?
-    /// Whether the timer was due inside a run.
+    /// Whether a timer of the queue was due inside a run.
     private var hasWaited = false
 
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
@@ -54,13 +56,11 @@ final class JobQueue {
         precondition(configuration.limit > 0, "an idle queue holds at least one job")
         precondition(
             configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
-        precondition(
-            configuration.maxDeferral.map { $0 > .zero } ?? true,
-            "jobs are put off for longer than zero")
         self.configuration = configuration
         self.loop = loop
         self.keys = keys
         self.releasesKeys = releasesKeys
+        deferral = ConfinedBox(configuration.maxDeferral.map { Deferral(limit: $0) })
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
@@ -170,9 +170,7 @@ final class JobQueue {
             submitted: now)
         job.hint = cost.map(Self.cost)
         if let kind { job.kind = Int32(fitting.value.number(of: kind)) }
-        if let time = timeout ?? configuration.maxDeferral {
-            job.expiry = now.advanced(by: max(.zero, time))
-        }
+        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
@@ -255,9 +253,10 @@ final class JobQueue {
         dropped.reportEnd(.dropped(.full))
     }
 
-    /// Requests lulls and arms the timer for the waiting jobs.
+    /// Requests lulls and arms the timers for the waiting jobs.
     private func prepareLull() {
         armExpiry()
+        armDeferral()
         loop.wantIdle()
     }
 
@@ -412,6 +411,7 @@ final class JobQueue {
         }
         var now = loop.lullStart
         let end = now.later(by: batch)
+        deferral.value?.noteLull(at: now)
         var result = IdleResult.nothing
         let begun = now
         let newest = sequence
@@ -432,6 +432,9 @@ final class JobQueue {
             }
         }
         loop.lull.fresh = now
+        if deferral.value?.isExtended == true, result == .worked, jobs.value.next != nil {
+            armDeferral()
+        }
         endRun()
         return result
     }
@@ -608,15 +611,8 @@ final class JobQueue {
     @inline(__always)
     private func endRun() {
         current.value.end()
-        if hasWaited { rearm() }
+        if hasWaited { armTimers() }
         if selfRetain != nil { leaveAfterRun() }
-    }
-
-    /// Arms the timer that was due inside the run, which ran the host's loop.
-    @inline(never)
-    private func rearm() {
-        hasWaited = false
-        if isOpen { armExpiry() }
     }
 
     @inline(never)
@@ -631,12 +627,10 @@ final class JobQueue {
     // MARK: - Jobs that don't wait for a lull
 
     /// Arms a timer for the earliest time at which a job runs regardless of other work.
-    ///
-    /// One that is armed for an earlier time stays, so that a job that ran in a lull costs no timer.
     private func armExpiry() {
         guard let next = jobs.value.nextExpiry?.moment else { return }
         if let armed = expiryTimer {
-            guard next < armed.moment else { return }
+            guard next != armed.moment else { return }
             loop.cancel(armed.id)
         }
         let id = loop.schedule(at: next) { [weak self] in self?.expire() }
@@ -645,38 +639,111 @@ final class JobQueue {
 
     /// Cancels the timers that have no job any more.
     private func disarm() {
-        if let armed = expiryTimer, jobs.value.nextExpiry == nil {
+        if let armed = expiryTimer, jobs.value.nextExpiry?.moment != armed.moment {
             loop.cancel(armed.id)
             expiryTimer = nil
+            if isOpen { armExpiry() }
         }
-        guard jobs.value.next == nil, let timer = retryTimer else { return }
-        loop.cancel(timer)
+        guard jobs.value.next == nil else { return }
+        for timer in [deferralTimer, retryTimer] {
+            if let timer { loop.cancel(timer) }
+        }
+        deferralTimer = nil
         retryTimer = nil
     }
 
-    /// Runs jobs that have waited past their expiry, for the duration of a slice, or of a batch.
+    /// Runs one job that has waited past its timeout; the loop polls before the next.
     private func expire() {
         expiryTimer = nil
-        guard jobs.value.running == nil else {
-            hasWaited = true
-            return
-        }
-        let start = loop.clock.now
-        let end = start.later(by: slice ?? batch)
-        var now = start
-        while let next = jobs.value.nextExpiry, next.moment <= now {
+        guard jobs.value.running == nil else { return waitForRun() }
+        let now = loop.clock.now
+        if let next = jobs.value.nextExpiry, next.moment <= now {
             counts.value.timedOut += 1
             loop.lull.start = now
             let id = jobs.value.id(at: next.slot)
-            let begun = now
-            now = run(next.slot, from: now, didTimeout: true).end
+            _ = run(next.slot, from: now, didTimeout: true)
             // Its next slices don't wait for a lull either.
             if jobs.value.contains(id) { jobs.value.update(id.index) { $0.expiry = now } }
-            // Where time stands still, jobs that submit others would never end.
-            guard now > begun, now < end, loop.mayWork, isOpen else { break }
         }
         if isOpen { armExpiry() }
         endRun()
+    }
+
+    /// Lets what is due inside a job, which runs the host's loop, wait for the end of its run.
+    private func waitForRun() { hasWaited = true }
+
+    /// Arms the timers for what was due inside the run that has ended.
+    private func armTimers() {
+        hasWaited = false
+        guard isOpen else { return }
+        armExpiry()
+        if jobs.value.next != nil { armDeferral() }
+    }
+
+    /// Arms a timer for the end of the time for which jobs may be deferred.
+    private func armDeferral() {
+        guard deferral.value != nil, isInMode else { return }
+        if let timer = deferralTimer {
+            guard deferral.value?.isExtended == true else { return }
+            loop.cancel(timer)
+        }
+        scheduleDeferral(
+            at: deferral.value?.restart(at: loop.clock.now, slices: counts.value.slices))
+    }
+
+    private func scheduleDeferral(at moment: Instant?) {
+        deferralTimer = moment.map { moment in
+            loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
+        }
+    }
+
+    /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
+    /// pass, until it is idle.
+    private func endDeferral() {
+        guard let next = jobs.value.next, isInMode else {
+            deferralTimer = nil
+            return
+        }
+        guard jobs.value.running == nil else {
+            deferralTimer = nil
+            return waitForRun()
+        }
+        let now = loop.clock.now
+        var check = deferral.value?.check(
+            at: now, lastWake: loop.lastWake, slices: counts.value.slices)
+        if check == nil {
+            loop.lull.start = now
+            let end = runDeferred(next, from: now)
+            deferral.value?.noteRun(until: end, slices: counts.value.slices)
+            check = end
+            endRun()
+        }
+        // Only now, so that a job that submits another doesn't defer the queue again.
+        deferralTimer = nil
+        if isOpen, jobs.value.next != nil { scheduleDeferral(at: check) }
+    }
+
+    /// Runs a deferred job, and others after it for a while; returns the time at which they ended.
+    ///
+    /// Only one runs if batches are disabled, or where time stands still, as jobs that submit
+    /// others would never end.
+    private func runDeferred(_ first: Int, from start: Instant) -> Instant {
+        let end = isBatched ? deferral.value?.runEnd(from: start, batch: batch) ?? start : start
+        var now = start
+        var next: Int? = first
+        while let slot = next {
+            counts.value.timedOut += 1
+            now = run(slot, from: now, didTimeout: false).end
+            let mayGoOn = now > start && now < end && loop.mayWork && isOpen
+            next = mayGoOn && isInMode ? jobs.value.next : nil
+        }
+        return now
+    }
+
+    /// Restarts the deferral when the loop's mode has changed: jobs that were resting may be
+    /// deferred only for that time again.
+    func modeChanged() {
+        if jobs.value.next != nil { armDeferral() }
     }
 
     // MARK: - The end
@@ -694,7 +761,7 @@ final class JobQueue {
         cancelAll()
         // A queue with a running job stays, to count that job.
         if selfRetain == nil { leave() } else { leaving = leave }
-        for timer in [expiryTimer?.id, retryTimer] {
+        for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
     }

@@ -17,10 +17,12 @@ public struct QueueConfiguration: Sendable {
     public var modes = LoopMode.all
     /// The queue's weight when several queues share the lulls of a loop.
     public var weight = 1
-    /// The time for which a job waits at most, unless it has a timeout of its own; nil for no limit.
+    /// The time for which jobs are deferred at most while the loop is never idle.
     ///
-    /// After that it runs although the loop is never idle, as a job does that has waited past its
-    /// timeout.
+    /// After that, deferred jobs run in each pass: one job, and with a `batch` more of them, for
+    /// the duration of the batch or half the duration of the pass (25 ms at most), whichever is
+    /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
+    /// time again. Nil defers without limit.
     public var maxDeferral: Duration?
     /// The name of the queue in statistics and traces.
     ///

@@ -31,8 +31,8 @@ public struct QueueStatistics: Equatable, Sendable {
     public internal(set) var overruns = 0
     /// The number of times a whole job was held back because it didn't fit, counted once per lull.
     public internal(set) var heldBack = 0
-    /// The number of runs of jobs that had waited past their timeout, or for their queue's
-    /// `maxDeferral`.
+    /// The number of runs of jobs that had waited past their timeout, or that were deferred for their
+    /// queue's `maxDeferral`.
     public internal(set) var timedOut = 0
     /// The total duration of runs.
     public var timeRunning: Duration { .nanoseconds(totalRun) }

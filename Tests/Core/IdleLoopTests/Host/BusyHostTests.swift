@@ -38,6 +38,31 @@ struct BusyHostTests {
     }
 
     @Test(arguments: HostKind.allCases.filter(\.tellsBusy))
+    func `a host that is never idle has jobs run that were put off for too long`(
+        kind: HostKind
+    ) throws {
+        let (host, event) = busyHost(kind)
+        let guest = try Guest(on: host) {
+            $0.maxDeferral = .microseconds(300)
+            $0.batch = .zero
+        }
+        defer { guest.close() }
+        guest.submit(1)
+        guest.queue.submit(2) { slot in
+            let didTimeout = slot.didTimeout
+            #expect(!didTimeout)
+            guest.ran.append(2)
+            host.breakLoop()
+            return .done
+        }
+        guest.submit(3)
+        host.run()
+        #expect(guest.ran == [1, 2])
+        #expect(guest.queue.statistics.timedOut == 2)
+        withExtendedLifetime(event) {}
+    }
+
+    @Test(arguments: HostKind.allCases.filter(\.tellsBusy))
     func `a host that is never idle has jobs run that are past their timeout`(
         kind: HostKind
     ) throws {

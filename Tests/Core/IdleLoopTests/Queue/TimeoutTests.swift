@@ -217,30 +217,55 @@ struct TimeoutTests {
 
     // MARK: - The queue's deferral
 
-    @Test func `a job without a timeout has its queue's, and one runs in each pass`() throws {
+    @Test func `after the deferral one job runs in each pass`() throws {
         let busy = try BusyBench(polls: 60) { $0.maxDeferral = .milliseconds(20) }
         defer { busy.close() }
-        busy.bench.submit("own", timeout: .milliseconds(5))
-        for key in 0..<10 { busy.bench.submit("\(key)", .lowest) }
+        for key in 0..<10 { busy.bench.submit("\(key)", rank: key) }
         try busy.run()
-        #expect(busy.runs["own"] == 5)
         let places = (0..<10).compactMap { busy.runs["\($0)"] }
         #expect(places == Array(20..<30))
-        #expect(busy.bench.queue.statistics.timedOut == 11)
+        #expect(busy.bench.queue.statistics.timedOut == 10)
     }
 
-    @Test func `jobs past their timeout run for a slice at once, and no longer`() throws {
-        let busy = try BusyBench(polls: 60) { $0.maxDeferral = .milliseconds(20) }
+    @Test func `after the deferral jobs run for a batch, and then for half as long as a pass`()
+        throws
+    {
+        let busy = try BusyBench(polls: 60) {
+            $0.maxDeferral = .milliseconds(20)
+            $0.batch = .microseconds(300)
+        }
         defer { busy.close() }
         for key in 0..<10 {
-            busy.bench.submit("\(key)") {
-                busy.bench.time.charge(.microseconds(500))
+            busy.bench.submit("\(key)", rank: key) {
+                busy.bench.time.charge(.microseconds(200))
                 return .done
             }
         }
         try busy.run()
         let places = (0..<10).compactMap { busy.runs["\($0)"] }
-        #expect(places == [20, 20, 20, 20, 21, 21, 21, 21, 22, 22])
+        #expect(places == [20, 20, 21, 21, 21, 22, 22, 22, 23, 23])
+        #expect(busy.bench.queue.statistics.timedOut == 10)
+    }
+
+    @Test func `after a pass that took seconds jobs run no longer than after a long one`() throws {
+        let busy = try BusyBench(polls: 25) {
+            $0.maxDeferral = .milliseconds(20)
+            $0.batch = .microseconds(50)
+        }
+        defer { busy.close() }
+        var slices: [Int] = []
+        busy.bench.submit("goes on") {
+            slices.append(busy.polls)
+            busy.bench.time.charge(.milliseconds(busy.polls == 20 ? 1 : 10))
+            return slices.count == 12 ? .done : .again
+        }
+        // In the pass after the first deferral the process is stopped.
+        busy.bench.loop.schedule(at: .microseconds(20_500)) {
+            busy.bench.time.charge(.seconds(3))
+        }
+        try busy.run()
+        let counts = Dictionary(grouping: slices) { $0 }.mapValues(\.count)
+        #expect(counts.values.max() == 3, "\(counts)")
     }
 
     @Test func `a job that hands itself in again is put off no less`() throws {
@@ -254,12 +279,92 @@ struct TimeoutTests {
         }
         again()
         try busy.run()
-        // Each 20 ms.
-        #expect(busy.bench.runs.count == 5)
+        // From the 20th pass on one in each.
+        #expect(busy.bench.runs.count == 81)
+        let pairs = zip(busy.bench.log, busy.bench.log.dropFirst())
+        #expect(!pairs.contains { $0.hasSuffix("runs") && $1.hasSuffix("runs") })
+    }
+
+    @Test func `a backlog goes by urgency, however long the rest has waited for lulls`() throws {
+        let bench = try QueueBench { $0.maxDeferral = .milliseconds(20) }
+        for key in 0..<20 {
+            bench.submit("\(key)", key < 10 ? .low : .normal, taking: .milliseconds(5))
+        }
+        try bench.run()
+        #expect(bench.runs == (Array(10..<20) + Array(0..<10)).map { "\($0)" })
+        #expect(bench.queue.statistics.timedOut == 0)
+    }
+
+    @Test func `a lull begins the deferral anew`() throws {
+        let bench = try QueueBench { $0.maxDeferral = .milliseconds(20) }
+        let pipe = NonblockingPipe()
+        try bench.loop.watch(pipe.reading, for: .readable) { _ in
+            bench.note("read")
+            bench.time.charge(.milliseconds(1))
+            if bench.log.count == 16 { pipe.drain() }
+            if bench.log.count > 60 { bench.loop.stop() }
+        }
+        for key in 0..<3 {
+            bench.submit("\(key)") {
+                if key == 0 { pipe.put() }
+                return .done
+            }
+        }
+        pipe.put()
+        // Fifteen reads, a lull for the first job, twenty reads, the others.
+        try bench.run()
+        let reads = bench.log.split { $0 != "read" }.map(\.count)
+        #expect(reads.first == 16)
+        #expect(reads.dropFirst().first == 20)
+        #expect(bench.queue.statistics.timedOut == 2)
+        bench.loop.close()
+    }
+
+    @Test func `a deferral doesn't run the jobs of a queue that rests`() throws {
+        let busy = try BusyBench(polls: 60) {
+            $0.maxDeferral = .milliseconds(10)
+            $0.modes = .default
+        }
+        defer { busy.close() }
+        busy.bench.loop.mode = .tracking
+        busy.bench.submit("rests", .highest)
+        busy.bench.loop.schedule(at: .milliseconds(30)) { busy.bench.loop.mode = .default }
+        try busy.run()
+        // Put off anew from when it might run again.
+        #expect(busy.runs == ["rests": 40])
+    }
+
+    @Test func `a job that an idle loop holds back for an hour doesn't have it woken for that`()
+        throws
+    {
+        let bench = try QueueBench { $0.maxDeferral = .milliseconds(1) }
+        bench.loop.schedule(after: .seconds(3600), tolerance: .milliseconds(1)) {}
+        bench.submit("held", cost: .seconds(7200))
+        try bench.loop.run(until: Instant.zero.advanced(by: .seconds(3599)))
+        // Of 3,599,000 moments at which the queue might look, each is twice as far as the one before.
+        #expect(bench.loop.statistics.sleeps < 30)
+        #expect(bench.runs == [])
+        // One that is handed in is put off no longer for it, where the loop is never idle again.
+        let pipe = NonblockingPipe()
+        let begun = bench.time.now
+        try bench.loop.watch(pipe.reading, for: .readable) { _ in
+            bench.time.charge(.microseconds(100))
+        }
+        pipe.put()
+        bench.submit("short", .highest) {
+            bench.loop.stop()
+            return .done
+        }
+        try bench.run()
+        #expect(begun.duration(to: bench.time.now) <= .milliseconds(2))
+        bench.loop.close()
     }
 
     @Test func `a deferral leaves no timer when there's nothing to put off`() throws {
-        let bench = try QueueBench { $0.maxDeferral = .seconds(1) }
+        let bench = try QueueBench {
+            $0.maxDeferral = .seconds(1)
+            $0.modes = .default
+        }
         bench.submit("a")
         try bench.run()
         #expect(bench.runs == ["a"])
@@ -268,5 +373,10 @@ struct TimeoutTests {
         bench.queue.cancel("b")
         try bench.run()
         #expect(bench.time.now == .zero)
+        bench.loop.mode = .tracking
+        bench.submit("rests")
+        try bench.run()
+        #expect(bench.time.now == .zero)
+        bench.queue.close()
     }
 }
