@@ -5,7 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What `Demo/list` writes to a terminal, with pictures in files and on a server.
+/// The output of `Demo/list` in a terminal, with pictures in files and on a server.
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalListTests {
     private static let red: [UInt8] = [200, 30, 30, 255]
@@ -141,7 +141,7 @@ struct TerminalListTests {
         let (cache, folder, loop) = (try Folder(), try Folder(), try MainLoop())
         let picture = Self.picture(Self.green, width: 280, height: 140)
         let file = try folder.write("a.png", Data(picture))
-        // What was written just now may still be growing, and isn't stored.
+        // A file that was written just now may still be growing, and isn't stored.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: file)
         let thumbnails = cache.path + "/thumbnails/normal"

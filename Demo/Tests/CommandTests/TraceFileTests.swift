@@ -53,7 +53,7 @@ struct TraceFileTests {
         (scroll + "\n" + String(repeating: "x", count: 70_000), ":2: found a line of more than"),
         (String(repeating: "x", count: 200_000), ":1: found a line of more than 64 KiB"),
         ("\u{7F}ELF\u{1}\u{0}", ": byte 5: found binary data, expected UTF-8 text"),
-        // What was printed for people says how to undo it.
+        // The error for a file that was printed over several lines says how to undo that.
         (
             "{\n\"t\": 0,\n\"y\": 1,\n\"phase\": \"scroll\"\n}\n",
             ":1: found a scroll trace over several lines, expected one object a line, as jq -c '.' "

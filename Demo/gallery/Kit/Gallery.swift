@@ -44,7 +44,7 @@ public final class Gallery {
     let originals: Originals
     let router: RequestRouter
     private let notifier: ChangeNotifier
-    /// What makes thumbnails ahead; nil if nothing does.
+    /// The maker of thumbnails ahead; nil if there is none.
     private var ahead: ThumbnailsAhead?
     let loop: MainLoop
     /// The number of rows that have changed since freed memory was returned to the system.

@@ -153,7 +153,7 @@ struct AheadTests {
         #expect(bench.base.gallery.catalogue.rowCount == 40 && bench.kept == 40)
     }
 
-    /// What a page's rows take from a report on, and the steps of others until then.
+    /// The time that a page's rows take from a report on, and the steps of others until then.
     private func wait(makesAhead: Bool) throws -> (time: Duration, steps: Int, others: Int) {
         let bench = try Bench(rows: 900, step: .milliseconds(5), makesAhead: makesAhead)
         let page = TestPage(of: bench.base)

@@ -416,7 +416,7 @@ public final class DeferredList<Key: Hashable, Value> {
                 return isLast ? rule.wanted(after: moment, loads: facts) : rule.note(moment)
             }
             if let rows { answer = rows }
-            // What a display lacks may be another than at the last answer.
+            // A display may lack other keys than at the last answer.
             if display != nil { answer = answer ?? lastAnswer }
             if moments.isEmpty, let answer, answer != lastAnswer || display != nil { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
@@ -639,7 +639,7 @@ private struct NoRule: LoadingPolicy {
 extension QueueConfiguration {
     /// The configuration of a list's own queue.
     ///
-    /// What was wanted further back than the limit has lost its worth, or is offered again.
+    /// Keys that were wanted further back than the limit have lost their worth, or are offered again.
     package static var list: QueueConfiguration {
         var configuration = QueueConfiguration()
         configuration.limit = 30

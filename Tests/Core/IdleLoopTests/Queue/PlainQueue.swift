@@ -48,6 +48,24 @@ struct PlainQueue {
 
     private func index(of key: Int) -> Int? { jobs.firstIndex { $0.key == key } }
 
+    /// Of which priorities one more job would cause no other of them, or above, to be dropped: now, and
+    /// when the running job comes back.
+    var rooms: [Priority] {
+        Priority.allCases.filter { priority in
+            var waiting = jobs.map(\.priority) + [priority]
+            guard drop(from: &waiting, below: priority) else { return false }
+            if let running { waiting.append(running.priority) }
+            return drop(from: &waiting, below: priority)
+        }
+    }
+
+    /// Drops the least of those that wait if it's one too many; returns whether it was below another.
+    private func drop(from waiting: inout [Priority], below priority: Priority) -> Bool {
+        guard waiting.count > limit, let least = waiting.min() else { return true }
+        waiting.remove(at: waiting.firstIndex(of: least) ?? 0)
+        return least < priority
+    }
+
     private mutating func end(_ job: PlainJob, _ word: String) {
         ends[word, default: 0] += 1
         tell(job, word)
@@ -139,6 +157,7 @@ struct PlainQueue {
         running = job
         isRunningCancelled = false
         for request in run.requests { perform(request) }
+        log.append("\(rooms)")
         guard var job = running else { return }
         running = nil
         let next = successor

@@ -36,6 +36,9 @@ struct QueueModelTests {
             }
         }
 
+        /// The priorities for which there is room.
+        var rooms: [Priority] { Priority.allCases.filter { queue.hasRoom(for: $0) } }
+
         private func submit(_ job: PlainJob) {
             var runs = job.runs[...]
             tokens[job.key] = queue.submit(
@@ -53,6 +56,7 @@ struct QueueModelTests {
                     self.perform(request)
                     #expect(self.queue.contains(job.key))
                 }
+                self.log.append("\(self.rooms)")
                 switch run.outcome {
                 case .done: return .done
                 case .again: return .again
@@ -104,6 +108,7 @@ struct QueueModelTests {
         ]
         #expect(ends.filter { $0.value > 0 } == plain.ends)
         #expect(queue.count == plain.jobs.count)
+        #expect(step < 0 || puppet.rooms == plain.rooms)
         #expect(plain.jobs.allSatisfy { queue.priority(of: $0.key) == $0.priority })
     }
 }
