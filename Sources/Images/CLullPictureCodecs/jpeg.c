@@ -5,6 +5,7 @@
 // jpeglib.h uses FILE and size_t without including their headers.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // jerror.h depends on the configuration in jpeglib.h.
 #include <jpeglib.h>
@@ -32,6 +33,10 @@ typedef struct {
     bool lost;
     /// Whether there are several scans, kept as coefficients until the last has been read.
     bool buffered;
+    /// Whether the next bytes are a scan's.
+    bool in_scan;
+    /// The number of bytes at the window's end in which padding wasn't looked for.
+    size_t unchecked;
     /// Whether the last row waits for what is behind the scan.
     bool holds_row;
     /// Whether output has been set up, so that what the library skips is damage to the picture.
@@ -162,6 +167,38 @@ static void take_from(JPEG *jpeg) {
     jpeg->source.bytes_in_buffer = input_count(input);
 }
 
+/// Removes the padding (0xFF before 0xFF) from a scan's bytes in the window.
+///
+/// The library's fast decoder, which is for windows that are long enough, reads padding as the end of
+/// the data; it leaves in a block what it decoded until then. The picture must not depend on that.
+static void drop_padding(JPEG *jpeg) {
+    if (!jpeg->in_scan || jpeg->info.arith_code || jpeg->info.progressive_mode) return;
+    Input *input = &jpeg->codec.input;
+    uint8_t *bytes = input->bytes;
+    size_t unread = input_count(input);
+    size_t place = input->end - (jpeg->unchecked < unread ? jpeg->unchecked : unread), padding = 0;
+    while (place < input->end) {
+        const uint8_t *mark = memchr(bytes + place, 0xFF, input->end - place);
+        place = mark ? (size_t)(mark - bytes) : input->end;
+        if (!mark || place + 1 == input->end) break;
+        int next = bytes[place + 1];
+        // Behind the only scan there is nothing else; behind others there are tables.
+        if (jpeg->buffered && next != 0 && next != 0xFF && !is_restart(next)) break;
+        padding += next == 0xFF;
+        place += next == 0xFF ? 1 : 2;
+    }
+    jpeg->unchecked = input->end - place;
+    if (padding == 0) return;
+    size_t target = place;
+    uint8_t next = place < input->end ? bytes[place] : 0;
+    for (size_t from = place; from-- > input->start;) {
+        uint8_t byte = bytes[from];
+        if (byte != 0xFF || next != 0xFF) bytes[--target] = byte;
+        next = byte;
+    }
+    input->start = target;
+}
+
 static void hand_out(JPEG *jpeg) {
     jpeg->refills = 0;
     if (!jpeg->ended) {
@@ -169,7 +206,12 @@ static void hand_out(JPEG *jpeg) {
         input->start = input->end - jpeg->source.bytes_in_buffer;
         // The library is faster if the end of the window is not near.
         bool is_short = input_count(input) < window / 2 || jpeg->is_stuck;
-        if (is_short && !input->exhausted) picture_codec_refill(&jpeg->codec);
+        if (is_short && !input->exhausted) {
+            size_t unread = input_count(input);
+            picture_codec_refill(&jpeg->codec);
+            jpeg->unchecked += input_count(input) - unread;
+        }
+        drop_padding(jpeg);
         take_from(jpeg);
     }
     jpeg->call_start = jpeg->source.next_input_byte;
@@ -282,6 +324,8 @@ static PictureCodecStatus start(
     hand_out(jpeg);
     if (!jpeg_start_decompress(info)) return suspended(jpeg);
     jpeg->started = true;
+    jpeg->in_scan = true;
+    jpeg->unchecked = jpeg->source.bytes_in_buffer;
     jpeg->frame.progressive_mode = info->progressive_mode;
     jpeg->frame.arith_code = info->arith_code;
     jpeg->frame.data_precision = info->data_precision;
@@ -325,7 +369,12 @@ static bool all_known(const JPEG *jpeg) {
 /// Notes what is known after a part of a scan.
 static void note_scan(JPEG *jpeg, int progress) {
     const struct jpeg_decompress_struct *info = &jpeg->info;
-    if (progress == JPEG_REACHED_SOS) jpeg->lost = false;
+    if (progress == JPEG_REACHED_SOS) {
+        jpeg->lost = false;
+        jpeg->in_scan = true;
+        jpeg->unchecked = jpeg->source.bytes_in_buffer;
+    }
+    if (progress == JPEG_SCAN_COMPLETED) jpeg->in_scan = false;
     bool is_part = progress == JPEG_ROW_COMPLETED || progress == JPEG_SCAN_COMPLETED;
     if (!is_part || is_lost(jpeg)) return;
     for (int i = 0; i < info->comps_in_scan && info->Ss == 0; i++) {

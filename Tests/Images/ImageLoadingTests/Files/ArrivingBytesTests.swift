@@ -109,6 +109,26 @@ import Testing
         }
     }
 
+    /// The library's fast decoder takes padding in a scan for its end.
+    @Test(arguments: [false, true])
+    func `may have padding among a JPEG's pixels`(isProgressive: Bool) throws {
+        let plain = Photo(seed: 6, width: 640, height: 480).sample.jpeg(progressive: isProgressive)
+        var padded: [UInt8] = []
+        var isPixels = false
+        for place in plain.indices {
+            let next = place + 1 < plain.count ? plain[place + 1] : 0
+            if plain[place] == 0xFF { isPixels = next == 0xDA || (isPixels && next == 0) }
+            if isPixels, plain[place] == 0xFF, next == 0 { padded += [0xFF, 0xFF] }
+            padded.append(plain[place])
+        }
+        #expect(padded.count > plain.count + 20)
+        let picture = try PictureJob(bytes: plain, named: "plain", fitting: targetSize).decode()
+        for size in [7, 1460, 1 << 20] {
+            let outcome = try decode(padded, expected: padded.count) { size }
+            #expect(try outcome.result.get() == picture)
+        }
+    }
+
     @Test(arguments: Kind.all) func `end early as a file does that is cut`(kind: Kind) throws {
         for share in [0, 1, 3, 8, 9, 10] {
             let cut = Array(kind.bytes.prefix(kind.bytes.count * share / 11))
