@@ -68,8 +68,6 @@ class Browser:
     """
 
     programs = ()
-    # The seconds for which a server may take a page that has been closed for an open one.
-    farewell = 0
 
     @classmethod
     def find(cls):
