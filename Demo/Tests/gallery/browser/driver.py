@@ -113,7 +113,7 @@ class Browser:
     def __exit__(self, *_):
         self.close()
 
-    def call(self, method, session=None, timeout=30, **parameters):
+    def call(self, method, session=None, timeout=300, **parameters):
         """The browser's answer to one call; a BrowserError says what it refused."""
         return self.answer(self.begin(method, session, **parameters), timeout)
 
@@ -131,7 +131,7 @@ class Browser:
             self.send(message)
             return method, self.number, answer
 
-    def answer(self, call, timeout=30):
+    def answer(self, call, timeout=300):
         method, number, answer = call
         try:
             result = answer.get(timeout=timeout)
