@@ -43,7 +43,7 @@ public final class FrameSource {
     private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
-    private var cost: MeanDeviation<Int64>?
+    private var cost = CostLine()
     private let origin: Instant
     private var last = -1
     /// The loop's timer for the next frame.
@@ -70,8 +70,7 @@ public final class FrameSource {
     /// Until a frame has been measured, it's zero.
     package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
-        guard let cost else { return .zero }
-        return max(.zero, period - .nanoseconds(cost.expected))
+        return cost.count == 0 ? .zero : max(.zero, period - cost.estimate().bound)
     }
 
     /// Stops the frames until `resume()` is called.
@@ -153,7 +152,7 @@ public final class FrameSource {
         } else {
             loop.record(.frame(name)) { handler(frame) }
         }
-        cost.add(loop.clock.now.since(frame.start), firstDeviation: 0)
+        cost.add(Double(loop.clock.now.since(frame.start)), size: nil)
     }
 }
 
