@@ -62,7 +62,7 @@ final class FetchCoordinator<Key: Hashable> {
             let pool = operations ?? OperationPool(width: operationLimit, on: queue.loop)
             operations = pool
             queue.submit(
-                key, priority: priority, rank: rank, on: pool, cost: cost, onEnd: job.end,
+                key, priority: priority, rank: rank, on: pool, onEnd: job.end,
                 start: timed(start, of: job, from: source), then: then)
         case .worker(let work):
             guard let pool else { return }  // then it was refused before

@@ -93,11 +93,6 @@ public final class IdleQueue<Key: Hashable> {
     /// The clock of the queue's loop.
     package var clock: LoopClock { loop.clock }
 
-    /// Returns the expected cost of a job of this kind; nil before one has run.
-    package func expectedCost(of kind: JobKind) -> Duration? {
-        core.expectedCost(of: kind)
-    }
-
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     ///
     /// Check this before a job is submitted again from its own `onEnd`: a job that isn't accepted
@@ -118,27 +113,29 @@ public final class IdleQueue<Key: Hashable> {
     /// priority that have not begun, the smaller first; values beyond ±2^59 are clamped. Jobs of equal
     /// rank run in the order of submission.
     ///
-    /// A job with a `cost`, which is the duration of one run, or with a `kind`, by which that is
+    /// A job with a `cost`, which is the duration of one run, or else with a `kind`, by which that is
     /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
-    /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
-    /// When it has waited for `timeout`, since its submission or its last slice, the job runs
+    /// would be later than its tolerance. Given costs are corrected by what they have turned out to
+    /// be, and a kind that was never seen is expected to cost what all kinds do. Any other job is
+    /// expected to stop when its slot `isOver`. When it has waited for `timeout`, since its submission or its last slice, the job runs
     /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true.
     ///
-    /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
-    /// room in the last eight lulls, it starts where it does least harm: at the beginning of a
-    /// lull, right after what was due, in its second lull at the earliest. Any other whole job
-    /// starts in the ninth lull into which it doesn't fit. Either is counted as an overrun if it
-    /// makes something late.
+    /// A whole job that never fits isn't held back for ever. If it was held back before, and doesn't
+    /// fit into a whole lull, it starts there, right after what was due, where it does least harm. If
+    /// it never has a whole lull, it starts in the ninth into which it doesn't fit. Either is counted
+    /// as an overrun if it makes something late.
     ///
-    /// `onEnd` is called once, on the loop, however the job ends. If a job of the key already waits, the request joins it: the job takes the new priority and rank,
-    /// `body` is released, and `onEnd` is called with the job's. A request that is made while the
+    /// `onEnd` is called once, on the loop, however the job ends: inside the call or after the run that
+    /// ended it, when the change is complete. If a job of the key already waits,
+    /// the request joins it: the job takes the new priority and rank, `body` is released, and `onEnd`
+    /// is called with the job's. A request that is made while the
     /// key's job is running is never lost: if the job returns `again`, the request joins it;
     /// otherwise `body` runs after it, as a job of its own. A queue that isn't ``isAccepting``
     /// drops the job before this returns. O(log n).
     @discardableResult @inlinable
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
-        kind: JobKind? = nil, timeout: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: consuming ((JobEnd) -> Void)? = nil,
         _ body: consuming @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
@@ -161,7 +158,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
-        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        cost: Duration = .zero, kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
@@ -170,7 +167,7 @@ public final class IdleQueue<Key: Hashable> {
             order, completion in
             pool.start(order, cost: cost, work: work, completion: completion)
         }
-        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
+        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
@@ -181,13 +178,12 @@ public final class IdleQueue<Key: Hashable> {
     /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
     /// is also called when the job is cancelled after the operation is finished and before its
     /// result has arrived. Meanwhile the operation may have what has come so far processed in
-    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. `cost` is the expected
-    /// duration of the first part. The other parameters are those of the same call for work on a
-    /// ``WorkerPool``.
+    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
+    /// those of the same call for work on a ``WorkerPool``.
     @discardableResult
     public func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
-        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
@@ -198,19 +194,19 @@ public final class IdleQueue<Key: Hashable> {
             pool.start(order, start: { output.start(start, $0) }, completion: completion)
         }
         output.work = offLoopWork
-        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
+        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
     }
 
     private func submit(
-        _ key: Key, _ priority: Priority, _ rank: Int, _ cost: Duration, _ kind: JobKind?,
-        _ timeout: Duration?, _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
+        _ key: Key, _ priority: Priority, _ rank: Int, _ kind: WorkKind?, _ timeout: Duration?,
+        _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
     ) -> IdleJob {
         let hash = hash(of: key)
         return submit(
             key, hash,
             core.job(
-                hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-                kind: kind, timeout: timeout, onEnd: onEnd, offLoopWork: offLoopWork))
+                hash: hash, priority: priority, rank: rank, cost: nil, kind: kind, timeout: timeout,
+                onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
     /// Submits a job, and creates its token only where the caller uses it.
@@ -355,9 +351,13 @@ final class KeyTable<Key: Hashable>: JobKeys {
         keys.value[slot] = key
     }
 
-    func release(_ slot: Int) {
-        var key: Key?
-        swap(&keys.value[slot], &key)  // released after the change, as it may have a `deinit`
+    func release(_ ended: borrowing Buffer<EndedJob>) {
+        var keys: ContiguousArray<Key> = []  // released after the change, as it may have a `deinit`
+        for index in 0..<ended.count {
+            if let slot = ended[index].slot, let key = self.keys.value[slot].take() {
+                keys.append(key)
+            }
+        }
     }
 
     func releaseAll() {
