@@ -40,25 +40,25 @@ public protocol LoadStatus {
 
 extension LoadStatus {
     /// Returns nil, for unknown.
-    public func fetchHint(ofRow row: Int) -> Duration? { nil }
+    package func fetchHint(ofRow row: Int) -> Duration? { nil }
 
     /// Nil: no limit.
-    public var capacity: Int? { nil }
+    package var capacity: Int? { nil }
 
     /// The neutral price.
-    public var price: WorkPrice { .neutral }
+    package var price: WorkPrice { .neutral }
 
     /// Zero.
-    public var delivery: Duration { .zero }
+    package var delivery: Duration { .zero }
 
     /// Zero.
-    public var transfer: Duration { .zero }
+    package var transfer: Duration { .zero }
 
     /// The free price.
-    public var priceFloor: WorkPrice { .free }
+    package var priceFloor: WorkPrice { .free }
 
     /// Calls the other methods for each row.
-    public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+    package func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             let progress = progress(ofRow: row)
             body(progress, progress == .settled ? nil : costHint(ofRow: row))

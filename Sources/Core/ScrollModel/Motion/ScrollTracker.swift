@@ -18,7 +18,7 @@ public struct ScrollTracker: Sendable {
     private static let longestTouch = Duration.seconds(10)
 
     /// The list at its last event.
-    public private(set) var viewport: Viewport
+    package private(set) var viewport: Viewport
     /// The list's motion.
     package private(set) var motion = ScrollMotion()
     /// The time of the last event; nil before the first.
