@@ -416,8 +416,6 @@ final class JobQueue: IdleWorker {
         return (now, outcome.saysSkipped)
     }
 
-    }
-
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
         guard let slice else { return .distantFuture }
         let end = start.later(by: slice)
