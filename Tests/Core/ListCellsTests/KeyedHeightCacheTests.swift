@@ -31,12 +31,12 @@ struct KeyedHeightCacheTests {
                 isMeasured = true
                 return new
             }
-            if let place, place >= limit / 2 { widths = [] }
             #expect(!isMeasured || !widths.contains(width))
             #expect(height == (isMeasured ? new : heights[key]?[width]))
             heights[key, default: [:]][width] = height
             if isMeasured { widths = [width] + widths.prefix(1) }
             keys.insert((key, widths), at: 0)
+            for place in keys.indices.dropFirst(limit / 2) { keys[place].widths = [] }
             #expect(cache.count <= limit)
         }
     }

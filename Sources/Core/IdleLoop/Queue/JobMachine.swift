@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The jobs of a queue, and what becomes of them: requests in, ends out.
 ///
 /// A change is made whole, and counted, before anybody hears of it: what has ended is put on a list,
