@@ -50,13 +50,13 @@ final class FetchCoordinator<Key: Hashable> {
     /// Submits a fetch of an expected cost to the queue.
     func submit<Source: LoadSource>(
         _ fetch: Fetch<Source.Fetched>, _ cost: Duration, of job: LoadJob<Key, Source.Value>,
-        key: Key, at level: DemandLevel, from source: Source
+        key: Key, at order: LoadOrder, from source: Source
     ) where Source.Key == Key {
         let then = { (fetched: TimedFetch<Source.Fetched>) in
             job.store(fetched, from: source)
             return { (slot: borrowing IdleSlot) in try job.run(in: slot) }
         }
-        let (priority, rank) = (level.urgency.priority, level.turn)
+        let (priority, rank) = (order.urgency.priority, order.turn)
         switch fetch.work {
         case .operation(let start):
             let pool = operations ?? OperationPool(width: operationLimit, on: queue.loop)

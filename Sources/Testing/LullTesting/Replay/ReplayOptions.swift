@@ -104,7 +104,6 @@ extension LoaderConfiguration {
     public static var model: LoaderConfiguration {
         var limits = LoaderConfiguration()
         limits.capacity = .max
-        limits.suspended = .max
         limits.nearlyDone = nil
         return limits
     }

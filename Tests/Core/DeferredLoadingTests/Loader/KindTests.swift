@@ -82,24 +82,19 @@ struct KindTests {
     }
 
     @Test(arguments: [(1, false), (2, true)])
-    func `a load is nearly done by what its kind costs`(_ kind: Int, isFinished: Bool) throws {
-        let bench = try LoaderBench(limit: 1) { $0.nearlyDone = 0.5 }
+    func `a fetch is nearly there by what its kind takes`(_ kind: Int, goesOn: Bool) throws {
+        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
         bench.source.kind = { LoadKind($0 / 100) }
-        for (first, slices) in [(100, 40), (200, 8)] {
-            bench.source.slices = slices
+        for (first, time) in [(100, 40), (200, 8)] {
+            bench.source.fetchCost = .milliseconds(time)
             bench.want(first..<first + 10)
             try bench.run()
         }
-        bench.source.slices = 8
+        bench.source.fetchCost = .milliseconds(kind == 1 ? 40 : 8)
         let key = 100 * kind + 50
-        bench.source.onCall = { [unowned bench] called in
-            guard called == key, bench.time.now.nanoseconds % 5 == 0 else { return }
-            if case .begun(let spent) = bench.loader.progress(of: key), spent == .milliseconds(5) {
-                bench.list.reconcile(with: [])
-            }
-        }
         bench.want([key])
+        bench.loop.schedule(after: .milliseconds(5)) { bench.want([]) }
         try bench.run()
-        #expect((bench.loader.state(of: key).value != nil) == isFinished)
+        #expect((bench.loader.state(of: key).value != nil) == goesOn)
     }
 }

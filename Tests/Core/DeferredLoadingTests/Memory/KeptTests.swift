@@ -19,40 +19,40 @@ struct KeptTests {
         bench.loop.schedule(after: .milliseconds(milliseconds), body)
     }
 
-    @Test func `what is nearly done is finished, what isn't is put by`() throws {
-        for (begun, isFinished) in [(1, false), (2, true), (3, true)] {
-            let bench = try bench()
+    @Test func `a fetch that is nearly there goes on, and is loaded; one that isn't is cancelled`()
+        throws
+    {
+        for (time, goesOn) in [(5, false), (15, true), (20, true)] {
+            let bench = try bench(fetches: true)
             bench.want([1])
-            later(bench, begun) { bench.want([]) }
+            later(bench, time) { bench.want([]) }
             try bench.run()
-            #expect((bench.loader.state(of: 1).value != nil) == isFinished)
-            #expect(bench.loader.progress(of: 1) != .none)
+            #expect((bench.loader.state(of: 1).value != nil) == goesOn)
+            #expect(bench.loader.progress(of: 1) == (goesOn ? .settled : .none))
         }
     }
 
-    @Test func `what is nearly done lets all that is wanted go first`() throws {
+    @Test func `what has begun on the loop and is wanted no more is let go of`() throws {
         let bench = try bench()
         bench.want([1])
-        later(bench, 3) { bench.want([2, 3], .speculative) }
+        later(bench, 3) { bench.want([]) }
+        try bench.run()
+        #expect(bench.loader.progress(of: 1) == .none && bench.queue.isEmpty)
+    }
+
+    @Test func `what goes on although nobody wants it lets all that is wanted go first`() throws {
+        let bench = try bench(fetches: true)
+        bench.want([1])
+        later(bench, 15) {
+            bench.source.fetchCost = nil
+            bench.want([2, 3], .speculative)
+        }
         var order: [Int] = []
         bench.loader.onDecision = { decision in
             if case .finished = decision.kind { order.append(decision.key) }
         }
         try bench.run()
         #expect(order == [2, 3, 1])
-    }
-
-    @Test func `a fetch that is nearly there is kept, and what it gave is put by`() throws {
-        for (time, isKept) in [(5, false), (15, true)] {
-            let bench = try bench(fetches: true)
-            bench.want([1])
-            later(bench, time) { bench.want([]) }
-            try bench.run()
-            #expect((bench.loader.progress(of: 1) == .fetched) == isKept)
-            bench.want([1])
-            try bench.run()
-            #expect(bench.source.fetches.count == (isKept ? 1 : 2))
-        }
     }
 
     @Test func `a fetch that nobody wants holds up none that somebody does`() throws {

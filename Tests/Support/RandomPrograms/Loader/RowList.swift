@@ -92,7 +92,7 @@ final class RowList {
                 _ = try? $0.measure(height, of: .row(RowIndex(section: 0, row: row)))
             }
         case 12 where rows > 0 && isOpen:
-            if let key = keys[row] { program.versions[key, default: 1] += 1 }
+            if let key = keys[row] { program.raiseVersion(of: key) }
             isQuiet = true  // as nobody knows of the new version yet
             list.invalidate(row: row)
             isQuiet = false

@@ -35,18 +35,18 @@ struct FairShare {
     }
 
     /// Advances the clock of an urgency to the turn of work that has begun.
-    mutating func begin(_ level: DemandLevel) {
-        let place = Int(level.urgency.rawValue)
-        clocks[place] = max(clocks[place], level.turn)
+    mutating func begin(_ order: LoadOrder) {
+        let place = Int(order.urgency.rawValue)
+        clocks[place] = max(clocks[place], order.turn)
     }
 
     /// Charges a list for work that took `cost` in a turn.
     ///
     /// Returns true if the list needs new turns, because the expected costs are too far off.
     func charge(_ account: inout Account, _ demand: ListDemand, cost: Duration) -> Bool {
-        let place = Int(demand.urgency.rawValue)
+        let place = Int(demand.order.urgency.rawValue)
         let part = Self.part(cost, of: account)
-        let (end, _) = max(account.ends[place], demand.turn).addingReportingOverflow(part)
+        let (end, _) = max(account.ends[place], demand.order.turn).addingReportingOverflow(part)
         account.ends[place] = end
         account.drift += part - demand.length
         account.charges += 1
