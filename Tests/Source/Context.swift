@@ -268,15 +268,6 @@ enum MemoryPressureExamples {
 }
 
 // ImageLoading and IsolatedDecoding.
-enum DecodingCostsExamples {
-    static var measured: Duration { given() }
-}
-enum FailureCacheExamples {
-    static var failures: FailureCache {
-        get { given() }
-        set {}
-    }
-}
 enum DiskCacheExamples {
     static var page: [UInt8] { given() }
 }

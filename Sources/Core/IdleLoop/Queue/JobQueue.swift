@@ -4,7 +4,7 @@ internal import LullLibC
 ///
 /// Times that are compared in each pass are in nanoseconds, since a `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue {
+final class JobQueue: IdleWorker {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
@@ -49,6 +49,7 @@ final class JobQueue {
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
+        super.init(weight: configuration.weight)
     }
 
     /// Starts accepting jobs, on a loop where the queue works before idle from now on.
@@ -81,13 +82,17 @@ final class JobQueue {
     /// The queue's statistics.
     var statistics: QueueStatistics { machine.statistics }
 
+    override var queueStatistics: (name: String, counts: QueueStatistics)? {
+        (configuration.name, statistics)
+    }
+
     /// The number of waiting jobs.
     var count: Int { machine.table.count }
 
     // MARK: - Running
 
     /// Runs jobs in a lull, for the duration of a batch.
-    func work() -> IdleResult {
+    override func work() -> IdleResult {
         guard machine.table.next != nil else {
             rearm()
             return .nothing
@@ -155,8 +160,7 @@ final class JobQueue {
         repeat {
             let begun = now
             do {
-                outcome = .success(
-                    try loop.status.isRecording ? record(slot, body, lull) : body(lull))
+                outcome = .success(try body(lull))
             } catch {
                 outcome = .failure(error)
             }
@@ -173,16 +177,6 @@ final class JobQueue {
             jobs.complete()
         }
         return (now, outcome.saysSkipped)
-    }
-
-    @inline(never)
-    private func record(
-        _ slot: Int, _ body: Job.Body, _ lull: borrowing IdleSlot
-    ) throws -> JobProgress {
-        let work = Turn.Work.job(queue: configuration.name, key: jobs.keys.descriptions(slot))
-        let number = loop.recorder?.begin(work, at: loop.clock.now)
-        defer { if let number { loop.recorder?.end(number, at: loop.clock.now) } }
-        return try body(lull)
     }
 
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
@@ -286,11 +280,13 @@ final class JobQueue {
 
     /// Begins the deferral anew when the loop's mode has changed: jobs that were resting may be
     /// deferred only for that time again.
-    func modeChanged() {
+    override func modeChanged() {
         rearm()
     }
 
     // MARK: - The end
+
+    override func cancel() { close() }
 
     func close() {
         guard let leave else { return }

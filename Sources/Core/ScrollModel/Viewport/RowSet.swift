@@ -58,19 +58,11 @@ public struct RowSet: RandomAccessCollection, Hashable, Sendable {
         return gap < 0 || gaps[gap].rows.upperBound <= row
     }
 
-    /// Returns the number of the set's rows before a position.
-    func count(before position: Int) -> Int {
-        let position = Swift.min(Swift.max(position, lowerBound), upperBound)
-        let gap = gaps.partitionPoint { $0.rows.lowerBound >= position } - 1
-        guard gap >= 0 else { return position - lowerBound }
-        return gaps[gap].before + Swift.max(0, position - gaps[gap].rows.upperBound)
-    }
-
     /// The position of the first row, or of where an empty set's rows would be.
-    public var lowerBound: Int { bounds.lowerBound }
+    package var lowerBound: Int { bounds.lowerBound }
 
     /// The position after the last row.
-    public var upperBound: Int { bounds.upperBound }
+    package var upperBound: Int { bounds.upperBound }
 
     /// Always zero.
     public var startIndex: Int { 0 }
@@ -89,5 +81,5 @@ public struct RowSet: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// Returns whether a set consists of the rows of a range, without gaps.
-    public static func == (set: RowSet, rows: Range<Int>) -> Bool { set == RowSet(rows) }
+    package static func == (set: RowSet, rows: Range<Int>) -> Bool { set == RowSet(rows) }
 }

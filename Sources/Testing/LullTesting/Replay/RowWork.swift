@@ -49,9 +49,9 @@ public final class TimedLoad: RowLoad {
 /// Work with a random cost for each row, drawn from a seed: 1 to 16 times a base, log-uniform.
 public struct DrawnWork: RowWork {
     /// The minimum cost of a row.
-    public let base: Duration
+    let base: Duration
     /// The seed of the costs.
-    public let seed: UInt64
+    let seed: UInt64
 
     /// Creates work with costs from `base` to 16 times `base`.
     public init(base: Duration, seed: UInt64) {
@@ -60,7 +60,7 @@ public struct DrawnWork: RowWork {
     }
 
     /// Returns the cost of loading the row.
-    public func cost(ofRow row: Int) -> Duration {
+    package func cost(ofRow row: Int) -> Duration {
         let nanoseconds = Double(base.wholeNanoseconds) * pow(2, octaves(ofRow: row))
         return .nanoseconds(Int64((nanoseconds + 0.5).rounded(.down)))
     }

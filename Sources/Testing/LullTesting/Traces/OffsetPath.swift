@@ -27,7 +27,7 @@ public struct OffsetPath: Sendable {
         of trace: Trace, in viewport: Viewport, scroller: Scroller, slop: Double = 0
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
-        bounds = viewport.minimumOffset...viewport.maximumOffset
+        bounds = 0...viewport.maximumOffset
         end = trace.end
         guard trace.samples.isEmpty else {
             pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset, fling: nil) }
@@ -112,7 +112,7 @@ public struct OffsetPath: Sendable {
     }
 
     /// Returns the offset at the next touch, wheel turn or key press after a lift, or at the end.
-    public func target(ofLift index: Int, in trace: Trace) -> Double {
+    func target(ofLift index: Int, in trace: Trace) -> Double {
         let next = trace.events[(index + 1)...].first { event in
             switch event.input {
             case .down, .wheel, .key: true

@@ -16,7 +16,6 @@ struct DecodingCostTests {
     private let targetSize = PixelSize(width: 256, height: 256)
 
     @Test func `first rates give what was measured, within a fifth`() {
-        let costs = DecodingCosts()
         // What reference measurements took, in milliseconds.
         let measured: [(PictureHeader, Double)] = [
             (header(.jpeg, 4000, 3000, bytes: 3_300_000), 22.5),
@@ -30,28 +29,26 @@ struct DecodingCostTests {
         ]
         for (header, milliseconds) in measured {
             let ratio =
-                costs.estimate(header, fitting: targetSize) / .microseconds(1) / milliseconds / 1000
+                header.estimatedTime(fitting: targetSize) / .microseconds(1) / milliseconds / 1000
             #expect(ratio > 0.8 && ratio < 1.25, "\(header.format): \(ratio)")
         }
     }
 
-    @Test func `calibration scales all rates, once`() {
+    @Test func `the first picture of a format tells what all cost, later ones a quarter each`() {
         var costs = DecodingCosts()
         let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let before = costs.estimate(photo, fitting: targetSize) / .nanoseconds(1)
-        for _ in 0..<2 { costs.calibrate(took: CalibrationPicture.usualTime * 3) }
-        #expect(abs(costs.slowness - 3) < 1e-9)
-        #expect(
-            abs(costs.estimate(photo, fitting: targetSize) / .nanoseconds(1) / before - 3) < 0.001)
-        costs.calibrate(took: .seconds(100))
-        #expect(costs.slowness == 64)
-        costs.calibrate(took: .zero)
-        #expect(costs.slowness == 64)
-        costs.calibrate(.virtual(VirtualTime()))
-        #expect(costs.slowness == 64)
-        let picture = CalibrationPicture.shared
-        #expect(picture.decodingTime(.monotonic) ?? .zero > .zero)
-        #expect(picture.decodingTime(.virtual(VirtualTime())) == nil)
+        let other = costs.estimate(header(.webP, 1000, 1000, bytes: 1000), fitting: targetSize)
+        for (taken, expected) in [(30, 30), (70, 40)] {
+            costs.learn(.milliseconds(taken), of: photo, fitting: targetSize)
+            #expect(costs.estimate(photo, fitting: targetSize) == .milliseconds(expected))
+        }
+        #expect(costs.bound(photo, fitting: targetSize) > .milliseconds(50))
+        // None of these is a measurement.
+        costs.learn(.zero, of: photo, fitting: targetSize)
+        costs.learn(.seconds(1), of: header(.gif, 10, 10, bytes: 100), fitting: targetSize)
+        #expect(costs.estimate(photo, fitting: targetSize) == .milliseconds(40))
+        let same = costs.estimate(header(.webP, 1000, 1000, bytes: 1000), fitting: targetSize)
+        #expect(same == other)
     }
 
     @Test func `a worker is for what costs much while the loop is busy, and what can't be cut`() {
@@ -88,7 +85,7 @@ struct DecodingCostTests {
         #expect(!costs.prefersWorker(for: photo, fitting: small, isBusy: true))
         #expect(costs.prefersWorker(for: photo, fitting: targetSize, isBusy: false))
         let before = costs.estimate(photo, fitting: targetSize)
-        costs.learn(photo, fitting: small, cost: .microseconds(300))
+        costs.learn(.microseconds(300), of: photo, fitting: small)
         #expect(costs.estimate(photo, fitting: targetSize) == before)
     }
 
@@ -98,7 +95,7 @@ struct DecodingCostTests {
         #expect(costs.bound(most, fitting: targetSize) > .seconds(1000))
         let bytes = header(.progressiveJPEG, 65_535, 65_535, bytes: .max)
         #expect(costs.bound(bytes, fitting: targetSize) > .seconds(1000))
-        costs.learn(fileBytes: 20_000, fitting: targetSize, cost: .seconds(1 << 33))
+        costs.learn(.seconds(1 << 33), ofFileBytes: 20_000, fitting: targetSize)
         #expect(costs.estimate(fileBytes: .max, fitting: targetSize) > .seconds(1000))
     }
 }

@@ -32,11 +32,13 @@ struct PictureSourceTests {
         let header = PictureHeader(
             format: .png, size: PixelSize(width: 2000, height: 2000),
             fileBytes: 9_000_000, channels: 3, bytesPerSample: 1)
-        let before = bench.source.costs.estimate(header, fitting: PictureBench.targetSize)
+        let before = bench.source.history.costs.estimate(header, fitting: PictureBench.targetSize)
         bench.stepCost = .milliseconds(1)
         bench.want(["b"])
         try bench.run()
-        #expect(bench.source.costs.estimate(header, fitting: PictureBench.targetSize) > before * 2)
+        #expect(
+            bench.source.history.costs.estimate(header, fitting: PictureBench.targetSize) > before
+                * 2)
     }
 
     // MARK: - Workers
@@ -47,11 +49,13 @@ struct PictureSourceTests {
             format: .jpeg, size: PixelSize(width: 300, height: 200),
             fileBytes: 1_000_000, channels: 3, bytesPerSample: 1)
         for _ in 0..<8 {
-            bench.source.costs.learn(header, fitting: PictureBench.targetSize, cost: .seconds(100))
+            bench.source.history.costs.learn(
+                .seconds(100), of: header, fitting: PictureBench.targetSize)
         }
-        let small = try PictureHeader.read(bench.request("a").name)
+        let small = try PictureHeader.read(.file(bench.request("a").name))
         try #require(
-            bench.source.costs.bound(small, fitting: PictureBench.targetSize) > .milliseconds(100))
+            bench.source.history.costs.bound(small, fitting: PictureBench.targetSize)
+                > .milliseconds(100))
     }
 
     @Test func `what is too long for a busy loop is decoded on a worker, and looks the same`()
@@ -66,7 +70,7 @@ struct PictureSourceTests {
         #expect(bench.done.decodedOnWorkers == 1 && bench.done.decodedOnLoop == 1)
         #expect(bench.shown[bench.request("a")] == (try PictureBench.whole(PictureBench.jpeg)))
         // The worker's time is that which was expected, the loop's is next to nothing.
-        bench.pictures.invalidate(bench.request("a"))
+        bench.pictures.loader.invalidate(bench.request("a"))
         try bench.run()
         #expect(bench.done.decodedOnWorkers == 2)
         #expect(bench.time.now > .zero.advanced(by: .milliseconds(100)))

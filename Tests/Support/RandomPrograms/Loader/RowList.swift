@@ -137,7 +137,7 @@ final class RowList {
             updates = [.reloadRow(place)]
         case 6:
             keys = (0..<choices.number(below: 60)).map { Self.key(row + $0) }
-            updates = [.reloadSection(0, rows: keys.count)]
+            updates = [.deleteSection(0), .insertSection(0, rows: keys.count)]
         default:
             keys.insert(key, at: row)
             updates = [.insertRow(place)]

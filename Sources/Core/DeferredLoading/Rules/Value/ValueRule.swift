@@ -28,7 +28,7 @@ package import ScrollModel
 /// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
 /// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
 /// within a frame.
-package struct ValueRule: LibraryRule {
+package struct ValueRule: LoadingPolicy {
     private var next = GestureForecast()
     private var outcomes = LoadOutcomes()
     /// Whether a gesture has ended of which the outcomes aren't counted yet.
@@ -133,7 +133,7 @@ package struct ValueRule: LibraryRule {
     /// Returns the rows of the first and the last page, up to 500 of each that aren't loaded; the
     /// next answer takes up the others.
     private mutating func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
-        let first = viewport.visibleRows(at: viewport.minimumOffset)
+        let first = viewport.visibleRows(at: 0)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
         var rows: [Int] = []
         for page in [Array(first), last.filter { $0 >= first.upperBound }] {

@@ -8,21 +8,13 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     case noSuchRow(ListUpdate, row: RowIndex, count: Int)
     /// Two updates have the same origin or the same target.
     case namedTwice(ListUpdate, ListUpdate)
-    /// The row is deleted or reloaded with its section, and must not be given.
+    /// The row is deleted or inserted with its section, and must not be given.
     case impliedBySection(ListUpdate, ListUpdate)
     /// A new section has fewer rows than are inserted or moved into it, or a negative number.
     case tooFewRows(ListUpdate, moved: Int)
     /// With the rows of this section, or of all sections, there would be more than
     /// 2⁴⁰ sections and rows.
     case tooMany(ListUpdate)
-    /// The number of sections after the updates differs from the expected one.
-    case sectionCount(expected: Int, found: Int)
-    /// The number of rows of a section after the updates differs from the expected one.
-    ///
-    /// The section had the number `before`, nil for a new one, of which some were removed and
-    /// others inserted, which gives `found`. Sections are counted after the batch.
-    case rowCount(
-        section: Int, expected: Int, before: Int?, removed: Int, inserted: Int, found: Int)
     /// A height is invalid, the content is too large, or a section has an invalid number of rows.
     case height(ListElement, RowHeightsError)
 }
@@ -42,12 +34,7 @@ extension ListUpdateError: CustomStringConvertible {
         case .tooFewRows(let call, let moved):
             "\(call.words): it has no fewer rows than the \(moved) that move in"
         case .tooMany(let call):
-            "\(call.words): a list has no more than \(ListLayout.maximumCount) sections and rows"
-        case .sectionCount(let expected, let found):
-            "the calls leave \(found) sections, not \(expected)"
-        case .rowCount(let section, let expected, let before, let removed, let inserted, let found):
-            "section \(section): the calls leave \(found) rows"
-                + " (\(before.map(String.init) ?? "new"), \(removed) gone, \(inserted) come), not \(expected)"
+            "\(call.words): a list has no more than \(HeightSteps.maximumCount) sections and rows"
         case .height(let element, let error):
             "\(element): \(error)"
         }

@@ -8,26 +8,23 @@ struct UpdatePlan {
     let removedRows: [RowIndex]
     /// Rows that are inserted or move in, by their new index.
     let insertedRows: [RowIndex]
-    /// The number of rows, without those that move in, of sections that are new or were reloaded.
+    /// The number of rows, without those that move in, of sections that are inserted.
     let ownRows: [Int: Int]
-    /// The number of sections after the batch.
-    private let sectionCount: Int
 
     /// Validates a batch for a list; O(k log k + k log n).
     init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
         let sections = try SectionUpdates(updates, count: old.sectionCount)
-        var mapping = IndexMapping(sections)
+        var mapping = IndexMapping(sections.difference)
         let rows = try RowUpdates(updates, of: old, sections, mapping)
         mapping.add(rows)
         self.mapping = mapping
         removedRows = rows.origins.keys.sorted()
         insertedRows = rows.targets.keys.sorted()
 
-        sectionCount = sections.newCount
-        var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
+        var room = HeightSteps.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
         var ownRows: [Int: Int] = [:]
-        for section in mapping.insertedSections {
-            guard let update = sections.declaration(of: section), let count = update.rows else {
+        for section in mapping.sections.inserted {
+            guard let update = sections.insertions[section], let count = update.rows else {
                 continue
             }
             let moved = rows.differences[section]?.inserted.count ?? 0
@@ -37,23 +34,5 @@ struct UpdatePlan {
             ownRows[section] = count - moved
         }
         self.ownRows = ownRows
-    }
-
-    /// Checks that every section has the expected number of rows after the batch.
-    func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
-        guard counts.count == sectionCount else {
-            throw .sectionCount(expected: counts.count, found: sectionCount)
-        }
-        for (section, expected) in counts.enumerated() {
-            let before = mapping.oldSection(of: section).map { old.rowCount(inSection: $0) }
-            let removed = mapping.rows[section]?.removed.count ?? 0
-            let inserted = mapping.rows[section]?.inserted.count ?? 0
-            let own = ownRows[section]
-            let found = own.map { $0 + inserted } ?? before.map { $0 - removed + inserted } ?? 0
-            guard found != expected else { continue }
-            throw .rowCount(
-                section: section, expected: expected, before: own == nil ? before : nil,
-                removed: removed, inserted: inserted, found: found)
-        }
     }
 }

@@ -1,34 +1,11 @@
 public import IdleLoop
 
-/// The source of the bytes of a key's picture.
-public enum PictureOrigin: Sendable {
-    /// A file, by its path.
-    case file(String)
-    /// A file that the closure opens for reading, perhaps on a worker.
-    case opened(@Sendable () throws(PictureError.Reason) -> OpenedFile)
-    /// An HTTP or HTTPS URL.
-    case url(String)
-
-    /// Whether a transport fetches the bytes.
-    var isRemote: Bool {
-        if case .url = self { true } else { false }
-    }
-}
-
-/// The process in which pictures are decoded.
-public enum PictureDecoding {
-    /// The process of the loader.
-    case inProcess
-    /// A separate process that can do nothing else, for untrusted files.
-    case helper(any PictureHelper)
-}
-
 /// A decoder of pictures in another process.
 public protocol PictureHelper: AnyObject {
     /// Decodes a file of which nothing was read in this process.
     ///
     /// - Parameters:
-    ///   - input: The file.
+    ///   - origin: The bytes: a file or all bytes of one, no URL.
     ///   - name: The name of the file in errors.
     ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
@@ -36,19 +13,9 @@ public protocol PictureHelper: AnyObject {
     ///     cancelled.
     /// - Returns: The operation, to cancel it.
     func decode(
-        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+        _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation
-}
-
-/// A file that a helper decodes, or whose header is read.
-public enum PictureHelperInput: Sendable {
-    /// A file, by its path, which is opened when its turn comes.
-    case file(String)
-    /// An open file.
-    case opened(OpenedFile)
-    /// All bytes of a file.
-    case bytes([UInt8])
 }
 
 /// A transport that fetches resources by their URLs, on a loop's own thread.
