@@ -53,7 +53,7 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     deinit {
-        core.keepKeys()  // callbacks of the jobs' ends may still ask for keys
+        core.jobs.keepKeys()  // callbacks of the jobs' ends may still ask for keys
         close()
     }
 
@@ -78,7 +78,7 @@ public final class IdleQueue<Key: Hashable> {
     /// Returns the priority of the key's job; nil if it has none here.
     @inlinable
     public func priority(of key: Key) -> Priority? {
-        slot(of: key, hash: hash(of: key)).map { core.priority(at: $0) }
+        slot(of: key, hash: hash(of: key)).map { core.jobs.priority(at: $0) }
     }
 
     /// Returns the time at which a worker began the part of the key's job that runs off the loop;
@@ -87,7 +87,7 @@ public final class IdleQueue<Key: Hashable> {
     /// With threads it takes a lock.
     @inlinable
     package func workStart(of key: Key) -> Instant? {
-        slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
+        slot(of: key, hash: hash(of: key)).flatMap { core.jobs.workStart(at: $0) }
     }
 
     /// The clock of the queue's loop.
@@ -97,12 +97,12 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// Check this before a job is submitted again from its own `onEnd`: a job that isn't accepted
     /// ends inside `submit`.
-    public var isAccepting: Bool { core.isAccepting }
+    public var isAccepting: Bool { core.jobs.isAccepting }
 
     /// Returns whether a job of this priority would be accepted without dropping another of the same
     /// or a higher priority.
     public func hasRoom(for priority: Priority) -> Bool {
-        core.hasRoom(for: priority)
+        core.jobs.hasRoom(for: priority)
     }
 
     // MARK: - Submitting
@@ -142,7 +142,7 @@ public final class IdleQueue<Key: Hashable> {
         let hash = hash(of: key)
         return submit(
             key, hash,
-            core.job(
+            core.jobs.job(
                 hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
@@ -163,9 +163,9 @@ public final class IdleQueue<Key: Hashable> {
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let offLoopWork = OffLoopWork(pool: pool, then: { ($0 as? Output).map(then) }) {
-            order, completion in
-            pool.start(order, cost: cost, work: work, completion: completion)
+        let body = WorkerBody(cost: cost, work: work)
+        let offLoopWork = OffLoopWork(on: pool.tasks, then: { ($0 as? Output).map(then) }) {
+            pool.tasks.start(body, $0, completion: $1)
         }
         return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
     }
@@ -189,9 +189,8 @@ public final class IdleQueue<Key: Hashable> {
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let output = PendingOutput<Output>()
-        let offLoopWork = OffLoopWork(pool: pool, then: { _ in output.take().map(then) }) {
-            order, completion in
-            pool.start(order, start: { output.start(start, $0) }, completion: completion)
+        let offLoopWork = OffLoopWork(on: pool.tasks, then: { _ in output.take().map(then) }) {
+            pool.tasks.start({ output.start(start, $0) }, $0, completion: $1)
         }
         output.work = offLoopWork
         return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
@@ -204,7 +203,7 @@ public final class IdleQueue<Key: Hashable> {
         let hash = hash(of: key)
         return submit(
             key, hash,
-            core.job(
+            core.jobs.job(
                 hash: hash, priority: priority, rank: rank, cost: nil, kind: kind, timeout: timeout,
                 onEnd: onEnd, offLoopWork: offLoopWork))
     }
@@ -212,19 +211,20 @@ public final class IdleQueue<Key: Hashable> {
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
-        IdleJob(enqueue(key, hash, job), in: core)
+        IdleJob(enqueue(key, hash, job), in: core.jobs)
     }
 
     @inlinable
     func enqueue(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
-            return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
+            return core.jobs.isRunning(slot)
+                ? core.jobs.follow(slot, job) : core.jobs.join(slot, job)
         }
-        switch core.admit(job) {
+        switch core.jobs.admit(job) {
         case .ended(let place): return place
         case .waits(let slot):
             keys.insert(key, at: slot)
-            return core.begin(slot)
+            return core.jobs.begin(slot)
         }
     }
 
@@ -237,7 +237,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.reprioritize(slot, priority: priority, rank: rank)
+        core.jobs.reprioritize(slot, priority: priority, rank: rank)
         return true
     }
 
@@ -250,7 +250,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func resume(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.resume(slot)
+        core.jobs.resume(slot)
         return true
     }
 
@@ -260,14 +260,14 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        return core.cancel(slot)
+        return core.jobs.cancel(slot)
     }
 
     /// Cancels every job that is in the queue now, the oldest first.
     ///
     /// Jobs that their callbacks submit are not cancelled. O(n log n).
     public func cancelAll() {
-        core.cancelAll()
+        core.jobs.cancelAll()
     }
 
     /// Cancels every job whose key satisfies `fits`, the oldest first, and returns their number.
@@ -277,10 +277,10 @@ public final class IdleQueue<Key: Hashable> {
     /// not cancelled.
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
-        let ids = try core.ids.filter { id in
-            try core.contains(id) && keys[id.index].map(fits) ?? false
+        let ids = try core.jobs.ids.filter { id in
+            try core.jobs.contains(id) && keys[id.index].map(fits) ?? false
         }
-        return core.cancel(ids)
+        return core.jobs.cancel(ids)
     }
 
     /// Cancels every job and leaves the loop; jobs that are submitted afterwards are dropped.
@@ -319,7 +319,7 @@ public final class IdleQueue<Key: Hashable> {
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
-        core.slot(of: hash) { keys[$0] == key }
+        core.jobs.slot(of: hash) { keys[$0] == key }
     }
 
     /// Checks that the queue's lists agree with each other, and that its counts are consistent.
@@ -327,7 +327,7 @@ public final class IdleQueue<Key: Hashable> {
     /// O(n).
     public func checkInvariants() {
         core.checkInvariants()
-        for slot in core.slots {
+        for slot in core.jobs.slots {
             guard let key = keys[slot] else { preconditionFailure("a job has a key") }
             precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
         }

@@ -1,26 +1,18 @@
 internal import LullLibC
 
-/// The scheduler of an idle queue's jobs, without the types of their keys.
+/// A queue on its loop: it runs jobs in lulls, or without one when they have waited for too long.
 ///
-/// It isn't generic, so that the code of each lull is compiled once, for all keys. Jobs are
-/// identified by their slots. Times that are compared in each pass are in nanoseconds, since a
-/// `Duration` has 128 bits. Each call changes the machine, and then calls `complete`, which tells of
-/// the ends: callbacks may do anything, and nothing is looked at after them.
+/// Times that are compared in each pass are in nanoseconds, since a `Duration` has 128 bits.
 @usableFromInline
 final class JobQueue: IdleWorker {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
-    let keys: any JobKeys
-    /// Whether keys are released as their jobs end.
-    private var releasesKeys: Bool
+    /// The jobs, and what is asked of them.
+    @usableFromInline let jobs: JobStore
 
-    private let machine: ConfinedBox<JobMachine>
     private let deferral: ConfinedBox<Deferral?>
-    private var sequence: UInt64 = 0
 
-    /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has.
-    private static let greatestCost: Int64 = 1 << 42
     private let slice: Int64?
     /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
     /// cost nothing.
@@ -33,8 +25,6 @@ final class JobQueue: IdleWorker {
     /// `distantFuture` if none is.
     private var frameEnd = Instant.distantFuture
 
-    /// Whether jobs are accepted: the queue is neither closed nor shutting down.
-    private(set) var isAccepting = false
     /// A closure that removes the queue from its loop; nil if it isn't on one.
     private var leave: (() -> Void)?
     /// A closure that removes the queue from its loop after the current run.
@@ -53,9 +43,8 @@ final class JobQueue: IdleWorker {
             configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
         self.configuration = configuration
         self.loop = loop
-        self.keys = keys
-        self.releasesKeys = releasesKeys
-        machine = ConfinedBox(JobMachine(limit: configuration.limit))
+        jobs = JobStore(
+            on: loop, limit: configuration.limit, keys: keys, releasesKeys: releasesKeys)
         deferral = ConfinedBox(configuration.maxDeferral.map { Deferral(limit: $0) })
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
@@ -67,7 +56,11 @@ final class JobQueue: IdleWorker {
     func open(as name: String, leave: @escaping () -> Void) {
         configuration.name = name
         self.leave = leave
-        isAccepting = true
+        jobs.isAccepting = true
+        jobs.changed = { [unowned self] hasNewJob in
+            if hasNewJob, deferral.value?.isExtended == true { deferral.value?.stop() }
+            rearm()
+        }
     }
 
     deinit {
@@ -78,259 +71,29 @@ final class JobQueue: IdleWorker {
 
     private var isOpen: Bool { leave != nil }
 
+    private var machine: JobMachine {
+        @inline(__always) _read { yield jobs.machine.value }
+        @inline(__always) _modify { yield &jobs.machine.value }
+    }
+
     /// Whether a run is in progress, including the callbacks at its end.
-    var isInsideRun: Bool { machine.value.run.isInProgress }
+    var isInsideRun: Bool { machine.run.isInProgress }
 
     /// The queue's statistics.
-    var statistics: QueueStatistics { machine.value.statistics }
+    var statistics: QueueStatistics { machine.statistics }
 
     override var queueStatistics: (name: String, counts: QueueStatistics)? {
         (configuration.name, statistics)
     }
 
     /// The number of waiting jobs.
-    var count: Int { machine.value.table.count }
-
-    func hasRoom(for priority: Priority) -> Bool {
-        isAccepting && machine.value.hasRoom(for: priority)
-    }
-
-    @usableFromInline
-    func priority(at slot: Int) -> Priority { machine.value.table[slot].priority }
-
-    @usableFromInline
-    func isRunning(_ slot: Int) -> Bool { machine.value.table.running == slot }
-
-    /// Returns the slot of the job with this hash that satisfies `fits`.
-    @usableFromInline
-    func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
-        loop.checkThread()
-        return machine.value.table.index.slot(of: hash, where: fits)
-    }
-
-    /// The slots of all jobs, including the running one.
-    var slots: [Int] { machine.value.slots }
-
-    /// The identifiers of all jobs, including the running one.
-    var ids: [JobTable.ID] { slots.map { machine.value.table.id(at: $0) } }
-
-    func contains(_ id: JobTable.ID) -> Bool { machine.value.table.contains(id) }
-
-    /// Returns whether a slot holds the job of this number, or that job follows the one in the
-    /// slot.
-    func has(_ number: UInt64, at slot: Int) -> Bool { machine.value.has(number, at: slot) }
-
-    /// Returns the time at which a worker began the part of a job that runs off the loop; nil if
-    /// none has, or if the loop has taken its outcome.
-    @usableFromInline
-    func workStart(at slot: Int) -> Instant? { machine.value.table.pendingWork(of: slot)?.start }
-
-    // MARK: - The end of a change
-
-    /// Completes a change: arms the timer, and tells who waits for the ends of jobs.
-    ///
-    /// All callbacks for ends are called from here. The work off the loop of all that has ended is
-    /// cancelled first, then that of a new job begins in its turn, and then the callbacks are called,
-    /// in the order of the ends. What they change in turn is told inside their own calls.
-    private func complete(starting id: JobTable.ID? = nil) {
-        rearm()
-        guard machine.value.hasEnded else {
-            if let id { startOffLoopWork(id) }
-            return
-        }
-        let ended = machine.value.takeEnded()
-        if releasesKeys { keys.release(ended) }
-        for index in 0..<ended.count { ended[index].cancelWork() }
-        if let id { startOffLoopWork(id) }
-        for index in 0..<ended.count { ended[index].report() }
-    }
-
-    /// Completes a change after which there may be something to do in a lull: a job, or, for who
-    /// waits for it, room for one.
-    private func completeForLull(starting id: JobTable.ID? = nil) {
-        loop.wantIdle()
-        complete(starting: id)
-    }
-
-    // MARK: - Submitting
-
-    /// The result of admission.
-    @usableFromInline
-    enum Admission {
-        /// The job has a slot; next it needs its key, and a call of `begin`.
-        case waits(slot: Int)
-        /// The job was not accepted.
-        case ended(IdleJob.Place)
-    }
-
-    /// Creates a job from the arguments of a submission.
-    @usableFromInline
-    func job(
-        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: WorkKind?,
-        timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
-        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
-    ) -> DetachedJob {
-        sequence &+= 1
-        // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
-        let now = isInsideRun && timeout == nil ? machine.value.run.start : loop.clock.now
-        var job = Job(
-            hash: hash,
-            order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
-            submitted: now)
-        if let kind { job.cost = .kind(kind) }
-        if let cost {
-            job.cost = .given(Int(min(max(0, cost.wholeNanoseconds), Self.greatestCost)))
-        }
-        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
-        if offLoopWork != nil { job.awaited = .offLoopWork }
-        return DetachedJob(
-            job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
-    }
-
-    /// Assigns a slot to a job whose key isn't in the queue.
-    @usableFromInline
-    func admit(_ job: consuming DetachedJob) -> Admission {
-        guard isAccepting else { return .ended(refuse(job)) }
-        return .waits(slot: machine.value.insert(job))
-    }
-
-    @inline(never)
-    private func refuse(_ job: consuming DetachedJob) -> IdleJob.Place {
-        machine.value.refuse(job)
-        complete()
-        return IdleJob.Place(submission: .dropped)
-    }
-
-    /// Lets an accepted job wait, and drops a job if there is one too many, which may be this one.
-    @usableFromInline
-    @discardableResult
-    func begin(_ slot: Int) -> IdleJob.Place {
-        let number = machine.value.table[slot].order.sequence
-        let id = machine.value.table.id(at: slot)
-        machine.value.makeRoom()
-        prepareLull(starting: id)
-        guard contains(id) else { return IdleJob.Place(submission: .dropped) }
-        return IdleJob.Place(submission: .queued, slot: slot, numbers: (number, number))
-    }
-
-    /// Joins a request to the waiting job of its key.
-    @usableFromInline
-    func join(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
-        guard isAccepting else { return refuse(job) }
-        let number = machine.value.table[slot].order.sequence
-        machine.value.join(slot, job)
-        reorderOffLoopWork(slot)
-        complete()
-        return IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
-    }
-
-    /// Lets a request wait for the end of the current run of its key's job.
-    @usableFromInline
-    func follow(_ slot: Int, _ job: consuming DetachedJob) -> IdleJob.Place {
-        guard isAccepting else { return refuse(job) }
-        let running = machine.value.table[slot].order.sequence
-        let (submission, number) = machine.value.follow(job)
-        return IdleJob.Place(submission: submission, slot: slot, numbers: (number, running))
-    }
-
-    /// Completes a change after which a job waits for a lull.
-    private func prepareLull(starting id: JobTable.ID? = nil) {
-        if deferral.value?.isExtended == true { deferral.value?.stop() }
-        completeForLull(starting: id)
-    }
-
-    // MARK: - Changing and cancelling
-
-    @usableFromInline
-    func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
-        let old = machine.value.table[slot].order
-        let order = WorkOrder(priority: priority, rank: rank, sequence: old.sequence)
-        guard order != old else { return }
-        machine.value.update(slot) { $0.order = order }
-        reorderOffLoopWork(slot)
-    }
-
-    /// Lets a job that has returned `waiting`, or is about to, wait for a lull again.
-    @usableFromInline
-    func resume(_ slot: Int) {
-        if machine.value.resume(slot, at: loop.clock.now) { prepareLull() }
-    }
-
-    /// Cancels a job; returns false if it's running and was cancelled before.
-    @usableFromInline
-    func cancel(_ slot: Int) -> Bool {
-        guard machine.value.cancel(slot) else { return false }
-        completeForLull()
-        return true
-    }
-
-    func cancelAll() {
-        cancel(ids)
-    }
-
-    /// Cancels jobs, the oldest first, and returns their number; jobs that their callbacks submit
-    /// are kept.
-    @discardableResult
-    func cancel(_ ids: [JobTable.ID]) -> Int {
-        let count = machine.value.cancel(ids)
-        if count > 0 { completeForLull() }
-        return count
-    }
-
-    /// Calls `body` at the end of a job, after all other callbacks.
-    func whenEnded(_ slot: Int, _ body: @escaping (JobEnd) -> Void) {
-        machine.value.whenEnded(slot, body)
-    }
-
-    // MARK: - Work off the loop
-
-    /// Gives a job's work off the loop the same order in its pool as the job has here.
-    private func reorderOffLoopWork(_ slot: Int) {
-        let order = machine.value.table[slot].order
-        machine.value.table.pendingWork(of: slot)?.reorder(order)
-    }
-
-    /// Starts the part of a job that runs off the loop, if the job is here and has one.
-    private func startOffLoopWork(_ id: JobTable.ID) {
-        guard contains(id), let work = machine.value.table.pendingWork(of: id.index) else { return }
-        work.process = { [weak self] body in self?.process(id, body) }
-        let order = machine.value.table[id.index].order
-        work.start(order) { [weak self] result in self?.resume(id, with: result) }
-    }
-
-    /// Lets a job run in lulls while its work off the loop goes on, until `body` says that it's done
-    /// with what there is.
-    private func process(_ id: JobTable.ID, _ body: @escaping Job.Body) {
-        guard contains(id), machine.value.table.pendingWork(of: id.index) != nil else { return }
-        machine.value.process(id.index, body)
-        prepareLull()
-    }
-
-    /// Handles the outcome of work off the loop: the rest of the job may run in a lull.
-    private func resume(_ id: JobTable.ID, with result: WorkerOutcome) {
-        let work = machine.value.table.pendingWork(of: id.index)
-        // A `deinit` of what it captures may call back.
-        defer { withExtendedLifetime(work) {} }
-        work?.hasEnded()
-        switch result {
-        case .success(let output):
-            guard let body = work?.then(output) else {
-                preconditionFailure("work gives its own type")
-            }
-            guard contains(id) else { return }  // `then` may have cancelled the job
-            machine.value.arrive(id.index, body)
-            prepareLull()
-        case .failure(let error):
-            machine.value.end(id.index, .failed(error))
-            completeForLull()
-        }
-    }
+    var count: Int { machine.table.count }
 
     // MARK: - Running
 
     /// Runs jobs in a lull, for the duration of a batch.
     override func work() -> IdleResult {
-        guard machine.value.table.next != nil else {
+        guard machine.table.next != nil else {
             rearm()
             return .nothing
         }
@@ -339,7 +102,7 @@ final class JobQueue: IdleWorker {
         deferral.value?.noteLull(at: now)
         var result = IdleResult.nothing
         let begun = now
-        let newest = sequence
+        let newest = jobs.sequence
         while loop.mayWork, isInMode, let next = choose(at: now) {
             let outcome = run(next, from: now, batchEnd: isBatched ? end : .zero)
             now = outcome.end
@@ -363,15 +126,15 @@ final class JobQueue: IdleWorker {
 
     /// Whether the next job was submitted after the one of this number.
     private func hasNext(after newest: UInt64) -> Bool {
-        machine.value.table.next.map { machine.value.table[$0].order.sequence > newest } ?? false
+        machine.table.next.map { machine.table[$0].order.sequence > newest } ?? false
     }
 
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     private func choose(at now: Instant) -> Int? {
-        guard machine.value.table.next != nil else { return nil }
+        guard machine.table.next != nil else { return nil }
         if loop.hostFrame < now { loop.hostFrame = .distantFuture }
         let limit = loop.latestStart
-        let choice = machine.value.choose(before: limit, at: now)
+        let choice = machine.choose(before: limit, at: now)
         // A job is held back for a frame of the host's, which may not come.
         if choice == nil, loop.isSetByFrame(limit) { frameEnd = limit.later(by: 1) }
         return choice
@@ -386,7 +149,7 @@ final class JobQueue: IdleWorker {
         _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool = false,
         isOverdue: Bool = false
     ) -> (end: Instant, wasSkipped: Bool) {
-        let body = machine.value.start(slot, at: start, isOverdue: isOverdue)
+        let body = machine.start(slot, at: start, isOverdue: isOverdue)
         let limit = loop.latestStart
         let due = min(batchEnd, loop.nextDue)
         let lull = IdleSlot(
@@ -402,16 +165,16 @@ final class JobQueue: IdleWorker {
                 outcome = .failure(error)
             }
             now = loop.clock.now
-            machine.value.endSlice(outcome, cost: now.since(begun))
+            machine.endSlice(outcome, cost: now.since(begun))
         } while now < due && outcome.saysAgain && loop.mayWork && isOpen
-            && machine.value.goesOn(slot) && loop.nextDue >= due && limit == .distantFuture
-        let next = machine.value.endRun(
+            && machine.goesOn(slot) && loop.nextDue >= due && limit == .distantFuture
+        let next = machine.endRun(
             of: slot, outcome, at: now, isLate: now > limit, isOpen: isOpen,
-            isAccepting: isAccepting)
+            isAccepting: jobs.isAccepting)
         if let next {
-            prepareLull(starting: machine.value.table.id(at: next))
-        } else if machine.value.hasEnded {
-            complete()
+            jobs.prepareLull(starting: machine.table.id(at: next))
+        } else if machine.hasEnded {
+            jobs.complete()
         }
         return (now, outcome.saysSkipped)
     }
@@ -428,7 +191,7 @@ final class JobQueue: IdleWorker {
     /// Ends a run after all callbacks; must be the last access, since the queue may be deallocated.
     @inline(__always)
     private func endRun() {
-        machine.value.endCallbacks()
+        machine.endCallbacks()
         rearm()
         if selfRetain != nil { leaveAfterRun() }
     }
@@ -449,11 +212,11 @@ final class JobQueue: IdleWorker {
     ///
     /// During a run it isn't armed: the end of the run does it.
     private func rearm() {
-        guard isOpen, machine.value.table.running == nil else { return }
-        let hasNext = machine.value.table.next != nil
+        guard isOpen, machine.table.running == nil else { return }
+        let hasNext = machine.table.next != nil
         if !hasNext { frameEnd = .distantFuture }
         if deferral.value != nil { updateDeferral(hasNext: hasNext) }
-        let expiry = machine.value.table.nextExpiry?.moment ?? .distantFuture
+        let expiry = machine.table.nextExpiry?.moment ?? .distantFuture
         let moment = min(expiry, min(deferral.value?.next ?? .distantFuture, frameEnd))
         guard moment != timer?.moment ?? .distantFuture else { return }
         if let timer { loop.cancel(timer.id) }
@@ -465,15 +228,15 @@ final class JobQueue: IdleWorker {
     private func updateDeferral(hasNext: Bool) {
         guard hasNext, isInMode else { return deferral.value?.stop() ?? () }
         guard deferral.value?.next == nil else { return }
-        deferral.value?.restart(at: loop.clock.now, slices: machine.value.slices)
+        deferral.value?.restart(at: loop.clock.now, slices: machine.slices)
     }
 
     /// Does what is due without a lull, one thing at a time, with a poll before the next.
     private func act() {
         timer = nil
-        guard machine.value.table.running == nil else { return }
+        guard machine.table.running == nil else { return }
         let now = loop.clock.now
-        if let next = machine.value.table.nextExpiry, next.moment <= now {
+        if let next = machine.table.nextExpiry, next.moment <= now {
             runExpired(next.slot, at: now)
         } else if let check = deferral.value?.next, check <= now {
             endDeferral(at: now)
@@ -487,10 +250,10 @@ final class JobQueue: IdleWorker {
     /// Runs a job that has waited past its timeout.
     private func runExpired(_ slot: Int, at now: Instant) {
         loop.lull.start = now
-        let id = machine.value.table.id(at: slot)
+        let id = machine.table.id(at: slot)
         _ = run(slot, from: now, didTimeout: true, isOverdue: true)
         // Its next slices don't wait for a lull either.
-        if contains(id) { machine.value.update(slot) { $0.expiry = now } }
+        if machine.table.contains(id) { machine.update(slot) { $0.expiry = now } }
     }
 
     /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
@@ -499,9 +262,9 @@ final class JobQueue: IdleWorker {
     /// After the first, others run for a while; only one runs if batches are disabled, or where time
     /// stands still, as jobs that submit others would never end.
     private func endDeferral(at start: Instant) {
-        guard isInMode, let first = machine.value.table.next,
+        guard isInMode, let first = machine.table.next,
             deferral.value?.isOver(
-                at: start, lastWake: loop.lastWake, slices: machine.value.slices) == true
+                at: start, lastWake: loop.lastWake, slices: machine.slices) == true
         else { return }
         loop.lull.start = start
         let end = isBatched ? deferral.value?.runEnd(from: start, batch: batch) ?? start : start
@@ -510,9 +273,9 @@ final class JobQueue: IdleWorker {
         while let slot = next {
             now = run(slot, from: now, isOverdue: true).end
             let mayGoOn = now > start && now < end && loop.mayWork && isOpen
-            next = mayGoOn && isInMode ? machine.value.table.next : nil
+            next = mayGoOn && isInMode ? machine.table.next : nil
         }
-        deferral.value?.noteRun(until: now, slices: machine.value.slices)
+        deferral.value?.noteRun(until: now, slices: machine.slices)
     }
 
     /// Begins the deferral anew when the loop's mode has changed: jobs that were resting may be
@@ -523,29 +286,25 @@ final class JobQueue: IdleWorker {
 
     // MARK: - The end
 
-    /// Keeps keys with their slots from now on, since no slot will be used again.
-    func keepKeys() {
-        releasesKeys = false
-    }
-
     override func cancel() { close() }
 
     func close() {
         guard let leave else { return }
-        if isInsideRun || machine.value.table.running != nil { selfRetain = self }
-        isAccepting = false  // first, so that jobs that callbacks submit are dropped
+        if isInsideRun || machine.table.running != nil { selfRetain = self }
+        jobs.isAccepting = false  // first, so that jobs that callbacks submit are dropped
+        jobs.changed = nil
         self.leave = nil
         if let timer { loop.cancel(timer.id) }
         timer = nil
-        cancelAll()
+        jobs.cancelAll()
         // A queue with a running job stays, to count that job.
         if selfRetain == nil { leave() } else { leaving = leave }
     }
 
     /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
     func shutDown(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
-        isAccepting = false
-        keepKeys()
+        jobs.isAccepting = false
+        jobs.keepKeys()
         let shutdown = self.shutdown ?? QueueShutdown(of: self)
         self.shutdown = shutdown
         shutdown.begin(
@@ -555,20 +314,10 @@ final class JobQueue: IdleWorker {
     /// Ends the shutdown after all callbacks.
     func shutDownEnded() {
         shutdown = nil
-        keys.releaseAll()
+        jobs.keys.releaseAll()
     }
 
     func checkInvariants() {
-        machine.value.checkInvariants()
+        machine.checkInvariants()
     }
-}
-
-/// The keys of a queue's jobs, by slot.
-protocol JobKeys: AnyObject {
-    /// Releases the keys of jobs that have ended.
-    func release(_ ended: borrowing Buffer<EndedJob>)
-    /// Releases all keys, when there are no jobs any more.
-    func releaseAll()
-    /// The present keys' descriptions by slot.
-    var descriptions: (Int) -> String { get }
 }

@@ -7,7 +7,7 @@ final class OffLoopWork {
     let then: (any Sendable) -> Job.Body?
     /// A closure that lets its job run in lulls while the work goes on.
     var process: ((@escaping Job.Body) -> Void)?
-    private let pool: any OffLoopPool
+    private let tasks: any OffLoopTasks
     private let begin: Begin
     /// The identifier of the work in its pool, from its start to its end.
     private var id: WorkerTaskID?
@@ -15,23 +15,23 @@ final class OffLoopWork {
     private var output: (any Sendable)?
 
     init(
-        pool: any OffLoopPool, then: @escaping (any Sendable) -> Job.Body?,
+        on tasks: any OffLoopTasks, then: @escaping (any Sendable) -> Job.Body?,
         begin: @escaping Begin
     ) {
-        self.pool = pool
+        self.tasks = tasks
         self.begin = begin
         self.then = then
     }
 
     /// The time at which the work began; nil if it waits, or if the loop has taken its outcome.
-    var start: Instant? { id.flatMap { pool.start(of: $0) } }
+    var start: Instant? { id.flatMap { tasks.start(of: $0) } }
 
     func start(_ order: WorkOrder, _ completion: @escaping WorkerCompletion) {
         id = begin(order, completion)
     }
 
     func reorder(_ order: WorkOrder) {
-        if let id { pool.reorder(id, order) }
+        if let id { tasks.reorder(id, order) }
     }
 
     func hasEnded() {
@@ -39,22 +39,11 @@ final class OffLoopWork {
     }
 
     func cancel() {
-        if let id, case .success(let output)? = pool.cancel(id) { self.output = output }
+        if let id, case .success(let output)? = tasks.cancel(id) { self.output = output }
     }
 
     /// Delivers the output of cancelled work that was finished: the caller may keep it.
     func deliverOutput() {
         if let output { _ = then(output) }
     }
-}
-
-/// A pool that runs work off the loop: workers, or asynchronous operations.
-protocol OffLoopPool: AnyObject {
-    /// Returns the time at which the work began; nil if it waits, or if the loop has taken its
-    /// outcome.
-    func start(of id: WorkerTaskID) -> Instant?
-    /// Changes the order of waiting work.
-    func reorder(_ id: WorkerTaskID, _ order: WorkOrder)
-    /// Cancels work, and returns its outcome if that is finished and not yet delivered.
-    func cancel(_ id: WorkerTaskID) -> WorkerOutcome?
 }
