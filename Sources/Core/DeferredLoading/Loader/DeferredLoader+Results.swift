@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 // What its owner may do with results: set, drop, retry and evict them.
 extension DeferredLoader {

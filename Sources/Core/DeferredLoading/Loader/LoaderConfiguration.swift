@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of what a loader keeps, retries, and finishes although it is no longer wanted.
 public struct LoaderConfiguration: Sendable {
     /// The maximum number of values and failures kept; subscribed keys stay, even if they are more.
