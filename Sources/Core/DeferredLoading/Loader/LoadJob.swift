@@ -88,6 +88,8 @@ final class LoadJob<Key: Hashable, Value> {
 
     func run(in slot: borrowing IdleSlot) throws -> JobProgress {
         guard let loader, let entry = current, !entry.isSettled else { return .skipped }
+        // What was fetched and is wanted no more waits until it is wanted again.
+        guard entry.isWanted || entry.stage == .begun else { return .waiting }
         loader.begin()
         defer { loader.end() }
         let start = slot.now

@@ -95,6 +95,6 @@ struct KindTests {
         bench.want([key])
         bench.loop.schedule(after: .milliseconds(5)) { bench.want([]) }
         try bench.run()
-        #expect((bench.loader.state(of: key).value != nil) == goesOn)
+        #expect((bench.loader.progress(of: key) == .fetched) == goesOn)
     }
 }
