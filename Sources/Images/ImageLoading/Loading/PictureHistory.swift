@@ -39,13 +39,13 @@ struct PictureHistory<Recipe: PictureRecipe> {
     ///
     /// A file that was fetched before may be in the transport's cache: such transfers are of another
     /// kind than others from their server.
-    func kind(of key: Key, _ origin: PictureOrigin, byteCount: Int?) -> LoadKind {
+    func kind(of key: Key, _ origin: PictureOrigin, byteCount: Int?) -> WorkKind {
         guard case .url(let url) = origin else {
             let size = recipe.targetSize(of: key)
-            return LoadKind(size.width &<< 32 ^ size.height, size: byteCount)
+            return WorkKind(size.width &<< 32 ^ size.height, size: byteCount)
         }
         let length = lengths[key]
-        return LoadKind(
+        return WorkKind(
             Self.server(of: url) ^ (length == nil ? 0 : 1), size: byteCount ?? length)
     }
 
