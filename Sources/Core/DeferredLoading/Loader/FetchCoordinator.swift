@@ -39,7 +39,9 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Returns the expected duration of fetches of a kind, if it is learned.
-    func expectedCost(of kind: WorkKind?) -> Duration? { kind.flatMap { costs.expected(of: $0)?.mean } }
+    func expectedCost(of kind: WorkKind?) -> Duration? {
+        kind.flatMap { costs.expected(of: $0)?.mean }
+    }
 
     /// Returns the expected duration of a fetch of a kind: of an operation the learned one, if there
     /// is one; of a worker's work what its source says, which it takes on virtual time.

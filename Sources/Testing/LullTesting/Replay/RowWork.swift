@@ -1,4 +1,3 @@
-public import DeferredLoading
 internal import LullLibC
 public import IdleLoop
 

@@ -17,7 +17,8 @@ struct FairShare {
         fileprivate(set) var patience = 1
 
         init(weight: Int) {
-            parts = Array(repeating: FairOrder.Account(weight: weight), count: Urgency.allCases.count)
+            parts = Array(
+                repeating: FairOrder.Account(weight: weight), count: Urgency.allCases.count)
         }
 
         /// Returns the virtual time that work of this cost takes.
