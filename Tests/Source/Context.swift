@@ -172,7 +172,7 @@ enum FetchExamples {
     }
     static func readFile(_ path: String) throws -> [UInt8] { given() }
 }
-enum LoadKindExamples {
+enum WorkKindExamples {
     struct Photo {
         let isScan: Bool
         let byteCount: Int

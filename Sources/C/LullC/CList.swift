@@ -122,14 +122,14 @@ final class CList: LoopObject {
         try require(
             callbacks.hasKeys || (gone + come).allSatisfy { $0 >= rest }, "updates",
             "would renumber a row that stays, in a list without keys")
-        let changed: ViewportUpdate
+        let mapping: IndexMapping
         do {
             let measure = callbacks.hasHeights ? callbacks.height(of:) : nil
-            changed = try list.perform(calls, measure: measure)
+            mapping = try list.perform(calls, measure: measure)
         } catch {
             throw .invalid("updates", "can't be made: \(error)")
         }
-        for row in changed.mapping.reloaded { list.invalidate(row: row.row) }
+        for row in mapping.reloaded { list.invalidate(row: row.row) }
         // A row that is inserted in the place of a removed one has other content.
         if !callbacks.hasKeys { for row in gone { list.invalidate(row: row) } }
     }

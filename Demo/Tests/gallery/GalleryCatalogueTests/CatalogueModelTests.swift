@@ -84,7 +84,7 @@ struct CatalogueModelTests {
         for order in ListOrder.allCases {
             #expect(bench.ratios(by: order) == fresh.ratios(by: order))
         }
-        #expect(bench.catalogue.layout(by: .name).unmeasuredCount == 0)
+        #expect(bench.catalogue.layout(by: .name).firstUnmeasured(from: .header(section: 0)) == nil)
         #expect(bench.catalogue.statistics.folders == fresh.catalogue.statistics.folders)
     }
 }

@@ -62,7 +62,7 @@ struct CatalogueTests {
         let last = bench.catalogue.entry(atPosition: 101)
         #expect(last.pixels == PixelSize(width: 10, height: 10) && last.path.name == "small.png")
         #expect(bench.catalogue.entry(atPosition: 100).pixels == nil)
-        #expect(bench.catalogue.layout(by: .name).unmeasuredCount == 0)
+        #expect(bench.catalogue.layout(by: .name).firstUnmeasured(from: .header(section: 0)) == nil)
         #expect(bench.catalogue.statistics.headersRead == 102)
         #expect(bench.catalogue.statistics.headersFailed == 1)
     }

@@ -120,7 +120,7 @@ final class TestPage {
         viewport.scroll(to: offset)
         let fling = Scroller(.chromium).fling(
             from: offset, velocity: velocity,
-            bounds: viewport.minimumOffset...viewport.maximumOffset, viewportHeight: height)
+            bounds: 0...viewport.maximumOffset, viewportHeight: height)
         let lift = bench.now
         while lift.duration(to: bench.now) < fling.duration {
             try bench.run(for: .milliseconds(50))

@@ -139,8 +139,6 @@ class Firefox(driver.Browser):
     """A browser of its own, in a profile that is gone with it."""
 
     programs = ("firefox-esr", "firefox")
-    # It loses some of the goodbyes of pages that are closed; a gallery forgets those after 30 s.
-    farewell = 33
 
     def __init__(self, path=None, preferences=()):
         super().__init__(path)

@@ -68,8 +68,6 @@ class Browser:
     """
 
     programs = ()
-    # The seconds for which a server may take a page that has been closed for an open one.
-    farewell = 0
 
     @classmethod
     def find(cls):
@@ -115,7 +113,7 @@ class Browser:
     def __exit__(self, *_):
         self.close()
 
-    def call(self, method, session=None, timeout=30, **parameters):
+    def call(self, method, session=None, timeout=300, **parameters):
         """The browser's answer to one call; a BrowserError says what it refused."""
         return self.answer(self.begin(method, session, **parameters), timeout)
 
@@ -133,7 +131,7 @@ class Browser:
             self.send(message)
             return method, self.number, answer
 
-    def answer(self, call, timeout=30):
+    def answer(self, call, timeout=300):
         method, number, answer = call
         try:
             result = answer.get(timeout=timeout)
@@ -210,6 +208,9 @@ class Page:
     A subclass has `evaluate` and `touch`, and the rest that the browser has its own calls for.
     """
 
+    # How many times as long as on a machine with nothing else to do is waited.
+    patience = 1
+
     def __init__(self, browser, screen):
         self.browser = browser
         self.screen = screen
@@ -217,13 +218,21 @@ class Page:
 
     def wait(self, expression, timeout=10, every=0.05):
         """Waits until the expression is true; its value, or None when it's too late."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + timeout * self.patience
         while True:
             if value := self.evaluate(expression):
                 return value
             if time.monotonic() > end:
                 return None
             time.sleep(every)
+
+    def rest(self):
+        """Waits until nothing has scrolled for half a second."""
+        end = time.monotonic() + 15 * self.patience
+        last = None
+        while (place := self.evaluate("scrollY")) != last and time.monotonic() < end:
+            last = place
+            time.sleep(0.5)
 
     def fling(self, speed, samples=None, x=None):
         """A finger's flick, in px a second: more than 0 shows what is further down.

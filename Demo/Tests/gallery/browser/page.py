@@ -1,11 +1,12 @@
 """Uses a gallery's page as people do, in a browser, and checks what it does.
 
     python3 page.py --program gallery --artifacts DIR [--photos DIR]
-        [--browser chromium|firefox] [TRIAL...]
+        [--browser chromium|firefox] [--times] [TRIAL...]
 
 Keys, many tabs and windows, pictures that come and go above the window, at rest and in mid-fling,
-previews on a slow link, a server that crashes or hangs, the pages without
-a script, and small screens with large letters. Exit status 77 without a browser.
+previews on a slow link, a server that crashes or hangs, the pages without a script, and small
+screens with large letters. What must come is waited for; how long that takes is judged with
+--times alone, on a machine with nothing else to do. Exit status 77 without a browser.
 """
 
 import argparse
@@ -20,10 +21,12 @@ import time
 import urllib.request
 from pathlib import Path
 
-from driver import NAMES, BrowserError, Screen, driver_of
+from driver import NAMES, BrowserError, Page, Screen, driver_of
 from gallery import Gallery, make_photos
 
 ROWS = 990
+# What a page may say of itself: rows that it asks for while the list changes are asked for again.
+ASKED_AGAIN = re.compile(r"\b409\b.*/rows\?")
 
 # Runs in the page: where rows stand on the screen in each frame, by the address of their picture.
 STEADY = """
@@ -36,19 +39,20 @@ window.steady = {
         for (const row of document.querySelectorAll("#list .row")) {
             const top = row.getBoundingClientRect().top;
             const key = row.querySelector("a").getAttribute("href");
-            if (key && top > -400 && top < innerHeight + 400) tops[key] = Math.round(top);
+            if (key && top > -100 && top < innerHeight) tops[key] = Math.round(top);
         }
         this.frames.push(tops);
     },
     begin() { this.frames = []; this.isOn = true; },
-    // How far what is on the screen moved from each frame to the next.
+    // How far what is on the screen moved from each frame to the next: the row that moved least
+    // downwards, and the one that moved most.
     end() {
         this.isOn = false;
         return this.frames.slice(1).map((tops, index) => {
             const steps = Object.entries(tops)
                 .filter(([key]) => key in this.frames[index])
                 .map(([key, top]) => top - this.frames[index][key]);
-            return steps.length ? steps[0] : null;
+            return steps.length ? [Math.min(...steps), Math.max(...steps)] : [0, 0];
         });
     },
 };
@@ -71,9 +75,13 @@ WHOLE = """(() => {
     return rows.length > 2 && rows.every((row) => row.querySelector("img")?.naturalWidth > 0);
 })()"""
 
-# The shape and the accessible name of each row whose name is known, and whether it has a preview.
+# The shape and the accessible name of each row in view whose name is known, and whether it has a
+# preview. A list that has just been scrolled has none, until its next frame.
 SHAPES = """Object.fromEntries(
-    [...document.querySelectorAll("#list .row:not(.unnamed)")].map((row) => {
+    [...document.querySelectorAll("#list .row:not(.unnamed)")].filter((row) => {
+        const box = row.getBoundingClientRect();
+        return box.bottom > 60 && box.top < innerHeight;
+    }).map((row) => {
         const shape = row.querySelector(".shape");
         const name = row.querySelector("a").getAttribute("aria-label");
         return [row.dataset.row,
@@ -128,10 +136,11 @@ ROW_COUNT = "document.getElementById('status').textContent"
 class Trial:
     """A page that is used, and what was found wrong with it."""
 
-    def __init__(self, gallery, browser, artifacts):
+    def __init__(self, gallery, browser, artifacts, is_timed=False):
         self.gallery = gallery
         self.browser = browser
         self.artifacts = artifacts
+        self.is_timed = is_timed
         self.faults = []
 
     def check(self, is_so, what):
@@ -148,22 +157,31 @@ class Trial:
         self.check(page.wait(WHOLE, 15), f"a page {screen.width} px wide is whole")
         return page
 
-    def seconds_until(self, page, expression, timeout):
+    def seconds_until(self, page, expression, timeout=10):
+        """The seconds until an expression is true; None if it never is."""
         begun = time.monotonic()
-        return time.monotonic() - begun if page.wait(expression, timeout, 0.02) else timeout
+        return time.monotonic() - begun if page.wait(expression, timeout, 0.02) else None
+
+    def check_time(self, seconds, most, what):
+        """What must come, and in so many seconds if times are judged."""
+        is_so = seconds is not None and (seconds < most or not self.is_timed)
+        self.check(is_so, f"{what} ({'never' if seconds is None else f'{seconds:.2f} s'})")
 
     def finish(self, page, allowed=()):
-        rest = [f for f in page.faults if not any(word in f for word in allowed)]
+        rest = [
+            fault for fault in page.faults
+            if not ASKED_AGAIN.search(fault) and not any(word in fault for word in allowed)
+        ]  # fmt: skip
         self.check(not rest, f"the browser has nothing to complain of {rest or ''}".rstrip())
         page.close()
-
 
 
 class PageTrial(Trial):
     """What is tried of the list."""
 
     names = [
-        "plain", "missing_script", "keys", "changes", "slow_link", "tabs", "windows", "small_screens", "hung_server", "crash",
+        "plain", "missing_script", "keys", "changes", "slow_link", "tabs", "windows",
+        "small_screens", "hung_server", "crash",
     ]  # fmt: skip
 
     def keys(self):
@@ -174,7 +192,7 @@ class PageTrial(Trial):
         page.press("PageDown")
         self.check(page.wait("scrollY > 400", 3), "a page down moves the list")
         self.check(page.wait(f"{FOCUS} > 1", 3), "after it the keys act on what is in view")
-        time.sleep(0.5)
+        page.rest()
         page.press("End")
         self.check(page.wait(f"{FOCUS} === {ROWS - 1}", 4), "End goes to the last row")
         page.press("ArrowLeft")
@@ -194,14 +212,14 @@ class PageTrial(Trial):
     def windows(self):
         """More windows than that, all in view."""
         pages = [self.open(Screen(800, 800, is_touch=False)) for _ in range(8)]
-        seconds = self.seconds_until(pages[0], WHOLE, 8)
         whole = [page.wait(WHOLE, 8) for page in pages]
-        self.check(all(whole), f"all of 8 windows are whole, without being used ({seconds:.1f} s)")
+        self.check(all(whole), "all of 8 windows are whole, without being used")
         self.use_all(pages, "window")
         for page in pages[3:]:
             page.close()
-        time.sleep(1)
-        end = time.monotonic() + self.browser.farewell
+        # Firefox loses some goodbyes, and a page that is closed while it opens can't say any: the
+        # server forgets such pages after 30 s.
+        end = time.monotonic() + 35 * Page.patience
         while self.gallery.metric("gallery_clients") != 3 and time.monotonic() < end:
             time.sleep(0.25)
         counts = set()
@@ -214,14 +232,15 @@ class PageTrial(Trial):
 
     def use_all(self, pages, kind):
         """In each, a part of the list is there soon where no other page has been."""
-        slowest = 0
+        times = []
         for turn in range(2):
             for number, page in enumerate(pages):
                 page.bring_to_front()
                 page.evaluate(f"scrollTo(0, {(turn * len(pages) + number) * 1500})")
                 page.wheel(100)
-                slowest = max(slowest, self.seconds_until(page, WHOLE, 10))
-        self.check(slowest < 2, f"each {kind} is whole in time when it's shown ({slowest:.2f} s)")
+                times.append(self.seconds_until(page, WHOLE))
+        slowest = None if None in times else max(times)
+        self.check_time(slowest, 2, f"each {kind} is whole soon when it's shown")
         streams = self.gallery.metric("gallery_clients")
         self.check(streams <= 6, f"of {len(pages)}, so many have streams: {streams:.0f}")
 
@@ -257,7 +276,7 @@ class PageTrial(Trial):
         os.kill(self.gallery.process.pid, signal.SIGSTOP)
         seconds = self.seconds_until(page, f"!{offline}.hidden", 40)
         os.kill(self.gallery.process.pid, signal.SIGCONT)
-        self.check(seconds < 21, f"a page whose server hangs says so ({seconds:.0f} s)")
+        self.check_time(seconds, 21, "a page whose server hangs says so")
         on_top = f"""(({{left, top}}) => document.elementFromPoint(left + 9, top + 9))(
             {offline}.getBoundingClientRect()) === {offline}"""
         self.check(page.evaluate(on_top), "above the large view, too")
@@ -272,42 +291,45 @@ class PageTrial(Trial):
         photos = self.gallery.photos
         folder = sorted(p for p in photos.iterdir() if not p.name.startswith("."))[0]
         picture = next(folder.iterdir())
+        # A link to the file of other rows would change these, too.
+        fresh = shutil.copy2(picture, photos / ".originals" / f"new{picture.suffix}")
         page = self.open_list(Screen(412, 915))
         page.evaluate("scrollTo(0, 20000)")
         self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
-        time.sleep(0.5)
+        page.rest()
         page.evaluate("steady.begin()")
         for number in range(5):
-            os.link(picture, folder / f"0000{number} new{picture.suffix}")
+            os.link(fresh, folder / f"0000{number} new{picture.suffix}")
         come = f"{ROW_COUNT}.startsWith('{ROWS + 5} ')"
         self.check(page.wait(come, 10), "pictures that have come are told of")
         time.sleep(1.5)
-        steps = page.evaluate("steady.end()")
-        self.check(not any(steps), "nothing moves on the screen when rows come in above it")
+        steps = [step for step in page.evaluate("steady.end()") if any(step)]
+        what = f"nothing moves on the screen when rows come in above it {steps or ''}".rstrip()
+        self.check(not steps, what)
         page.evaluate("steady.begin()")
         page.fling(6000)
         for number in range(5):
             (folder / f"0000{number} new{picture.suffix}").unlink()
         gone = f"{ROW_COUNT}.startsWith('{ROWS} ')"
         self.check(page.wait(gone, 10), "pictures that have gone are told of")
-        time.sleep(2.5)
-        steps = [step or 0 for step in page.evaluate("steady.end()")]
-        self.check(sum(steps) < -1500, f"a fling goes on while they go ({-sum(steps)} px)")
-        self.check(max(steps) <= 0, "nothing jumps back in it")
+        page.rest()
+        steps = page.evaluate("steady.end()")
+        way = -sum(least for least, _ in steps)
+        self.check(way > 1500, f"a fling goes on while they go ({way} px)")
+        self.check(max(most for _, most in steps) <= 0, "nothing jumps back in it")
         self.check(page.wait(WHOLE, 5), "the list is whole where it rests")
-        self.finish(page, allowed=("409",))
+        self.finish(page)
 
     def slow_link(self):
         page = self.open_list(Screen(412, 915))
         page.emulate_network(150, 500)
         for _ in range(2):
             page.fling(9000)
-            time.sleep(2)
+            page.rest()
         self.check(page.wait(WHOLE, 20), "on a slow link a page is whole after a while")
         page.evaluate("scrollTo(0, 30000)")
-        few = "document.querySelectorAll('.previewed').length > 2"
-        self.check(page.wait(few, 10), "rows whose pictures come late show previews")
-        page.wait(f"Object.values({SHAPES}).some(([, isPreview]) => isPreview)", 10)
+        few = f"Object.values({SHAPES}).filter(([, isPreview]) => isPreview).length > 2"
+        self.check(page.wait(few, 10), "rows in view whose pictures come late show previews")
         page.screenshot(self.artifacts / "slow-link.png")
         before = page.evaluate(SHAPES)
         self.check(page.wait(WHOLE, 20), "their pictures come")
@@ -341,7 +363,7 @@ class PageTrial(Trial):
         same = f"{focused} === {json.dumps(name)}"
         self.check(name and page.wait(same, 5), f"and the focus is on the same row ({name})")
         page.fling(5000)
-        time.sleep(2.5)
+        page.rest()
         self.check(page.wait(WHOLE, 3), "and is whole after a fling")
         page.go(self.gallery.address)
         self.check(page.wait(WHOLE, 5), "a page that is loaded again is whole")
@@ -399,8 +421,10 @@ def main(kind, description):
     parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots")
     parser.add_argument("--photos", type=Path, default=root / "Demo/photos")
     parser.add_argument("--browser", choices=NAMES, default=NAMES[0])
+    parser.add_argument("--times", action="store_true", help="judge how long things take")
     parser.add_argument("trials", nargs="*", help="only these")
     options = parser.parse_args()
+    Page.patience = 1 if options.times else 10
     driver = driver_of(options.browser)
     if not driver.find():
         print(f"Skipped: there is no {driver.__name__}", file=sys.stderr)
@@ -411,10 +435,11 @@ def main(kind, description):
     try:
         make_photos(options.photos, photos, ROWS, folders=8)
         # Below a path, as a proxy shows it.
-        gallery = Gallery(options.program, photos, options.artifacts / "gallery-page.log", "/my/photos/")
+        log = options.artifacts / "gallery-page.log"
+        gallery = Gallery(options.program, photos, log, "/my/photos/")
         gallery.wait(ROWS)
         with driver() as browser:
-            trial = kind(gallery, browser, options.artifacts)
+            trial = kind(gallery, browser, options.artifacts, options.times)
             for name in options.trials or kind.names:
                 print(f"{name.replace('_', ' ')}:")
                 getattr(trial, name)()

@@ -1,7 +1,7 @@
 """Uses the large view of a gallery's page as people do, in a browser, and checks what it does.
 
     python3 viewer.py --program gallery --artifacts DIR [--photos DIR]
-        [--browser chromium|firefox] [TRIAL...]
+        [--browser chromium|firefox] [--times] [TRIAL...]
 
 Keys that are pressed and held, addresses, steps back and forward, what is told and focused,
 fingers, a list that becomes another one, and a server that begins anew. Exit status 77 without a
@@ -75,21 +75,18 @@ class ViewerTrial(Trial):
         time.sleep(1)
         before = page.evaluate(REQUESTS)
         page.hold("ArrowRight", 60)
-        released = time.monotonic()
         names = self.names_of(80, 82)
-        shown = page.wait(f"{NAME} === {json.dumps(names[0])} && {IS_SHOWN}", 10, 0.01)
-        seconds = time.monotonic() - released
-        self.check(shown and seconds < 0.5, f"the last of 60 pictures shows after {seconds:.2f} s")
+        shown = f"{NAME} === {json.dumps(names[0])} && {IS_SHOWN}"
+        self.check_time(self.seconds_until(page, shown), 0.5, "the last of 60 pictures shows")
         time.sleep(1.5)
         requests = page.evaluate(REQUESTS) - before
-        self.check(requests <= 8, f"of those flown over hardly any is requested ({requests})")
+        # Where keys come late, some pictures are in view for long enough.
+        most = 8 if self.is_timed else 30
+        self.check(requests <= most, f"of those flown over few are requested ({requests})")
         self.check(self.gallery.metric("gallery_requests_waiting") == 0, "nothing waits for it")
         page.press("ArrowRight")
-        begun = time.monotonic()
-        shown = page.wait(f"{NAME} === {json.dumps(names[1])} && {IS_SHOWN}", 5, 0.005)
-        seconds = time.monotonic() - begun
-        is_ahead = shown and seconds < 0.15
-        self.check(is_ahead, f"the next one has been fetched ahead ({seconds:.3f} s)")
+        shown = f"{NAME} === {json.dumps(names[1])} && {IS_SHOWN}"
+        self.check_time(self.seconds_until(page, shown), 0.15, "the next one was fetched ahead")
         self.finish(page)
 
     def addresses(self):
@@ -220,7 +217,7 @@ class ViewerTrial(Trial):
         now = page.evaluate(f"[{FOCUS}, scrollY]")
         self.check(is_back, f"and the list is still at that picture {now}")
         self.check(page.wait(WHOLE, 5), "and whole")
-        self.finish(page, allowed=("409",))
+        self.finish(page)
 
     def deleted(self):
         page, name = self.open_view(Screen(412, 915), 30)
@@ -244,7 +241,7 @@ class ViewerTrial(Trial):
         page.wait(f"{WHY} === 'It is no longer there.'", 5)
         moved.rename(file)
         self.check(page.wait(f"{WHY} === '' && {IS_SHOWN}", 5), "also without a step")
-        self.finish(page, allowed=("404", "409"))
+        self.finish(page, allowed=("404",))
 
     def restart(self):
         page, name = self.open_view(Screen(412, 915), 300)
@@ -257,7 +254,7 @@ class ViewerTrial(Trial):
         self.check(page.wait(offline, 20), "it comes back")
         time.sleep(2)
         self.check(self.is_named(page, name), "the large view is still on its picture")
-        self.check(page.evaluate(f"{WHY} === '' && {IS_SHOWN}"), "and shows it")
+        self.check(page.wait(f"{WHY} === '' && {IS_SHOWN}", 3), "and shows it")
         following = self.names_of(301, 302)[0]
         page.press("ArrowRight")
         self.check(self.is_named(page, following) and page.wait(IS_SHOWN, 5), "and the next one")

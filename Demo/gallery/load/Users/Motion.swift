@@ -30,7 +30,7 @@ struct Motion {
         events.append((lift, .up(y: 500 - step * Double(Self.touches))))
         let start = list.clamped(list.offset + step * Double(Self.touches))
         let fling = Scroller(.chromium).fling(
-            from: start, velocity: velocity, bounds: list.minimumOffset...list.maximumOffset,
+            from: start, velocity: velocity, bounds: 0...list.maximumOffset,
             viewportHeight: list.height)
         var time = Self.frame
         let end = lift + fling.duration / .milliseconds(1)

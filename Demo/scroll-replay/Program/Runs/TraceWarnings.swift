@@ -77,7 +77,7 @@ struct TraceWarnings {
                     + "\(milliseconds(gaps.max() ?? .zero)) ms")
         }
         if jumps > 0 { texts.append("\(counted(jumps, "jump")) of more than a viewport") }
-        let offsets = list.minimumOffset...list.maximumOffset
+        let offsets = 0...list.maximumOffset
         let beyond = trace.samples.count { !offsets.contains($0.offset) }
         if beyond > 0 { texts.append("\(counted(beyond, "offset")) beyond the content") }
     }

@@ -341,17 +341,16 @@ public final class DeferredList<Key: Hashable, Value> {
     /// heights of new ones, in px.
     ///
     /// - Throws: ``/ScrollModel/ListUpdateError``; the list is then unchanged.
-    /// - Returns: the new indexes of rows, the distance by which the offset moved, and the rows that
-    ///   came into view and left it.
+    /// - Returns: the new indexes of rows and sections.
     @discardableResult
     public func perform(
         _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
         measure: ((ListElement) -> Double?)? = nil
-    ) throws(ListUpdateError) -> ViewportUpdate {
+    ) throws(ListUpdateError) -> IndexMapping {
         var changed = viewport
-        let update = try changed.perform(updates, anchor: anchor, measure: measure)
+        let mapping = try changed.perform(updates, anchor: anchor, measure: measure)
         change { $0 = changed }
-        return update
+        return mapping
     }
 
     /// Changes rows and their heights, and asks for the keys of the rows in view again.

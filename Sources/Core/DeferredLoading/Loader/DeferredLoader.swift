@@ -40,7 +40,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     let fetches: FetchCoordinator<Key>
     var meter: PriceMeter
     /// The costs of loads on the loop, by kind.
-    var costs = LearnedCosts()
+    var costs = CostEstimator()
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine

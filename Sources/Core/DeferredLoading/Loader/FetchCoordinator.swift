@@ -10,7 +10,7 @@ final class FetchCoordinator<Key: Hashable> {
     /// The recent time of fetches.
     private(set) var usualCost: MeanDeviation<Duration>?
     /// The times of fetches by kind.
-    private var costs = LearnedCosts()
+    private var costs = CostEstimator()
     /// The time at which the last fetch ended, successfully or not.
     private var lastEnd = Instant.zero
 
@@ -39,7 +39,7 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Returns the expected duration of fetches of a kind, if it is learned.
-    func expectedCost(of kind: LoadKind?) -> Duration? { kind.flatMap { costs.expected(of: $0) } }
+    func expectedCost(of kind: LoadKind?) -> Duration? { kind.flatMap { costs.expected(of: $0)?.mean } }
 
     /// Returns the expected duration of a fetch of a kind: of an operation the learned one, if there
     /// is one; of a worker's work what its source says, which it takes on virtual time.

@@ -10,8 +10,11 @@ extension MainLoop {
         _ activities: Activity, order: Int = 0, modes: LoopMode = .all, repeats: Bool = true,
         _ body: @escaping (Activity) -> Void
     ) -> Observer {
-        observers.add(
-            activities, order: order, modes: modes, repeats: repeats, .note(body))
+        let observer = Observer(
+            among: turn.observers, activities, order: order, modes: modes, repeats: repeats, body)
+        if isClosed { observer.cancel() } else { turn.observers.add(observer) }
+        context.wantIdle()
+        return observer
     }
 
     /// Calls `body` each time the loop is about to sleep, so that it can do some work instead.
@@ -24,7 +27,10 @@ extension MainLoop {
     public func beforeIdle(
         order: Int = 0, modes: LoopMode = .all, weight: Int = 1,
         _ body: @escaping (borrowing IdleSlot) -> IdleResult
-    ) -> Observer {
-        observers.add(.beforeIdle, order: order, modes: modes, weight: weight, .work(body))
+    ) -> IdleWorker {
+        let worker = ClosureWorker(on: context, weight: weight, body)
+        if !turn.workers.add(worker, order: order, modes: modes) { worker.cancel() }
+        context.wantIdle()
+        return worker
     }
 }

@@ -49,7 +49,7 @@ public final class IdleQueue<Key: Hashable> {
         core = JobQueue(
             on: loop.context, configuration: configuration, keys: keys,
             releasesKeys: !_isPOD(Key.self))
-        loop.observers.add(core, order: order)
+        loop.add(core, order: order)
     }
 
     deinit {

@@ -255,3 +255,16 @@ protocol OffLoopPool: AnyObject {
     /// Cancels work, and returns its outcome if that is finished and not yet delivered.
     func cancel(_ id: WorkerTaskID) -> WorkerOutcome?
 }
+
+extension QueueStatistics {
+    /// Counts the end of an accepted job.
+    mutating func count(_ end: JobEnd) {
+        switch end {
+        case .done: done += 1
+        case .skipped: skipped += 1
+        case .failed: failed += 1
+        case .cancelled: cancelled += 1
+        case .dropped: dropped += 1
+        }
+    }
+}

@@ -3,7 +3,7 @@
 /// It learns the costs of jobs and remembers the last lulls. Its times are in nanoseconds, since it
 /// is asked in each pass, and a `Duration` has 128 bits.
 struct JobFitting {
-    private var costs = CostEstimator()
+    private var costs = JobCosts()
     /// The limit of the last lull.
     private var limit = Instant.distantFuture
     private var rooms = LullRooms()

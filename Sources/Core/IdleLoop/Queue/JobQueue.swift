@@ -6,7 +6,7 @@ internal import LullLibC
 /// identified by their slots. Times that are compared in each pass are in nanoseconds, since a
 /// `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue {
+final class JobQueue: IdleWorker {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
@@ -65,6 +65,7 @@ final class JobQueue {
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobs = ConfinedBox(JobTable())
+        super.init(weight: configuration.weight)
     }
 
     /// Starts accepting jobs, on a loop where the queue works before idle from now on.
@@ -92,6 +93,10 @@ final class JobQueue {
         statistics.running = jobs.value.running == nil ? 0 : 1
         statistics.heldBack = fitting.value.heldBackCount
         return statistics
+    }
+
+    override var queueStatistics: (name: String, counts: QueueStatistics)? {
+        (configuration.name, statistics)
     }
 
     /// The number of waiting jobs.
@@ -404,7 +409,7 @@ final class JobQueue {
     // MARK: - Running
 
     /// Runs jobs in a lull, for the duration of a batch.
-    func work() -> IdleResult {
+    override func work() -> IdleResult {
         guard jobs.value.next != nil else {
             disarm()
             return .nothing
@@ -486,8 +491,7 @@ final class JobQueue {
         repeat {
             let begun = now
             do {
-                outcome = .success(
-                    try loop.status.isRecording ? record(slot, body, lull) : body(lull))
+                outcome = .success(try body(lull))
             } catch {
                 outcome = .failure(error)
             }
@@ -519,16 +523,6 @@ final class JobQueue {
     private func putBack(_ slot: Int, at now: Instant) {
         jobs.value.putBack(slot, at: now)
         if jobs.value[slot].expiry < .distantFuture { armExpiry() }
-    }
-
-    @inline(never)
-    private func record(
-        _ slot: Int, _ body: Job.Body, _ lull: borrowing IdleSlot
-    ) throws -> JobProgress {
-        let work = Turn.Work.job(queue: configuration.name, key: keys.descriptions(slot))
-        let number = loop.recorder?.begin(work, at: loop.clock.now)
-        defer { if let number { loop.recorder?.end(number, at: loop.clock.now) } }
-        return try body(lull)
     }
 
     private func learn(_ cost: Int64, of slot: Int, _ outcome: Result<JobProgress, any Error>) {
@@ -742,7 +736,7 @@ final class JobQueue {
 
     /// Restarts the deferral when the loop's mode has changed: jobs that were resting may be
     /// deferred only for that time again.
-    func modeChanged() {
+    override func modeChanged() {
         if jobs.value.next != nil { armDeferral() }
     }
 
@@ -752,6 +746,8 @@ final class JobQueue {
     func keepKeys() {
         releasesKeys = false
     }
+
+    override func cancel() { close() }
 
     func close() {
         guard let leave else { return }

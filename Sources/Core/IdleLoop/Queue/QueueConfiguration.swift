@@ -24,7 +24,7 @@ public struct QueueConfiguration: Sendable {
     /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
     /// time again. Nil defers without limit.
     public var maxDeferral: Duration?
-    /// The name of the queue in statistics and traces.
+    /// The name of the queue in statistics.
     ///
     /// Queues of one name are counted together. A queue without a name gets one that no other queue
     /// of its loop has: "idle queue", "idle queue 2" and so on.

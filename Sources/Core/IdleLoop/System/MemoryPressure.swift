@@ -108,9 +108,7 @@ public final class MemoryPressure {
         watch = nil
         channel = nil
         poll()
-        let handler = handler
-        self.handler = nil
-        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
+        _ = handler.take()  // after the change: a `deinit` of what it captures may call back
     }
 
     private static func candidates(

@@ -18,10 +18,10 @@ public struct MemoryPressureConfiguration: Sendable {
     public var trigger = "some 200000 2000000"
     /// The interval at which figures are read where the kernel sends no notifications, while there
     /// is memory to free.
-    public var period: Duration = .seconds(10)
+    package var period: Duration = .seconds(10)
     /// The share of the last 10 s, in per cent, in which some task stalled, that counts as pressure
     /// where figures are read.
-    public var threshold = 10.0
+    package var threshold = 10.0
 
     /// Creates a configuration from the environment and the defaults.
     public init() {

@@ -5,28 +5,13 @@ extension ListLayout {
     /// The flow of the rows in lines; nil if each row is below the one before.
     public var flow: LineFlow? { grid?.flow }
 
-    // MARK: - Lines of rows; each O(log n)
-
-    /// Returns the positions of the rows in the line of the row at a position.
+    /// Returns the positions of the rows in the line of the row at a position; O(log n).
     ///
     /// - Precondition: the list has a row at this position.
     public func line(ofRowAt position: Int) -> Range<Int> {
         requirePosition(position)
         return grid.map { $0.rows(at: $0.place(ofRowAt: position)) } ?? position..<position + 1
     }
-
-    /// Returns the number of lines of rows before the row at a position.
-    ///
-    /// - Precondition: the list has a row at this position, or it is the number of rows.
-    public func lines(beforeRowAt position: Int) -> Int {
-        guard let grid, position < rowCount else {
-            return position < rowCount ? position : lineCount
-        }
-        return grid.lines.rows(at: grid.place(ofRowAt: position)).lowerBound
-    }
-
-    /// The number of lines of rows; without lines, that of rows.
-    public var lineCount: Int { grid?.lines.rowCount ?? rowCount }
 
     /// Calls `body` with each element in the line at a place; with no row if only the spacing has
     /// pixels.

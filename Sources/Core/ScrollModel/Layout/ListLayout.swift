@@ -4,7 +4,7 @@ internal import LullLibC
 ///
 /// It answers the queries of a scrolling list in O(log n), for any number of rows: the position of
 /// a row, the element at an offset, the rows in view. Rows are inserted, deleted and moved in
-/// batches, see ``perform(_:expecting:measure:)``, and get their real heights when they are
+/// batches, see ``perform(_:measure:)``, and get their real heights when they are
 /// measured; until then estimates are used.
 ///
 /// ```swift
@@ -393,9 +393,6 @@ extension ListLayout {
         return !sums.isGuess(at: sums.place(of: element))
     }
 
-    /// The number of headers, rows and footers that have only an estimate for their height.
-    public var unmeasuredCount: Int { sums.guessCount }
-
     /// Returns the first element, from a given one on, whose height isn't measured; O(log n).
     ///
     /// - Precondition: the list has this element.
@@ -434,20 +431,16 @@ extension ListLayout {
     /// invalid, nothing changes.
     ///
     /// `measure` returns the heights of new elements, by their indexes after the batch, or nil to
-    /// use the estimate; without `measure`, all new elements have estimates. `counts` has the
-    /// expected number of rows of each section after the batch, if the caller knows; as in
-    /// UITableView, the batch is rejected if the updates don't add up to that. O(k log n), for k
+    /// use the estimate; without `measure`, all new elements have estimates. O(k log n), for k
     /// updates, and O(rows) for sections that move, and for inserted sections if they are measured.
     ///
     /// - Returns: the new indexes of rows and sections.
     /// - Throws: ``ListUpdateError``, which says which update is invalid and what would be valid.
     @discardableResult
     public mutating func perform(
-        _ updates: [ListUpdate], expecting counts: [Int]? = nil,
-        measure: ((ListElement) -> Double?)? = nil
+        _ updates: [ListUpdate], measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> IndexMapping {
         let plan = try UpdatePlan(updates, of: sums)
-        if let counts { try plan.check(counts, before: sums) }
         // The copy shares what doesn't change; an invalid height leaves the list unchanged.
         var changed = sums
         var problem: ListUpdateError?

@@ -7,7 +7,6 @@ internal import LullLibC
 /// let fling = Scroller(.gtk).fling(
 ///     from: 0, velocity: 2_000, bounds: 0...50_000, viewportHeight: 800)
 /// fling.offset(at: .milliseconds(100))
-/// fling.elapsed(atOffset: fling.target / 2)
 /// ```
 ///
 /// Times are counted from the release. At a bound the list stops at once: a list that bounces
@@ -86,18 +85,5 @@ public struct Fling: Sendable {
     public func velocity(at elapsed: Duration) -> Double {
         guard elapsed >= .zero, elapsed < duration else { return 0 }
         return curve.velocity(at: elapsed.inSeconds)
-    }
-
-    /// Returns the time at which the list first reaches an offset in px; nil if it never does.
-    ///
-    /// A path in whole pixels may reach its ``target`` before ``duration``, the time at which it
-    /// rests.
-    ///
-    /// - Complexity: up to 60 evaluations of the formula.
-    public func elapsed(atOffset offset: Double) -> Duration? {
-        if offset.isNaN { return nil }
-        if offset == start { return .zero }
-        guard offset == target || (offset > start) == (offset < target) else { return nil }
-        return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))
     }
 }

@@ -156,7 +156,7 @@ package struct FlingPredictor: Sendable {
                     fling: last, elapsed: drag.start - start, strokes: strokes,
                     pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
-        let bounds = viewport.minimumOffset...viewport.maximumOffset
+        let bounds = 0...viewport.maximumOffset
         // Limits grow with the velocity, as if that many strokes were made one after the other.
         let limitHeight = viewport.height * max(1, combined / velocity)
         let fling = scroller.model.fling(
@@ -187,7 +187,7 @@ package struct FlingPredictor: Sendable {
     package mutating func observe(
         _ offset: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
-        let bounds = viewport.minimumOffset...viewport.maximumOffset
+        let bounds = 0...viewport.maximumOffset
         switch drag == nil ? observation?.observe(offset, within: bounds, at: time) : nil {
         case .following, .accelerated: forecast = observation?.forecast
         case .landed: land()
@@ -202,7 +202,7 @@ package struct FlingPredictor: Sendable {
         drag?.shift(by: shift)
         errors.shift(by: shift)
         observation?.shift(
-            by: shift, within: viewport.minimumOffset...viewport.maximumOffset)
+            by: shift, within: 0...viewport.maximumOffset)
         if forecast != nil { forecast = observation?.forecast }
     }
 

@@ -75,7 +75,7 @@ public struct ScrollTracker: Sendable {
         let valid = event.valid
         if valid != event { invalid += 1 }
         guard let valid else {
-            if let offset { viewport.move(to: offset) }
+            if let offset { viewport.scroll(to: offset) }
             return moment(nil, at: time)
         }
         lastEvent = time
@@ -148,7 +148,7 @@ public struct ScrollTracker: Sendable {
     private mutating func process(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
-        if let offset { viewport.move(to: offset) }
+        if let offset { viewport.scroll(to: offset) }
         switch event {
         case .down(let y): predictor.fingerDown(y, at: time, offset: viewport.offset)
         case .moved(let y): predictor.fingerMoved(y, at: time)

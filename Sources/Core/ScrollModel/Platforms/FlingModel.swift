@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let fling = ChromiumPhysicsFling().fling(
-///     from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset,
+///     from: 1_200, velocity: 3_000, bounds: 0...viewport.maximumOffset,
 ///     viewportHeight: 800)
 /// fling.target      // where the list will rest
 /// fling.duration    // and when

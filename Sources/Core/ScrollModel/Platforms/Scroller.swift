@@ -8,7 +8,7 @@
 /// Scroller(.android)                       // Android's, all by its constants
 /// Scroller(.qt, brake: 2)                  // a Flickable that brakes twice as hard
 /// let fling = Scroller(.chromium).fling(
-///     from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset,
+///     from: 1_200, velocity: 3_000, bounds: 0...viewport.maximumOffset,
 ///     viewportHeight: 800)
 /// fling.target                             // where the list will rest
 /// ```

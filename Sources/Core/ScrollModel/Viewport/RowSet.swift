@@ -58,14 +58,6 @@ public struct RowSet: RandomAccessCollection, Hashable, Sendable {
         return gap < 0 || gaps[gap].rows.upperBound <= row
     }
 
-    /// Returns the number of the set's rows before a position.
-    func count(before position: Int) -> Int {
-        let position = Swift.min(Swift.max(position, lowerBound), upperBound)
-        let gap = gaps.partitionPoint { $0.rows.lowerBound >= position } - 1
-        guard gap >= 0 else { return position - lowerBound }
-        return gaps[gap].before + Swift.max(0, position - gaps[gap].rows.upperBound)
-    }
-
     /// The position of the first row, or of where an empty set's rows would be.
     public var lowerBound: Int { bounds.lowerBound }
 

@@ -38,8 +38,7 @@ extension Viewport {
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
         try list.setHeight(height, of: element)
         let difference = list.extent(of: element).height - old.height
-        let fold = before + insets.top
-        var isAbove = wasMeasured ? old.end <= fold && direction >= 0 : old.offset < fold
+        var isAbove = wasMeasured ? old.end <= before && direction >= 0 : old.offset < before
         switch anchor {
         case .offset: isAbove = false
         case .row(let row):
@@ -53,30 +52,26 @@ extension Viewport {
 
     /// Inserts, deletes and moves rows and sections, without moving the rows in view.
     ///
-    /// See ``ListLayout/perform(_:expecting:measure:)``.
+    /// See ``ListLayout/perform(_:measure:)``.
     ///
     /// - Throws: ``ListUpdateError``; the viewport is then unchanged.
-    /// - Returns: the new indexes of rows, the distance by which the offset moved, and the rows that
-    ///   came into view and left it.
+    /// - Returns: the new indexes of rows and sections.
     @discardableResult
     public mutating func perform(
-        _ updates: [ListUpdate], expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
+        _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
         measure: ((ListElement) -> Double?)? = nil
-    ) throws(ListUpdateError) -> ViewportUpdate {
-        let (old, seen) = (list, visibleRows)
+    ) throws(ListUpdateError) -> IndexMapping {
         var changed = list
-        let mapping = try changed.perform(updates, expecting: counts, measure: measure)
-        let shift = replace(changed, mapping: mapping, anchor: anchor)
-        return ViewportUpdate(
-            mapping: mapping, shift: shift,
-            rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
+        let mapping = try changed.perform(updates, measure: measure)
+        replace(changed, mapping: mapping, anchor: anchor)
+        return mapping
     }
 
     /// Replaces the list with the result of a batch that was performed on a copy of it, without moving
     /// what is seen.
     ///
     /// For several viewports of one list: the batch is performed once, by
-    /// ``ListLayout/perform(_:expecting:measure:)``, and each viewport is given what came of it.
+    /// ``ListLayout/perform(_:measure:)``, and each viewport is given what came of it.
     /// O(rows in view · log n).
     ///
     /// - Returns: the distance, in px, by which the offset moved to keep the rows in view in their
@@ -151,37 +146,5 @@ extension Viewport {
             }
         }
         return nil
-    }
-}
-
-/// The result of a batch update of a viewport's list.
-public struct ViewportUpdate: Sendable {
-    /// The new indexes of rows and sections.
-    public let mapping: IndexMapping
-    /// The distance, in px, by which the offset moved to keep the rows in view in their places.
-    ///
-    /// A host that moves the list along a path of its own, such as that of a fling, shifts the path
-    /// by it.
-    public let shift: Double
-    /// The rows that came into view, by their indexes after the batch; reloaded rows included.
-    public let entered: [RowIndex]
-    /// The rows that left the view, by their indexes before the batch; reloaded rows included.
-    public let left: [RowIndex]
-
-    init(
-        mapping: IndexMapping, shift: Double, rows seen: some Sequence<RowIndex>,
-        in viewport: Viewport
-    ) {
-        let visible = viewport.visibleRows
-        var (stayed, left): (Set<Int>, [RowIndex]) = ([], [])
-        for row in seen {
-            let now = mapping.newIndex(of: row).map { viewport.list.position(of: $0) }
-            if let now, visible.contains(now) { stayed.insert(now) } else { left.append(row) }
-        }
-        self.mapping = mapping
-        self.shift = shift
-        self.left = left
-        entered = visible.filter { !stayed.contains($0) }
-            .map { viewport.list.row(atPosition: $0) }
     }
 }

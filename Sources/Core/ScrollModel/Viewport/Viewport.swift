@@ -3,35 +3,18 @@ internal import LullLibC
 /// The viewport of a list: its height, and the offset to which it is scrolled.
 ///
 /// The offset is that of the viewport's top edge within the content. It is always between
-/// ``minimumOffset`` and ``maximumOffset``, so other code never gets a list that is scrolled beyond
-/// its end.
+/// zero and ``maximumOffset``, so other code never gets a list that is scrolled beyond its end.
 ///
 /// ```swift
 /// var viewport = Viewport(rows: heights, height: 800)
-/// let change = viewport.scroll(to: 1_200)
-/// for row in change.entered { … }
-/// viewport.scroll(to: viewport.offset(showing: RowIndex(section: 2, row: 0), at: .top))
+/// viewport.scroll(to: 1_200)
+/// for row in viewport.visibleRows { … }
+/// viewport.scroll(to: viewport.list.extent(of: .row(RowIndex(section: 2, row: 0))).offset)
 /// ```
 ///
 /// When rows change, the rows in view keep their position; see ``measure(_:of:anchor:)`` and
-/// ``perform(_:expecting:anchor:measure:)``.
+/// ``perform(_:anchor:measure:)``.
 public struct Viewport: Sendable, Equatable {
-    /// The covered parts of the viewport, such as those below bars: the list rests inside them.
-    public struct Insets: Sendable, Equatable {
-        /// The height at the top edge, in px.
-        package var top: Double
-        /// The height at the bottom edge, in px.
-        package var bottom: Double
-
-        /// Insets with these heights.
-        public init(top: Double = 0, bottom: Double = 0) {
-            self.top = top
-            self.bottom = bottom
-        }
-
-        fileprivate var isFinite: Bool { top.isFinite && bottom.isFinite }
-    }
-
     /// The list in the viewport.
     ///
     /// Changing it clamps the offset again. To find the effect on the visible rows, compare
@@ -42,7 +25,7 @@ public struct Viewport: Sendable, Equatable {
 
     /// The height of the viewport in px; changing it clamps the offset again.
     ///
-    /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
+    /// A height that isn't from 0 to 2²⁰ is ignored.
     public var height: Double {
         didSet {
             if !Self.isHeight(height) { (height, ignored) = (oldValue, ignored + 1) }
@@ -50,19 +33,9 @@ public struct Viewport: Sendable, Equatable {
         }
     }
 
-    /// The covered parts of the viewport; changing them clamps the offset again.
-    ///
-    /// Insets that aren't finite are ignored, and counted in ``ignored``.
-    public var insets: Insets {
-        didSet {
-            if !insets.isFinite { (insets, ignored) = (oldValue, ignored + 1) }
-            offset = clamped(offset)
-        }
-    }
-
-    /// The number of offsets, heights and insets that were ignored, since they were no numbers, or
-    /// none that such a measure can have.
-    public private(set) var ignored = 0
+    /// The number of offsets and heights that were ignored, since they were no numbers, or none that
+    /// such a measure can have.
+    package private(set) var ignored = 0
 
     /// The cause of the list's motion.
     package var phase = ScrollPhase.resting
@@ -72,9 +45,7 @@ public struct Viewport: Sendable, Equatable {
         didSet { visibleRows = list.visibleRows(offset: offset, height: height) }
     }
 
-    /// The positions of the rows in view, including those behind the insets.
-    ///
-    /// See ``ListLayout/visibleRows(offset:height:)``.
+    /// The positions of the rows in view; see ``ListLayout/visibleRows(offset:height:)``.
     public private(set) var visibleRows: RowSet
 
     /// The distance, in px, by which the offset has moved with changes above the viewport, since the
@@ -93,17 +64,14 @@ public struct Viewport: Sendable, Equatable {
 
     /// A viewport with a height (px) on a list, at an offset that is clamped if necessary.
     ///
-    /// In place of a height that isn't from 0 to 2²⁰, of insets that aren't finite, and of an offset
-    /// that isn't a number, it has zero, and counts them in ``ignored``.
-    public init(
-        _ list: ListLayout, height: Double, insets: Insets = .init(), offset: Double = 0
-    ) {
+    /// In place of a height that isn't from 0 to 2²⁰, and of an offset that isn't a number, it has
+    /// zero.
+    public init(_ list: ListLayout, height: Double, offset: Double = 0) {
         self.list = list
         self.height = Self.isHeight(height) ? height : 0
-        self.insets = insets.isFinite ? insets : Insets()
         self.offset = 0
         visibleRows = RowSet(0..<0)
-        ignored = [Self.isHeight(height), insets.isFinite, !offset.isNaN].count { !$0 }
+        ignored = [Self.isHeight(height), !offset.isNaN].count { !$0 }
         self.offset = clamped(offset)
         visibleRows = list.visibleRows(offset: self.offset, height: self.height)
     }
@@ -113,21 +81,16 @@ public struct Viewport: Sendable, Equatable {
         self.init(ListLayout(rows), height: height, offset: offset)
     }
 
-    /// The offset, in px, at which the content begins below the viewport's top inset.
-    public var minimumOffset: Double { 0 - insets.top }
-
-    /// The offset, in px, at which the content ends at the viewport's bottom inset; the minimum if
-    /// all of the content fits into the viewport.
-    public var maximumOffset: Double {
-        max(minimumOffset, list.contentHeight + insets.bottom - height)
-    }
+    /// The offset, in px, at which the content ends at the viewport's bottom edge; zero if all of the
+    /// content fits into the viewport.
+    public var maximumOffset: Double { max(0, list.contentHeight - height) }
 
     /// Returns the nearest offset, in px, at which the list can rest; the present one for what isn't
     /// a number.
     ///
     /// The result is never −0.
     public func clamped(_ offset: Double) -> Double {
-        min(max(offset.isNaN ? self.offset : offset, minimumOffset), maximumOffset) + 0
+        min(max(offset.isNaN ? self.offset : offset, 0), maximumOffset) + 0
     }
 
     /// Returns the rows that would be in view at another offset in px, clamped.
@@ -135,18 +98,8 @@ public struct Viewport: Sendable, Equatable {
         list.visibleRows(offset: clamped(offset), height: height)
     }
 
-    /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it.
-    ///
-    /// An offset that isn't a number is ignored, and counted in ``ignored``.
-    @discardableResult
-    public mutating func scroll(to offset: Double) -> VisibleChange {
-        let old = visibleRows
-        move(to: offset)
-        return VisibleChange(from: old, to: visibleRows)
-    }
-
-    /// Scrolls to an offset in px, clamped.
-    mutating func move(to offset: Double) {
+    /// Scrolls to an offset in px, clamped; an offset that isn't a number is ignored.
+    public mutating func scroll(to offset: Double) {
         if offset.isNaN { ignored += 1 }
         let target = clamped(offset)
         if target != self.offset {

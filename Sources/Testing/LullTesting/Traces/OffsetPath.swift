@@ -27,7 +27,7 @@ public struct OffsetPath: Sendable {
         of trace: Trace, in viewport: Viewport, scroller: Scroller, slop: Double = 0
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
-        bounds = viewport.minimumOffset...viewport.maximumOffset
+        bounds = 0...viewport.maximumOffset
         end = trace.end
         guard trace.samples.isEmpty else {
             pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset, fling: nil) }

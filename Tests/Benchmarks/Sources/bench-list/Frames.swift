@@ -3,8 +3,8 @@ import ScrollModel
 import Workloads
 
 extension Rows {
-    /// R5: a frame's work in a fling: scroll, ask for the rows in view and where each lies, and go
-    /// through those that came and went.
+    /// R5: a frame's work in a fling: scroll, go through the rows in view, and ask where each element
+    /// lies.
     func playFrames() throws {
         for (count, name) in Self.sizes {
             try play(ListLayout(RowHeights(heights(count))), name)
@@ -25,9 +25,8 @@ extension Rows {
         let start = viewport.offset
         func frame(_ number: Int) {
             let swing = Double(abs(number % 4_000 - 2_000)) * min(50, list.contentHeight / 8_000)
-            let change = viewport.scroll(to: start + swing)
-            for row in change.entered { passed &+= row }
-            for row in change.left { passed &-= row }
+            viewport.scroll(to: start + swing)
+            for row in viewport.visibleRows { passed &+= row }
             viewport.list.forEachElement(offset: viewport.offset, height: viewport.height) {
                 sum += $1.offset
             }

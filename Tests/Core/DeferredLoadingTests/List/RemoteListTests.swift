@@ -89,7 +89,7 @@ struct RemoteListTests {
             list.touched(.up(y: 700 - step * 10), offset: step * 10)
             list.update()
             asked = []
-            let bounds = list.viewport.minimumOffset...list.viewport.maximumOffset
+            let bounds = 0...list.viewport.maximumOffset
             let fling = Scroller(.chromium).fling(
                 from: step * 10, velocity: velocity, bounds: bounds,
                 viewportHeight: list.viewport.height)

@@ -155,8 +155,6 @@ struct ListLayoutTests {
         for (number, section) in plain.sections.enumerated() {
             #expect(list.rowCount(inSection: number) == section.rows.count)
         }
-        let unmeasured = plain.elements.filter { !$0.row.isMeasured }.map(\.element)
-        #expect(list.unmeasuredCount == unmeasured.count)
         if let place = plain.elements.indices.randomElement(using: &random) {
             let next = plain.elements[place...].first { !$0.row.isMeasured }
             #expect(list.firstUnmeasured(from: plain.elements[place].element) == next?.element)
@@ -192,13 +190,10 @@ struct ListLayoutTests {
             let position = list.position(of: first)
             return position..<position + line.elements.count
         }
-        #expect(list.lineCount == lines.count)
-        #expect(list.lines(beforeRowAt: list.rowCount) == lines.count)
         for (number, line) in lines.enumerated() {
             var end = -(list.flow?.spacing ?? 0)
             for position in line {
                 #expect(list.line(ofRowAt: position) == line)
-                #expect(list.lines(beforeRowAt: position) == number)
                 let frame = list.frame(ofRowAt: position)
                 #expect(abs(frame.x - end - (list.flow?.spacing ?? 0)) < 1e-9)
                 #expect(frame.y == list.extent(ofRowAt: position).offset)

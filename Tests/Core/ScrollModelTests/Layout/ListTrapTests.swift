@@ -28,7 +28,6 @@ struct ListTrapTests {
         var list = try ListLayout(rowCounts: [3])
         try list.perform([.insertSection(1, rows: 1_000_000_000)])
         #expect(list.rowCount == 1_000_000_003)
-        #expect(list.unmeasuredCount == 1_000_000_003 + 4)
         let call = ListUpdate.insertSection(0, rows: .max)
         #expect(throws: ListUpdateError.tooMany(call)) { try list.perform([call]) }
     }
@@ -53,11 +52,11 @@ struct ListTrapTests {
     }
 
     @Test func `a batch that contradicts itself says where`() throws {
-        func refusal(_ calls: [ListUpdate], expecting counts: [Int]? = nil) throws -> String {
+        func refusal(_ calls: [ListUpdate]) throws -> String {
             var list = try list([3, 2])
             let before = list
             do throws(ListUpdateError) {
-                try list.perform([ListUpdate](calls), expecting: counts)
+                try list.perform(calls)
                 return "done"
             } catch {
                 #expect(list == before)
@@ -85,13 +84,7 @@ struct ListTrapTests {
         #expect(
             try refusal([.reloadSection(1, rows: 0), .moveRow(row(0, 0), to: row(1, 0))])
                 == "move row 0.0 to 1.0: there is no row 1.0; there is no row")
-        #expect(
-            try refusal([.deleteRow(row(0, 1))], expecting: [3, 2])
-                == "section 0: the calls leave 2 rows (3, 1 gone, 0 come), not 3")
-        #expect(
-            try refusal([.deleteSection(1)], expecting: [3, 2])
-                == "the calls leave 1 sections, not 2")
-        #expect(try refusal([.deleteSection(1)], expecting: [3]) == "done")
+        #expect(try refusal([.deleteSection(1)]) == "done")
     }
 
     @Test func `a height that cannot be leaves the list as it was`() throws {

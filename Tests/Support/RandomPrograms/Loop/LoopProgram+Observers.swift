@@ -50,9 +50,9 @@ extension LoopProgram {
         add(observer, registration)
     }
 
-    func add(_ observer: Observer, _ registration: Registration) {
+    private func add(_ token: some CallbackToken, _ registration: Registration) {
         if observers.count == Self.most { _ = observers.removeFirst() }
-        observers.append((observer, WeakRegistration(it: registration)))
+        observers.append((token, WeakRegistration(it: registration)))
     }
 
     private func modes() -> LoopMode { choices.one(of: [.all, .default, .tracking]) }
@@ -140,3 +140,12 @@ extension LoopProgram {
         }
     }
 }
+
+/// A token of a callback on what a loop does, or of work before idle.
+protocol CallbackToken: AnyObject {
+    var isActive: Bool { get }
+    func cancel()
+}
+
+extension Observer: CallbackToken {}
+extension IdleWorker: CallbackToken {}

@@ -15,6 +15,8 @@ export class List {
         this.sections = sections;
         this.ratios = ratios;
         this.entries = new Array(ratios.length);
+        /** The part of a pixel by which lines are shown higher up than they are. */
+        this.phase = 0;
         this.reflow(flow);
     }
 
@@ -118,6 +120,18 @@ export class List {
         return this.tops[line] + this.heights[line];
     }
 
+    /** Returns where an offset is shown, in whole pixels. */
+    shown(offset) {
+        return Math.round(offset - this.phase);
+    }
+
+    /** Handles that what is shown has moved by `way`: the pixels in which it's shown move along, so
+     * that each row is rounded as before. */
+    follow(way) {
+        const phase = this.phase + way;
+        this.phase = phase - Math.ceil(phase - 0.5);
+    }
+
     /** Returns the rows, from `first` to before `end`, of the lines that show between offsets. */
     rowsIn(top, bottom) {
         if (!this.rows) return { first: 0, end: 0 };
@@ -133,8 +147,8 @@ export class List {
     /** Returns where a row is shown, in whole pixels; lines are filled from edge to edge. */
     box(row) {
         const line = this.lineOf(row);
-        const top = Math.round(this.tops[line]);
-        const end = Math.round(this.tops[line] + this.heights[line]);
+        const top = this.shown(this.tops[line]);
+        const end = this.shown(this.tops[line] + this.heights[line]);
         if (!this.isGrid) return { left: 0, top, width: this.width, height: end - top };
         const [first, next] = [this.firsts[line], this.firsts[line + 1]];
         let [sum, before] = [0, 0];

@@ -112,8 +112,8 @@ export class Nodes {
     /** Places a section; of one that reaches beyond the document, the part that is in it. */
     placeGroup(index, group) {
         const { list } = this.gallery;
-        const top = Math.round(index < 0 ? 0 : list.sectionTops[index]);
-        const bottom = Math.round(list.endOfSection(index));
+        const top = list.shown(index < 0 ? 0 : list.sectionTops[index]);
+        const bottom = list.shown(list.endOfSection(index));
         group.top = Math.max(top, this.shift);
         const end = Math.min(bottom, this.shift + this.height);
         group.element.style.top = `${group.top - this.shift}px`;

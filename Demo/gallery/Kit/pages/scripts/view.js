@@ -218,7 +218,7 @@ export class View {
         const start = offset + list.header;
         const row = list.rowsIn(start, start).first;
         const top = list.top(row);
-        return { row, part: (start - top) / (list.bottom(row) - top) };
+        return { row, part: (start - list.shown(top)) / (list.bottom(row) - top) };
     }
 
     /** Applies a change of the list: the row at the window's top stays where it is. */
@@ -229,16 +229,18 @@ export class View {
         let { row, part } = this.anchor;
         const { focused } = nodes;
         const oldRows = list.rows;
+        const oldTop = row < 0 ? 0 : list.top(row);
         const move = apply();
         let place = row < 0 ? -1 : move(row);
+        if (place >= 0) list.follow(list.top(place) - oldTop);
         // Where it was removed, the next one comes to the top.
         if (place < 0) part = Math.min(0, part);
         while (row >= 0 && place < 0 && row + 1 < oldRows) place = move((row += 1));
         let to = offset;
         if (isAtTop) to = Math.min(0, offset);
         else if (place >= 0) {
-            const height = list.bottom(place) - list.top(place);
-            to = list.top(place) + part * height - list.header;
+            const top = list.top(place);
+            to = list.shown(top) + part * (list.bottom(place) - top) - list.header;
         }
         to = clamp(to, Math.min(0, offset), Math.max(0, this.lastScroll()));
         const shift = to - window.scrollY;

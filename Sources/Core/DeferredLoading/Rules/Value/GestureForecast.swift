@@ -142,7 +142,7 @@ struct GestureForecast {
         var isPartial = false
         for isDown in [true, false] {
             let isOnly =
-                isDown ? offset <= viewport.minimumOffset : offset >= viewport.maximumOffset
+                isDown ? offset <= 0 : offset >= viewport.maximumOffset
             let beyond = viewport.list.visibleRows(
                 offset: isDown ? offset + viewport.height : offset - limit, height: limit)
             var unloaded = 0

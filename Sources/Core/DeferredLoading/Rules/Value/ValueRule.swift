@@ -133,7 +133,7 @@ package struct ValueRule: LibraryRule {
     /// Returns the rows of the first and the last page, up to 500 of each that aren't loaded; the
     /// next answer takes up the others.
     private mutating func pages(of viewport: Viewport, _ loads: any LoadStatus) -> [Int] {
-        let first = viewport.visibleRows(at: viewport.minimumOffset)
+        let first = viewport.visibleRows(at: 0)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
         var rows: [Int] = []
         for page in [Array(first), last.filter { $0 >= first.upperBound }] {

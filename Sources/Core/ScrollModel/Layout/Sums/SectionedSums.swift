@@ -124,8 +124,6 @@ struct SectionedSums: Sendable, Equatable {
 
     func isGuess(at place: Int) -> Bool { guesses[place] == 1 }
 
-    var guessCount: Int { Int(guesses.total) }
-
     /// Returns the first place, from a given one on, whose number is an estimate; O(log n).
     func nextGuess(from place: Int) -> Int? {
         let next = guesses.count(whileSumAtMost: guesses.sum(ofFirst: place))

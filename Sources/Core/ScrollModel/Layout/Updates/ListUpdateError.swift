@@ -15,14 +15,6 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     /// With the rows of this section, or of all sections, there would be more than
     /// 2⁴⁰ sections and rows.
     case tooMany(ListUpdate)
-    /// The number of sections after the updates differs from the expected one.
-    case sectionCount(expected: Int, found: Int)
-    /// The number of rows of a section after the updates differs from the expected one.
-    ///
-    /// The section had the number `before`, nil for a new one, of which some were removed and
-    /// others inserted, which gives `found`. Sections are counted after the batch.
-    case rowCount(
-        section: Int, expected: Int, before: Int?, removed: Int, inserted: Int, found: Int)
     /// A height is invalid, the content is too large, or a section has an invalid number of rows.
     case height(ListElement, RowHeightsError)
 }
@@ -43,11 +35,6 @@ extension ListUpdateError: CustomStringConvertible {
             "\(call.words): it has no fewer rows than the \(moved) that move in"
         case .tooMany(let call):
             "\(call.words): a list has no more than \(ListLayout.maximumCount) sections and rows"
-        case .sectionCount(let expected, let found):
-            "the calls leave \(found) sections, not \(expected)"
-        case .rowCount(let section, let expected, let before, let removed, let inserted, let found):
-            "section \(section): the calls leave \(found) rows"
-                + " (\(before.map(String.init) ?? "new"), \(removed) gone, \(inserted) come), not \(expected)"
         case .height(let element, let error):
             "\(element): \(error)"
         }

@@ -10,8 +10,6 @@ struct UpdatePlan {
     let insertedRows: [RowIndex]
     /// The number of rows, without those that move in, of sections that are new or were reloaded.
     let ownRows: [Int: Int]
-    /// The number of sections after the batch.
-    private let sectionCount: Int
 
     /// Validates a batch for a list; O(k log k + k log n).
     init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
@@ -23,7 +21,6 @@ struct UpdatePlan {
         removedRows = rows.origins.keys.sorted()
         insertedRows = rows.targets.keys.sorted()
 
-        sectionCount = sections.newCount
         var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
         var ownRows: [Int: Int] = [:]
         for section in mapping.insertedSections {
@@ -37,23 +34,5 @@ struct UpdatePlan {
             ownRows[section] = count - moved
         }
         self.ownRows = ownRows
-    }
-
-    /// Checks that every section has the expected number of rows after the batch.
-    func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
-        guard counts.count == sectionCount else {
-            throw .sectionCount(expected: counts.count, found: sectionCount)
-        }
-        for (section, expected) in counts.enumerated() {
-            let before = mapping.oldSection(of: section).map { old.rowCount(inSection: $0) }
-            let removed = mapping.rows[section]?.removed.count ?? 0
-            let inserted = mapping.rows[section]?.inserted.count ?? 0
-            let own = ownRows[section]
-            let found = own.map { $0 + inserted } ?? before.map { $0 - removed + inserted } ?? 0
-            guard found != expected else { continue }
-            throw .rowCount(
-                section: section, expected: expected, before: own == nil ? before : nil,
-                removed: removed, inserted: inserted, found: found)
-        }
     }
 }

@@ -1,5 +1,5 @@
 /// A queue's estimates of the cost of its jobs, in nanoseconds: they are compared in each pass.
-struct CostEstimator {
+struct JobCosts {
     /// The expected cost of a job.
     enum Expected {
         /// The job runs in slices, and stops when its slice ends.

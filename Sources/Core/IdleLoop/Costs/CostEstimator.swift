@@ -1,30 +1,30 @@
-internal import IdleLoop
 internal import LullLibC
 
-/// The costs of loads by their kinds, learned from loads that were done.
+/// What work costs by its kind, learned from what was done: the one estimator of jobs, loads, fetches
+/// and pictures.
 ///
 /// ```swift
-/// var costs = LearnedCosts()
-/// costs.learn(.milliseconds(16), of: LoadKind(1))
-/// costs.learn(.milliseconds(1), of: LoadKind(2))
-/// costs.expected(of: LoadKind(1))  // somewhat less than 16 ms
+/// var costs = CostEstimator()
+/// costs.learn(.milliseconds(16), of: "page")
+/// costs.learn(.milliseconds(1), of: "thumbnail")
+/// costs.expected(of: "page")?.mean  // somewhat less than 16 ms
 /// ```
 ///
 /// The expected cost is a mean of what the kind has cost and of what all have, weighted by n and k,
-/// where n is the number of the kind's loads, and k the variance of costs within a kind divided by
-/// that between kinds, as far as it is known (Bühlmann's credibility, an empirical Bayes estimate:
-/// "Experience rating and credibility", 1967). So kinds that differ much are told apart at once, and
-/// those that say nothing about costs don't matter.
+/// where n is the number of times that the kind was seen, and k the variance of costs within a kind
+/// divided by that between kinds, as far as it is known (Bühlmann's credibility, an empirical Bayes
+/// estimate: "Experience rating and credibility", 1967). So kinds that differ much are told apart at
+/// once, and those that say nothing about costs don't matter.
 ///
 /// The variances are mean squares of errors that were made: of a kind's expected cost, and of
 /// the expected cost of all. All calls are O(1), and a question allocates nothing. A table of 128
 /// kinds is allocated when the first is learned; a new kind replaces the one of the four in its place
 /// that was learned least recently.
-package struct LearnedCosts {
+package struct CostEstimator: Sendable {
     private struct Entry {
         let number: Int
         var line = CostLine()
-        /// The number of loads that were learned when this one was.
+        /// The number of costs that were learned when its last one was.
         var time = 0
     }
 
@@ -34,46 +34,53 @@ package struct LearnedCosts {
     private var all = CostLine()
     private var entries: [Entry?] = []
     private var time = 0
-    /// The mean squares of errors, in square seconds: within kinds, without regard to kinds, and
-    /// without regard to kinds and sizes; and the number of them.
+    /// The mean squares of errors: within kinds, without regard to kinds, and without regard to kinds
+    /// and sizes; and the number of them.
     private var within = 0.0
     private var total = 0.0
     private var plain = 0.0
     private var errors = 0
-    /// The number of a kind's loads at which it counts as much as all kinds do.
+    /// The number of times that a kind was seen at which it counts as much as all kinds do.
     private var parity = 1.0
     /// Whether kinds and sizes tell costs so well that a plan may rely on them: they explain half of
     /// the variance, or a cost is within a quarter of what is expected.
-    private(set) var isReliable = false
+    package private(set) var isReliable = false
 
     /// Costs of which none is known.
     package init() {}
 
-    /// Returns the expected cost of a load; nil if none of its kind was seen, and no size tells more
-    /// than the mean of all.
-    package func expected(of kind: LoadKind) -> Duration? {
+    /// The expected cost of work of which nothing is known; nil before anything was learned.
+    package var usual: CostEstimate? {
+        all.count == 0 ? nil : CostEstimate(mean: all.mean, deviation: all.deviation)
+    }
+
+    /// Returns the expected cost of work of a kind; nil if none of its kind was seen, and no size
+    /// tells more than the mean of all.
+    package func expected(of kind: WorkKind) -> CostEstimate? {
         guard !entries.isEmpty else { return nil }
         let common = all.cost(ofSize: kind.size)
         guard let place = place(of: kind.number), let line = entries[place]?.line else {
-            return kind.size == nil ? nil : Self.duration(common)
+            return kind.size == nil ? nil : CostEstimate(mean: common, deviation: all.deviation)
         }
         let share = Double(line.count) / (Double(line.count) + parity)
         let own = line.cost(ofSize: kind.size, prior: all.proportion())
-        return Self.duration(share * own + (1 - share) * common)
+        return CostEstimate(
+            mean: share * own + (1 - share) * common,
+            deviation: share * line.deviation + (1 - share) * all.deviation)
     }
 
-    /// Records what a load has cost.
-    package mutating func learn(_ cost: Duration, of kind: LoadKind) {
+    /// Records what work of a kind has cost.
+    package mutating func learn(_ cost: Duration, of kind: WorkKind) {
         if entries.isEmpty { entries = Array(repeating: nil, count: Self.sets * Self.ways) }
         time += 1
-        let seconds = cost.inSeconds
+        let cost = Double(max(0, cost.wholeNanoseconds))
         let place = place(of: kind.number) ?? vacate(for: kind.number)
         var entry = entries[place] ?? Entry(number: kind.number)
-        if entry.line.count > 0 { judge(entry.line, seconds, kind.size) }
-        entry.line.add(seconds, size: kind.size)
+        if entry.line.count > 0 { judge(entry.line, cost, kind.size) }
+        entry.line.add(cost, size: kind.size, prior: all.proportion())
         entry.time = time
         entries[place] = entry
-        all.add(seconds, size: kind.size)
+        all.add(cost, size: kind.size)
     }
 
     /// Takes the errors of what a kind and all kinds were expected to cost.
@@ -87,7 +94,7 @@ package struct LearnedCosts {
         within += (error * error / (1 + 1 / Double(line.count)) - within) / count
         total += (common * common - total) / count
         plain += (simple * simple - plain) / count
-        let unit = max(1e-18, all.mean * all.mean)  // as if one error of each had this square
+        let unit = max(1, all.mean * all.mean)  // as if one error of each had this square
         parity = (count * within + unit) / (count * max(0, total - within) + unit)
         let left = count * min(within, total) + unit
         isReliable = left < max((count * plain + unit) / 2, count * unit / 16)
@@ -115,8 +122,6 @@ package struct LearnedCosts {
         return oldest
     }
 
-    private static func duration(_ seconds: Double) -> Duration { .seconds(min(seconds, 1e9)) }
-
     /// Checks that the table has its size, and each kind its place.
     ///
     /// O(1), for tests.
@@ -129,50 +134,30 @@ package struct LearnedCosts {
     }
 }
 
-/// Costs as a linear function of a size, fitted to the last ones: a fixed part, and a part that is
-/// proportional to the size.
-///
-/// With few values, or sizes that differ little, the proportional part is as large as assumed before
-/// (a ridge regression whose prior is one value); neither part is negative.
-struct CostLine {
-    /// The number of values after which each new one counts as much as the one before.
-    static let window = 32
+/// What a piece of work is expected to cost.
+package struct CostEstimate: Equatable, Sendable {
+    /// The mean and the mean deviation, in nanoseconds, 30 years at most.
+    let nanoseconds: (mean: Int64, deviation: Int64)
 
-    /// The number of values, up to the window.
-    private(set) var count = 0
-    /// The mean cost, in seconds.
-    private(set) var mean = 0.0
-    private var sized = 0
-    private var size = 0.0
-    private var variance = 0.0
-    private var covariance = 0.0
+    /// The likely cost.
+    package var mean: Duration { .nanoseconds(nanoseconds.mean) }
 
-    mutating func add(_ cost: Double, size: Int?) {
-        count = min(count + 1, Self.window)
-        let deviation = cost - mean
-        mean += deviation / Double(count)
-        guard let size else { return }
-        sized = min(sized + 1, Self.window)
-        let part = 1 / Double(sized)
-        let distance = Double(max(0, size)) - self.size
-        self.size += part * distance
-        variance = (1 - part) * (variance + part * distance * distance)
-        covariance = (1 - part) * (covariance + part * distance * deviation)
+    /// The mean difference between the cost and what is likely.
+    package var deviation: Duration { .nanoseconds(nanoseconds.deviation) }
+
+    /// A cost that is rarely exceeded: the likely cost plus the mean deviation.
+    package var bound: Duration { mean + deviation }
+
+    init(mean: Double, deviation: Double) {
+        nanoseconds = (Self.whole(mean), Self.whole(deviation))
     }
 
-    /// Returns the part of the cost that is proportional to the size, from 0 to 1; `prior` is what it
-    /// is taken for at first.
-    func proportion(prior: Double = 1) -> Double {
-        guard mean > 0, size > 0 else { return prior }
-        let weight = size * size / Double(sized)
-        let slope = (covariance + weight * prior * mean / size) / (variance + weight)
-        return min(max(0, slope * size / mean), 1)
+    /// Returns whole nanoseconds, rounded up: what always costs the same isn't expected to cost less.
+    private static func whole(_ nanoseconds: Double) -> Int64 {
+        Int64((min(nanoseconds, 1e18) - 1e-3).rounded(.up))
     }
 
-    /// Returns the expected cost of a size, in seconds; the mean if the size is unknown.
-    func cost(ofSize size: Int?, prior: Double = 1) -> Double {
-        guard let size, mean > 0, self.size > 0 else { return mean }
-        let part = proportion(prior: prior)
-        return mean * (1 - part + part * Double(max(0, size)) / self.size)
+    package static func == (lhs: CostEstimate, rhs: CostEstimate) -> Bool {
+        lhs.nanoseconds == rhs.nanoseconds
     }
 }
