@@ -24,28 +24,11 @@ internal import LullLibC
 /// Passes can't be nested, and cells can be dequeued only inside a pass: the pool is being changed
 /// during the layout, and a ``Pass`` can't be kept.
 public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
-    private var store: CellStore<Identifier, Index, Cell>
+    private(set) var store: CellStore<Identifier, Index, Cell>
 
     /// An empty pool.
     public init(limits: ReuseLimits<Identifier> = ReuseLimits()) {
         store = CellStore(limits: limits)
-    }
-
-    /// The limits of the reserve.
-    package var limits: ReuseLimits<Identifier> { store.limits }
-
-    /// The counts of what the pool has done so far.
-    package var statistics: ReuseStatistics { store.statistics }
-
-    /// The number of cells on screen.
-    package var onScreen: Int { store.screen.count }
-
-    /// The number of cells in reserve.
-    package var inReserve: Int { store.reserve.count }
-
-    /// Returns the number of cells of one kind in reserve.
-    package func inReserve(_ identifier: Identifier) -> Int {
-        store.reserve.count { $0.identifier == identifier }
     }
 
     /// The cell that a row shows; nil if the row isn't on screen.
@@ -95,7 +78,7 @@ extension ReusePool {
     ) -> RemovedCells {
         precondition(position >= 0, "rows are counted from zero")
         return withoutActuallyEscaping(prepare) { prepare in
-            var pass = Pass(store: CellStore(limits: limits), prepare: prepare)
+            var pass = Pass(store: CellStore(limits: store.limits), prepare: prepare)
             // Swapped in and out, to avoid a copy.
             swap(&store, &pass.store)
             pass.store.begin(rows, following: edit)

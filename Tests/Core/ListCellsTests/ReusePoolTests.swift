@@ -23,6 +23,6 @@ struct ReusePoolTests {
     @Test mutating func `five cells of a kind are in reserve by default`() {
         layout(0..<7)
         #expect(layout(0..<0).dropped.count == 2)
-        #expect(pool.inReserve == 5)
+        #expect(pool.store.reserve.count == 5)
     }
 }

@@ -47,7 +47,6 @@ final class ThumbnailBench {
         configuration.batch = .zero
         // What is given up is let go of at once.
         var keeping = LoaderConfiguration()
-        keeping.suspended = 0
         keeping.nearlyDone = nil
         keeping.byteLimit = 64 << 20
         loader = DeferredLoader(

@@ -28,8 +28,7 @@ struct FairQueue {
         account.charge(cost, from: order.begin(account))
         accounts[address] = account
         guard accounts.count > Self.mostAddresses else { return }
-        let now = order.now
-        accounts = accounts.filter { $0.value.end > now }  // the others are where all begin
+        accounts = accounts.filter { [order] in order.isAhead($0.value) }
         if accounts.count > Self.mostAddresses { reset() }
     }
 

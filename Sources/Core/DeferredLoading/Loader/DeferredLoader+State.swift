@@ -14,8 +14,12 @@ extension DeferredLoader {
     /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
         guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
-        perform(.used(entry))
+        if isChanging { call { [self] in use(key) } } else { perform(.used(entry)) }
         return value
+    }
+
+    private func use(_ key: Key) {
+        if let entry = known(key) { perform(.used(entry)) }
     }
 
     /// Returns the progress of a key's load, as rules see it.
@@ -53,7 +57,7 @@ extension DeferredLoader {
     /// On a host, where a loop's sleep is only estimated, so is the price.
     public var price: WorkPrice {
         let now = queue.clock.now
-        if isOpen, meter.isDue(at: now) { meter.update(to: reading(at: now)) }
+        if meter.isDue(at: now) { meter.update(to: reading(at: now)) }
         return meter.price
     }
 

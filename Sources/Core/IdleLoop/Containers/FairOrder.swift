@@ -10,11 +10,10 @@ internal import LullLibC
 ///
 /// ```swift
 /// var order = FairOrder()
-/// var members = ["a": FairOrder.Account(weight: 1), "b": FairOrder.Account(weight: 3)]
-/// while let next = members.min(by: { order.start(of: $0.value) < order.start(of: $1.value) }) {
-///     let start = order.begin(next.value)
-///     members[next.key]?.charge(serve(next.key), from: start)
-/// }
+/// var (one, other) = (FairOrder.Account(), FairOrder.Account(weight: 3))
+/// one.charge(.milliseconds(2), from: order.begin(one))
+/// other.charge(.milliseconds(3), from: order.begin(other))
+/// let isNext = order.start(of: other) < order.start(of: one)  // true: 1 ms for its weight, not 2
 /// ```
 ///
 /// Members that are always waiting receive the same for their weights, to within a piece of work of
@@ -24,7 +23,7 @@ public struct FairOrder: Sendable {
     public struct Account: Sendable {
         let weight: Int64
         /// The virtual time up to which the member was served.
-        public private(set) var end: Int64 = 0
+        package private(set) var end: Int64 = 0
 
         /// Creates an account that has received nothing.
         ///
@@ -66,7 +65,7 @@ public struct FairOrder: Sendable {
     }
 
     /// The order's virtual time: the start of the piece of work that was begun last.
-    public private(set) var now: Int64 = 0
+    package private(set) var now: Int64 = 0
 
     /// Creates an order of members that have received nothing.
     public init() {}
@@ -84,5 +83,9 @@ public struct FairOrder: Sendable {
     }
 
     /// Begins a piece of work that was given its start before.
-    public mutating func begin(at start: Int64) { now = max(now, start) }
+    package mutating func begin(at start: Int64) { now = max(now, start) }
+
+    /// Returns whether a member was served beyond the order's time; a new account takes the place of
+    /// any other.
+    public func isAhead(_ account: Account) -> Bool { account.end > now }
 }

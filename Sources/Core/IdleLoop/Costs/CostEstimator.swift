@@ -51,22 +51,22 @@ package struct CostEstimator: Sendable {
 
     /// The expected cost of work of which nothing is known; nil before anything was learned.
     package var usual: CostEstimate? {
-        all.count == 0 ? nil : CostEstimate(mean: all.mean, deviation: all.deviation)
+        all.count == 0 ? nil : all.estimate()
     }
 
     /// Returns the expected cost of work of a kind; nil if none of its kind was seen, and no size
     /// tells more than the mean of all.
     package func expected(of kind: WorkKind) -> CostEstimate? {
         guard !entries.isEmpty else { return nil }
-        let common = all.cost(ofSize: kind.size)
         guard let place = place(of: kind.number), let line = entries[place]?.line else {
-            return kind.size == nil ? nil : CostEstimate(mean: common, deviation: all.deviation)
+            return kind.size == nil ? nil : all.estimate(ofSize: kind.size)
         }
+        let common = all.cost(ofSize: kind.size)
         let share = Double(line.count) / (Double(line.count) + parity)
         let own = line.cost(ofSize: kind.size, prior: all.proportion())
         return CostEstimate(
             mean: share * own + (1 - share) * common,
-            deviation: share * line.deviation + (1 - share) * all.deviation)
+            deviation: share * own * line.deviation + (1 - share) * common * all.deviation)
     }
 
     /// Records what work of a kind has cost.
@@ -136,8 +136,8 @@ package struct CostEstimator: Sendable {
 
 /// What a piece of work is expected to cost.
 package struct CostEstimate: Equatable, Sendable {
-    /// The mean and the mean deviation, in nanoseconds, 30 years at most.
-    let nanoseconds: (mean: Int64, deviation: Int64)
+    /// The mean and the mean deviation in nanoseconds, 30 years at most.
+    private let nanoseconds: (mean: Int64, deviation: Int64)
 
     /// The likely cost.
     package var mean: Duration { .nanoseconds(nanoseconds.mean) }
@@ -145,8 +145,11 @@ package struct CostEstimate: Equatable, Sendable {
     /// The mean difference between the cost and what is likely.
     package var deviation: Duration { .nanoseconds(nanoseconds.deviation) }
 
-    /// A cost that is rarely exceeded: the likely cost plus the mean deviation.
-    package var bound: Duration { mean + deviation }
+    /// A cost that one in a few hundred exceeds: the mean and two and a half mean deviations.
+    package var bound: Duration { .nanoseconds(wholeBound) }
+
+    /// The nanoseconds of that.
+    var wholeBound: Int64 { nanoseconds.mean + nanoseconds.deviation / 2 * 5 }
 
     init(mean: Double, deviation: Double) {
         nanoseconds = (Self.whole(mean), Self.whole(deviation))

@@ -2,8 +2,7 @@
 /// proportional to the size.
 ///
 /// With few values, or sizes that differ little, the proportional part is as large as assumed before
-/// (a ridge regression whose prior is one value); neither part is negative. The deviation is the mean
-/// of the errors that were made, a quarter new. All is in nanoseconds.
+/// (a ridge regression whose prior is one value); neither part is negative. Times are in nanoseconds.
 struct CostLine: Sendable {
     /// The number of values after which each new one counts as much as the one before.
     static let window = 32
@@ -12,7 +11,7 @@ struct CostLine: Sendable {
     private(set) var count = 0
     /// The mean cost.
     private(set) var mean = 0.0
-    /// The mean of the differences between costs and what was expected.
+    /// The mean of the errors that were made, as a part of what was expected.
     private(set) var deviation = 0.0
     private var sized = 0
     private var size = 0.0
@@ -21,10 +20,7 @@ struct CostLine: Sendable {
 
     /// Adds a cost; `prior` is what the proportional part is taken for at first.
     mutating func add(_ cost: Double, size: Int?, prior: Double = 1) {
-        if count > 0 {
-            let error = abs(cost - self.cost(ofSize: size, prior: prior))
-            deviation += (error - deviation) / Double(min(count, 4))
-        }
+        if count > 0 { learn(error: cost, expected: self.cost(ofSize: size, prior: prior)) }
         count = min(count + 1, Self.window)
         let deviation = cost - mean
         mean += deviation / Double(count)
@@ -35,6 +31,13 @@ struct CostLine: Sendable {
         self.size += part * distance
         variance = (1 - part) * (variance + part * distance * distance)
         covariance = (1 - part) * (covariance + part * distance * deviation)
+    }
+
+    private mutating func learn(error cost: Double, expected: Double) {
+        let error = abs(cost - expected) / max(expected, mean / 16, 1)
+        // A cost in which something else intervened tells little about the next.
+        let most = count < 8 ? error : 4 * max(deviation, 1 / 16)
+        deviation += (min(error, most) - deviation) / Double(count)
     }
 
     /// Returns the part of the cost that is proportional to the size, from 0 to 1.
@@ -50,5 +53,11 @@ struct CostLine: Sendable {
         guard let size, mean > 0, self.size > 0 else { return mean }
         let part = proportion(prior: prior)
         return mean * (1 - part + part * Double(max(0, size)) / self.size)
+    }
+
+    /// Returns the expected cost of a size with its deviation.
+    func estimate(ofSize size: Int? = nil) -> CostEstimate {
+        let cost = cost(ofSize: size)
+        return CostEstimate(mean: cost, deviation: cost * deviation)
     }
 }

@@ -34,7 +34,7 @@ public struct IdleSlot: ~Copyable {
 
     /// The time at which a slice of work should end: as its queue is configured, else the end of
     /// the lull.
-    public var sliceEnd: Instant { end ?? deadline }
+    package var sliceEnd: Instant { end ?? deadline }
 
     /// The time left in the lull, never negative.
     public var timeRemaining: Duration {

@@ -39,6 +39,7 @@ final class InboxDispatcher {
     /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
     /// for the rest isn't read before that is done, so that a message costs no system call.
     func deliver(_ take: () -> Backlog<Inbox.Message>) {
+        guard let owner = unsafe owner else { return }
         let isFresh = backlog.value.isEmpty
         if isFresh {
             backlog.value = take()
@@ -46,11 +47,11 @@ final class InboxDispatcher {
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {
             switch message {
-            case .call(let body): if let owner = unsafe owner { body(owner) }
+            case .call(let body): body(owner)
             case .value(let port, let generation, let value):
                 let id = PortID(index: port, generation: generation)
                 if ports.contains(id) { ports[port](value) }
-            case .job(let job), .foreign(let job): unsafe owner?.tasks.run(job)
+            case .job(let job), .foreign(let job): owner.tasks.run(job)
             }
             if loop.clock.now >= end { break }
         }

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// An activity of a loop, as reported to its observers.
 ///
 /// The names are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but is

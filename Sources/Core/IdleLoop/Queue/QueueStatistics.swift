@@ -60,6 +60,17 @@ public struct QueueStatistics: Equatable, Sendable {
         accepted == done + skipped + failed + cancelled + dropped + waiting + running
     }
 
+    /// Counts the end of an accepted job.
+    mutating func count(_ end: JobEnd) {
+        switch end {
+        case .done: done += 1
+        case .skipped: skipped += 1
+        case .failed: failed += 1
+        case .cancelled: cancelled += 1
+        case .dropped: dropped += 1
+        }
+    }
+
     /// Adds another queue's counts.
     package mutating func add(_ other: QueueStatistics) {
         accepted += other.accepted

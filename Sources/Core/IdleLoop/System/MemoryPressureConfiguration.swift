@@ -2,13 +2,12 @@ internal import LullLibC
 
 /// The sources of memory pressure events, and their thresholds.
 public struct MemoryPressureConfiguration: Sendable {
-    /// The file, pipe or socket that reports pressure, `$MEMORY_PRESSURE_WATCH` unless set; nil for
-    /// the kernel's own files.
+    /// The kernel's file that reports pressure, `$MEMORY_PRESSURE_WATCH` unless set; nil to look for
+    /// one.
     ///
     /// `/dev/null` disables monitoring.
     public var watch: String?
-    /// The data to be written first to that file or socket, in base64: `$MEMORY_PRESSURE_WRITE`
-    /// unless set.
+    /// The trigger to be written to that file, in base64: `$MEMORY_PRESSURE_WRITE` unless set.
     package var write: String?
     /// A prefix of the paths of the kernel's files, for tests.
     package var root = ""

@@ -41,7 +41,7 @@ public final class FrameSource {
     private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
-    private var cost: MeanDeviation<Int64>?
+    private var cost = CostLine()
     private let origin: Instant
     private var last = -1
     /// The loop's timer for the next frame.
@@ -67,8 +67,7 @@ public final class FrameSource {
     /// Until a frame has been measured, it's zero.
     package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
-        guard let cost else { return .zero }
-        return max(.zero, period - .nanoseconds(cost.expected))
+        return cost.count == 0 ? .zero : max(.zero, period - cost.estimate().bound)
     }
 
     /// Stops the frames until `resume()` is called.
@@ -142,7 +141,7 @@ public final class FrameSource {
         loop.counts.frames += 1
         guard let handler else { return }
         handler(frame)
-        cost.add(loop.clock.now.since(frame.start), firstDeviation: 0)
+        cost.add(Double(loop.clock.now.since(frame.start)), size: nil)
     }
 }
 

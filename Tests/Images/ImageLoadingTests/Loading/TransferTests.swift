@@ -74,7 +74,7 @@ final class TransferTests {
     @Test func `one is of its server's kind, and of another with a length once it was done`() throws
     {
         let source = pictures.source
-        func kind(_ url: String) -> LoadKind? {
+        func kind(_ url: String) -> WorkKind? {
             source.kind(of: PictureRequest(url: url, fitting: PictureBench.targetSize))
         }
         #expect(kind("http://a/a") == kind("http://a/b") && kind("http://a/a")?.size == nil)
