@@ -45,20 +45,9 @@ struct PictureHistory<Recipe: PictureRecipe> {
             return WorkKind(size.width &<< 32 ^ size.height, size: byteCount)
         }
         let length = lengths[key]
+        let server = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
         return WorkKind(
-            Self.server(of: url) ^ (length == nil ? 0 : 1), size: byteCount ?? length)
-    }
-
-    /// Returns a number for the server of a URL: the FNV-1a hash of all that is before its path, with
-    /// a lowest bit of zero.
-    private static func server(of url: String) -> Int {
-        var (hash, slashes) = (UInt64(14_695_981_039_346_656_037), 0)
-        for byte in url.utf8 {
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            if slashes == 3 { break }
-            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
-        }
-        return Int(truncatingIfNeeded: hash & ~1)
+            length == nil ? server : "\(server) again", size: byteCount ?? length)
     }
 
     /// Records the length of a key's file, which has been fetched.
