@@ -16,7 +16,7 @@ public class IdleWorker {
     }
 
     /// Whether the loop will call it again.
-    public final var isActive: Bool { others != nil }
+    package final var isActive: Bool { others != nil }
 
     /// Removes the worker from the loop; it isn't called after this returns.
     ///

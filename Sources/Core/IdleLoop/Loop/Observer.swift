@@ -54,7 +54,7 @@ public final class Observer {
     }
 
     /// Whether the loop will call it again.
-    public var isActive: Bool { body != nil }
+    package var isActive: Bool { body != nil }
 
     /// Removes the observer from the loop; it isn't called after this returns.
     ///
