@@ -56,7 +56,7 @@ public func lull_adopt_host(
         _ = try unsafe given(host.pointee.request_idle, "host->request_idle")
         _ = try unsafe given(host.pointee.end, "host->end")
         guard let foreign else { throw .noMemory }
-        return try CLoop { () throws(LoopError) in try MainLoop(on: foreign) }
+        return try CLoop { () throws(LoopError) in try MainLoop(guestOf: foreign) }
     }
 }
 
