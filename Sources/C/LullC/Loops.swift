@@ -126,7 +126,11 @@ public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_sta
 extension LoopMode {
     /// The modes that C has given.
     init(_ mode: lull_mode, _ argument: String) throws(StatusError) {
-        try require(1...LULL_MODE_ALL.rawValue ~= mode.rawValue, argument, "is none of lull_mode")
-        self.init(rawValue: UInt8(mode.rawValue))
+        switch mode {
+        case LULL_MODE_DEFAULT: self = .default
+        case LULL_MODE_TRACKING: self = .tracking
+        case LULL_MODE_ALL: self = .all
+        default: throw .invalid(argument, "is none of lull_mode")
+        }
     }
 }

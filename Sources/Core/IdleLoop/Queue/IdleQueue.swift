@@ -41,7 +41,7 @@ public final class IdleQueue<Key: Hashable> {
     /// observers.
     ///
     /// Traps if a limit, the slice or `maxDeferral` of the configuration isn't more than zero, or
-    /// it has no modes or no weight.
+    /// it has no weight.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
