@@ -83,9 +83,10 @@ public final class Gallery {
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits, on: loop)
         notifier = ChangeNotifier(in: listPages, to: clients, on: loop)
-        let place = if making == .threads, case .inProcess = decoding { .workers } else { decoding }
+        var decoding = decoding
+        if making == .threads, case .inProcess = decoding { decoding = .workers }
         source = ThumbnailSource(
-            ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: place,
+            ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: decoding,
             decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20)
         ) { key in
             catalogue.entry(of: key.picture.id).flatMap {

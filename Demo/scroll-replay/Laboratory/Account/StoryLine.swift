@@ -20,8 +20,7 @@ package struct StoryLine: Sendable {
         case released
         /// More or fewer lists want the row than before.
         case shared
-        /// The rule no longer wants the row, but it is nearly fetched, and is finished after all
-        /// others.
+        /// The rule no longer wants the row, but it is nearly fetched, and its fetch goes on.
         case kept
         /// The row is visible and not loaded, and the rule doesn't want it.
         case skipped

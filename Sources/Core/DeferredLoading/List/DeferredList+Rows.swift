@@ -17,6 +17,17 @@ extension DeferredList {
         public var ignored = 0
     }
 
+    /// A weak reference to the list for closures that are made before it, and its `key` function
+    /// while it is open.
+    final class Link {
+        weak var owner: DeferredList?
+        var key: (Int) -> Key?
+
+        init(_ key: @escaping (Int) -> Key?) {
+            self.key = key
+        }
+    }
+
     /// The keys that are wanted now, as the rule has returned them.
     package var wanted: [Wanted<Key>] { list.wanted }
 

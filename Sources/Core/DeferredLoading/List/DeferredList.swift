@@ -208,17 +208,6 @@ public final class DeferredList<Key: Hashable, Value> {
         if pollsWhenIdle, remote == nil { take(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
-    /// A weak reference to the list for closures that are made before it, and its `key` function
-    /// while it is open.
-    final class Link {
-        weak var owner: DeferredList?
-        var key: (Int) -> Key?
-
-        init(_ key: @escaping (Int) -> Key?) {
-            self.key = key
-        }
-    }
-
     deinit {
         close()
     }

@@ -49,11 +49,12 @@ extension DeferredLoader {
         fetches.submit(fetch, cost, of: job, key: entry.key, at: order, from: source)
     }
 
-    /// Returns whether a load that nobody wants any more is so nearly there that it goes on, after all
+    /// Returns whether a fetch that nobody wants any more is so nearly there that it goes on, after all
     /// that is wanted.
     ///
-    /// That holds for fetches of which most is done, by their time or their own account. It saves time
-    /// where a list returns; a load on the loop is begun anew in a lull that costs nobody anything.
+    /// That holds if most of it is done, by its time or its own account: it saves time where a list
+    /// returns. Its result waits until it is wanted again, or its place is needed. A load on the loop
+    /// is begun anew.
     func isNearlyThere(_ entry: Entry) -> Bool {
         guard let least = configuration.nearlyDone else { return false }
         guard entry.isFetching else { return entry.stage == .fetched }

@@ -94,7 +94,8 @@ extension DeferredLoader {
     /// has cost so far; nil if neither is known, or kinds tell little.
     func costHint(of key: Key) -> Duration? {
         if let cost = source.cost(of: key) { return cost }
-        return costs.isReliable ? source.kind(of: key).flatMap { costs.expected(of: $0)?.mean } : nil
+        return costs.isReliable
+            ? source.kind(of: key).flatMap { costs.expected(of: $0)?.mean } : nil
     }
 
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the

@@ -296,6 +296,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         case .reorder(let entry as Entry):
             guard let order = entry.order else { break }
             queue.reprioritize(entry.key, priority: order.urgency.priority, rank: order.turn)
+            // It waits if it was fetched while nobody wanted it.
+            if entry.stage == .fetched, entry.isWanted { queue.resume(entry.key) }
         case .withdraw(let entry as Entry): withdraw(entry)
         case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
         default: break  // every entry is this loader's own

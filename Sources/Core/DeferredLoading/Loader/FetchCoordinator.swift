@@ -39,11 +39,13 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Returns the expected duration of fetches of a kind, if it is learned.
-    func expectedCost(of kind: LoadKind?) -> Duration? { kind.flatMap { costs.expected(of: $0)?.mean } }
+    func expectedCost(of kind: WorkKind?) -> Duration? {
+        kind.flatMap { costs.expected(of: $0)?.mean }
+    }
 
     /// Returns the expected duration of a fetch of a kind: of an operation the learned one, if there
     /// is one; of a worker's work what its source says, which it takes on virtual time.
-    func expectedCost(of fetch: Fetch<some Any>, _ kind: LoadKind?) -> Duration {
+    func expectedCost(of fetch: Fetch<some Any>, _ kind: WorkKind?) -> Duration {
         (fetch.isOperation ? expectedCost(of: kind) : nil) ?? fetch.cost
     }
 
@@ -111,7 +113,7 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Stores that a fetch has ended now, and how long it took if it was successful.
-    func noteEnd(of kind: LoadKind? = nil, took: Duration? = nil) {
+    func noteEnd(of kind: WorkKind? = nil, took: Duration? = nil) {
         lastEnd = queue.clock.now
         guard let took else { return }
         usualCost.add(took, firstDeviation: took / 2)

@@ -28,8 +28,8 @@ public enum LoadDecisionKind: Sendable {
     case shared(lists: Int)
     /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
-    /// No list wants the key any more, but its fetch is so nearly there that it is loaded after all
-    /// others.
+    /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that
+    /// one does again.
     case kept(LoadProgress)
     /// The queue had no room for the job; it is offered again.
     case rejected

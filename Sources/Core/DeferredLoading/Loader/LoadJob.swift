@@ -12,10 +12,10 @@ final class LoadJob<Key: Hashable, Value> {
     private weak var entry: Entry?
     private let number: UInt64
     /// The kind of the load, as far as it was known before.
-    private let kind: LoadKind?
+    private let kind: WorkKind?
 
     /// The job that an entry was given last.
-    init(of entry: Entry, _ kind: LoadKind?, in loader: Loader) {
+    init(of entry: Entry, _ kind: WorkKind?, in loader: Loader) {
         self.kind = kind
         self.loader = loader
         self.entry = entry
@@ -54,7 +54,7 @@ final class LoadJob<Key: Hashable, Value> {
         guard let loader, let key = entry?.key else { return }
         loader.begin()
         // Some sizes are known only now.
-        let kind = kind.map { LoadKind($0.number, size: $0.size ?? source.kind(of: key)?.size) }
+        let kind = kind.map { WorkKind($0.number, size: $0.size ?? source.kind(of: key)?.size) }
         loader.fetches.noteEnd(of: kind, took: fetched.took)
         if let entry = current {
             let bytes = source.size(ofFetched: fetched.value)
@@ -88,6 +88,8 @@ final class LoadJob<Key: Hashable, Value> {
 
     func run(in slot: borrowing IdleSlot) throws -> JobProgress {
         guard let loader, let entry = current, !entry.isSettled else { return .skipped }
+        // What was fetched and is wanted no more waits until it is wanted again.
+        guard entry.isWanted || entry.stage == .begun else { return .waiting }
         loader.begin()
         defer { loader.end() }
         let start = slot.now

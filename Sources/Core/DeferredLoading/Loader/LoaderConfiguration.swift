@@ -16,8 +16,10 @@ public struct LoaderConfiguration: Sendable {
     /// or, if it needs more for itself, until it's in view. A row in view is always loaded, also if it
     /// needs more than the limit.
     public var byteLimit: Int?
-    /// The part of a fetch that must be done for it to go on, and be loaded after all others, when it is
-    /// no longer wanted; nil to always cancel unwanted loads.
+    /// The part of a fetch that must be done for it to go on when it is no longer wanted; nil to always
+    /// cancel unwanted loads.
+    ///
+    /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
     public var nearlyDone: Double? = 0.5
     /// The delays of retries, if the source leaves them open.
     public var backoff = Backoff()

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A pool that limits the number of asynchronous operations in progress, and starts the most urgent
 /// first.
 ///

@@ -39,26 +39,15 @@ struct PictureHistory<Recipe: PictureRecipe> {
     ///
     /// A file that was fetched before may be in the transport's cache: such transfers are of another
     /// kind than others from their server.
-    func kind(of key: Key, _ origin: PictureOrigin, byteCount: Int?) -> LoadKind {
+    func kind(of key: Key, _ origin: PictureOrigin, byteCount: Int?) -> WorkKind {
         guard case .url(let url) = origin else {
             let size = recipe.targetSize(of: key)
-            return LoadKind(size.width &<< 32 ^ size.height, size: byteCount)
+            return WorkKind(size.width &<< 32 ^ size.height, size: byteCount)
         }
         let length = lengths[key]
-        return LoadKind(
-            Self.server(of: url) ^ (length == nil ? 0 : 1), size: byteCount ?? length)
-    }
-
-    /// Returns a number for the server of a URL: the FNV-1a hash of all that is before its path, with
-    /// a lowest bit of zero.
-    private static func server(of url: String) -> Int {
-        var (hash, slashes) = (UInt64(14_695_981_039_346_656_037), 0)
-        for byte in url.utf8 {
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            if slashes == 3 { break }
-            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
-        }
-        return Int(truncatingIfNeeded: hash & ~1)
+        let server = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
+        return WorkKind(
+            length == nil ? server : "\(server) again", size: byteCount ?? length)
     }
 
     /// Records the length of a key's file, which has been fetched.

@@ -158,7 +158,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the kind of a key's load: the server of its file and the file's length, or the size
     /// that it is decoded to.
-    public func kind(of key: Key) -> LoadKind? {
+    public func kind(of key: Key) -> WorkKind? {
         origin(key).map { history.kind(of: key, $0, byteCount: byteCount?(key)) }
     }
 

@@ -1,4 +1,3 @@
-public import DeferredLoading
 internal import LullLibC
 public import IdleLoop
 
@@ -9,7 +8,7 @@ public protocol RowWork {
     /// Returns the expected cost of loading a row; nil if it is unknown.
     func costHint(ofRow row: Int) -> Duration?
     /// Returns the kind of a row's load; nil if it is unknown.
-    func kind(ofRow row: Int) -> LoadKind?
+    func kind(ofRow row: Int) -> WorkKind?
 }
 
 extension RowWork {
@@ -17,7 +16,7 @@ extension RowWork {
     public func costHint(ofRow row: Int) -> Duration? { nil }
 
     /// Returns nil, the default.
-    public func kind(ofRow row: Int) -> LoadKind? { nil }
+    public func kind(ofRow row: Int) -> WorkKind? { nil }
 }
 
 /// The load of a row, in slices.
@@ -73,7 +72,7 @@ public struct DrawnWork: RowWork {
     }
 
     /// Returns one of four kinds, of which each costs about twice as much as the one before.
-    public func kind(ofRow row: Int) -> LoadKind? { LoadKind(Int(octaves(ofRow: row))) }
+    public func kind(ofRow row: Int) -> WorkKind? { WorkKind(Int(octaves(ofRow: row))) }
 
     /// Returns the cost of loading the row, which is known beforehand.
     public func costHint(ofRow row: Int) -> Duration? { cost(ofRow: row) }

@@ -34,21 +34,25 @@ struct DecodingCostTests {
         }
     }
 
-    @Test func `the first picture of a format tells what all cost, later ones a quarter each`() {
+    @Test func `the first picture tells how fast the machine is, later ones what a format costs`() {
         var costs = DecodingCosts()
-        let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let other = costs.estimate(header(.webP, 1000, 1000, bytes: 1000), fitting: targetSize)
-        for (taken, expected) in [(30, 30), (70, 40)] {
-            costs.learn(.milliseconds(taken), of: photo, fitting: targetSize)
-            #expect(costs.estimate(photo, fitting: targetSize) == .milliseconds(expected))
+        let photos = [PictureFormat.gif, .webP].map { header($0, 1000, 1000, bytes: 1000) }
+        let usual = photos.map { $0.estimatedTime(fitting: targetSize) }
+        func slowness(_ index: Int) -> Double {
+            costs.estimate(photos[index], fitting: targetSize) / usual[index]
         }
-        #expect(costs.bound(photo, fitting: targetSize) > .milliseconds(50))
-        // None of these is a measurement.
-        costs.learn(.zero, of: photo, fitting: targetSize)
-        costs.learn(.seconds(1), of: header(.gif, 10, 10, bytes: 100), fitting: targetSize)
-        #expect(costs.estimate(photo, fitting: targetSize) == .milliseconds(40))
-        let same = costs.estimate(header(.webP, 1000, 1000, bytes: 1000), fitting: targetSize)
-        #expect(same == other)
+        costs.learn(usual[0] * 3, of: photos[0], fitting: targetSize)
+        for index in 0..<2 { #expect(abs(slowness(index) - 3) < 0.01) }
+        for _ in 0..<20 {
+            costs.learn(usual[0] * 3, of: photos[0], fitting: targetSize)
+            costs.learn(usual[1] * 6, of: photos[1], fitting: targetSize)
+            costs.learn(.zero, of: photos[0], fitting: targetSize)  // on virtual time
+            costs.learn(.seconds(1), of: header(.gif, 10, 10, bytes: 100), fitting: targetSize)
+            costs.learn(.seconds(1), ofFileBytes: 10_000, fitting: targetSize)
+        }
+        #expect(abs(slowness(0) - 3) < 0.3 && abs(slowness(1) - 6) < 0.6)
+        let bound = costs.bound(photos[0], fitting: targetSize)
+        #expect(bound >= costs.estimate(photos[0], fitting: targetSize))
     }
 
     @Test func `a worker is for what costs much while the loop is busy, and what can't be cut`() {

@@ -122,7 +122,7 @@ struct DemandTable {
             let old = demand.order
             if isShared {
                 demand.order = LoadOrder(urgency, turn: starts[place])
-                demand.length = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
+                demand.length = list.account.length(of: expectedCost(of: entry, for: list))
                 starts[place] = starts[place].addingReportingOverflow(demand.length).partialValue
             } else {
                 demand.order = demand.own

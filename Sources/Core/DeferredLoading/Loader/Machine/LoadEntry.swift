@@ -41,6 +41,8 @@ class LoadEntry {
         var spent = Duration.zero
         /// Whether its load waits to be resumed.
         var isWaiting = false
+        /// Whether it was kept when nobody wanted it any more.
+        var isKept = false
         /// Whether it was cancelled and has not ended yet.
         var isWithdrawn = false
         /// Whether its results are ignored, since the content of the key has changed.
@@ -98,7 +100,8 @@ class LoadEntry {
     /// Whether a list shows it, so that it is loaded whatever memory that takes.
     final var isInView: Bool { isSubscribed || demand.foremost?.own.urgency == .visible }
 
-    /// Whether its job goes on although nobody wants it, after all that is wanted.
+    /// Whether its job is kept although nobody wants it, after all that is wanted: its fetch goes on, or
+    /// waits to be wanted again.
     final var isLeftOver: Bool {
         guard let job else { return false }
         return !job.isWithdrawn && !isWanted && !isSettled
@@ -146,6 +149,7 @@ class LoadEntry {
         } else if isWanted {
             counts.urgent = isNear ? 1 : 0
             counts.queued = isQueued ? 1 : 0
+            counts.queuedBytes = isQueued ? mostBytes : 0
             counts.shownWaiting = isSubscribed && !isQueued ? 1 : 0
         }
         return counts

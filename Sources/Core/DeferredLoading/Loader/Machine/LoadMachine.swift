@@ -16,6 +16,9 @@ final class LoadMachine {
     typealias List = DemandList
     typealias Event = LoadEvent
 
+    /// The maximum number of loads that go on although nobody wants them.
+    static let mostLeftOver = 8
+
     let table: LoadTable
     var memory: MemoryPolicy
     private(set) var demand = DemandTable()
@@ -265,12 +268,16 @@ final class LoadMachine {
         }
     }
 
-    /// Lets go of a load that nobody wants, unless it goes on after all that is wanted.
+    /// Lets go of a load that nobody wants, unless it goes on after all that is wanted: then the one
+    /// that was given up longest ago makes room.
     private func judge(_ entry: Entry, goesOn: Bool, _ progress: LoadProgress) {
         guard entry.isLeftOver else { return }
         guard goesOn else { return withdraw(entry) }
         note(entry, .kept(progress), "most of it is done, and nothing waits for it")
         effects.append(.reorder(entry))
+        entry.job?.isKept = true
+        let kept = table.leftOver.filter { $0.job?.isKept == true }
+        if kept.count > Self.mostLeftOver { withdraw(kept[0]) }
     }
 
     private func subscribe(_ list: List, to entry: Entry) {

@@ -91,7 +91,7 @@ struct MemoryPolicy {
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
         if sums.needed + sums.queued < limits.capacity,
-            sums.neededBytes + expectedBytes(of: entry) <= byteLimit
+            sums.neededBytes + sums.queuedBytes + expectedBytes(of: entry) <= byteLimit
         {
             return true
         }
@@ -114,7 +114,8 @@ struct MemoryPolicy {
         guard let least = table.nextEvictable, least.isWanted,
             table.hasLessUrgent(than: entry, moreThan: table.sums.queued)
         else { return false }
-        return table.sums.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
+        let others = table.sums.neededBytes + table.sums.queuedBytes - least.bytes
+        return others + expectedBytes(of: entry) <= byteLimit
     }
 
     /// Checks that work in progress keeps its limits.
