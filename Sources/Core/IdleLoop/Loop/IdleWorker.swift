@@ -3,6 +3,7 @@
 ///
 /// Unlike an observer, which is told what the loop does, it's asked to work when the loop would
 /// sleep, and may ask for more. The loop keeps a closure until `cancel()`.
+@usableFromInline
 package class IdleWorker {
     /// The loop's workers while it is among them; set by these.
     final var others: IdleWorkers?

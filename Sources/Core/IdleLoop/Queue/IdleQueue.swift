@@ -181,7 +181,7 @@ public final class IdleQueue<Key: Hashable> {
     /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
     /// those of the same call for work on a ``WorkerPool``.
     @discardableResult
-    public func submit<Output>(
+    package func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
         kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
