@@ -39,7 +39,7 @@ extension DeferredLoader {
     /// A row without a key counts as settled, since there is nothing to load for it. Without the list
     /// it is taken for one that has nothing in view. A `display` is given if rows are shown by another
     /// process.
-    public func facts(
+    package func facts(
         of list: LoadList<Key, Value>? = nil, on display: RemoteDisplay<Key>? = nil,
         key: @escaping (_ row: Int) -> Key?
     ) -> some LoadStatus {

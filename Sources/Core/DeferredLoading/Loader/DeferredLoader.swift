@@ -31,7 +31,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     typealias Reason = (Key) -> String?
 
     /// Whether it has not been closed.
-    public private(set) var isOpen = true
+    package private(set) var isOpen = true
     /// The callback for all decisions about keys and the events of their loads; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
         didSet {

@@ -22,7 +22,7 @@ public struct LoaderConfiguration: Sendable {
     /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
     public var nearlyDone: Double? = 0.5
     /// The delays of retries, if the source leaves them open.
-    public var backoff = Backoff()
+    package var backoff = Backoff()
     /// The time limit of a fetch; nil for none.
     public var fetchTimeout: Duration?
     /// The maximum number of asynchronous fetches at once; fetches by workers are limited by their

@@ -2,7 +2,7 @@ public import IdleLoop
 
 /// The facts that a rule may know about the loads of a list's rows.
 ///
-/// A ``DeferredLoader`` provides it; see ``DeferredLoader/facts(of:on:key:)``.
+/// A list has it from its ``DeferredLoader``.
 public protocol LoadStatus {
     /// Returns the progress of a row's load.
     func progress(ofRow row: Int) -> LoadProgress

@@ -14,10 +14,10 @@
 /// of kinds may be named; the costs of the last hundred or so are remembered.
 public struct WorkKind: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The number of the kind; any number will do.
-    public var number: Int
+    package var number: Int
     /// The size, in a unit that is the same for all work that is learned together, such as bytes or
     /// pixels; nil if it is unknown, or doesn't matter.
-    public var size: Int?
+    package var size: Int?
 
     /// A kind, and the size of a piece of work of that kind.
     public init(_ number: Int = 0, size: Int? = nil) {

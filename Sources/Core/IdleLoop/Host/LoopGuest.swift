@@ -14,10 +14,10 @@ protocol GuestTurn: AnyObject {
 ///
 /// It is made by ``MainLoop/init(on:inboxCapacity:)`` and given to ``LoopHost/begin(_:)``. After
 /// the loop is closed, calls do nothing.
-public final class LoopGuest {
+package final class LoopGuest {
     /// The descriptor that is readable while the loop has something to serve; -1 if the loop shares
     /// its host's event base.
-    public internal(set) var descriptor: Int32 = -1
+    package internal(set) var descriptor: Int32 = -1
 
     let host: any LoopHost
     // Nil after the loop is closed, which it is before it is deallocated.
@@ -51,13 +51,13 @@ public final class LoopGuest {
     /// It may be called at any time, also if nothing is ready, and from inside the loop's callbacks
     /// when one of them runs the host's loop: then everything is served but the callback itself.
     @discardableResult
-    public func serve() -> Bool { unsafe turn?.serve(self) ?? false }
+    package func serve() -> Bool { unsafe turn?.serve(self) ?? false }
 
     /// Requests from the host what the loop needs while one of its callbacks runs the host's loop.
     ///
     /// A host that can be run from inside its callbacks calls it then before each poll. Otherwise it
     /// does nothing: what the loop needs is requested at the end of a callback.
-    public func prepare() {
+    package func prepare() {
         if isInside { unsafe turn?.prepare(self) }
     }
 
@@ -68,7 +68,7 @@ public final class LoopGuest {
     /// If the host did find something, it passes `isBusy`: then nothing runs, and the loop requests
     /// the next moment. A host that can't tell passes false. Nothing runs inside another idle moment
     /// either, when a job runs the host's loop.
-    public func idle(isBusy: Bool = false) {
+    package func idle(isBusy: Bool = false) {
         guard let turn = unsafe turn else { return }
         isRequested = false
         guard !isIdling else {

@@ -21,7 +21,7 @@ public struct IdleSlot: ~Copyable {
     }
 
     /// The current time.
-    public var now: Instant { unsafe loop.clock.now }
+    package var now: Instant { unsafe loop.clock.now }
 
     /// The time at which the loop found nothing ready.
     package var start: Instant { unsafe loop.lullStart }
@@ -37,7 +37,7 @@ public struct IdleSlot: ~Copyable {
     package var sliceEnd: Instant { end ?? deadline }
 
     /// The time left in the lull, never negative.
-    public var timeRemaining: Duration {
+    package var timeRemaining: Duration {
         didTimeout ? .zero : max(.zero, now.duration(to: deadline))
     }
 
@@ -46,7 +46,7 @@ public struct IdleSlot: ~Copyable {
 }
 
 /// The result of a callback before idle.
-public enum IdleResult: Sendable {
+package enum IdleResult: Sendable {
     /// There was nothing to do: this callback lets the loop sleep.
     case nothing
     /// Some work was done: the loop polls, and calls again when nothing is ready.

@@ -3,7 +3,8 @@
 ///
 /// Unlike an observer, which is told what the loop does, it's asked to work when the loop would
 /// sleep, and may ask for more. The loop keeps a closure until `cancel()`.
-public class IdleWorker {
+@usableFromInline
+package class IdleWorker {
     /// The loop's workers while it is among them; set by these.
     final var others: IdleWorkers?
     /// What it has had of the lulls, where there are several.
@@ -16,12 +17,12 @@ public class IdleWorker {
     }
 
     /// Whether the loop will call it again.
-    public final var isActive: Bool { others != nil }
+    package final var isActive: Bool { others != nil }
 
     /// Removes the worker from the loop; it isn't called after this returns.
     ///
     /// A second call does nothing.
-    public func cancel() {
+    package func cancel() {
         others?.remove(self)
     }
 

@@ -41,7 +41,6 @@ final class IdleWorkers {
     func add(
         _ worker: IdleWorker, order: Int = 0, modes: LoopMode = .all, isKept: Bool = true
     ) -> Bool {
-        precondition(!modes.isEmpty, "a worker has a mode in which it's called")
         guard !loop.isClosed else { return false }
         let entry = unsafe Entry(
             worker: .passUnretained(worker), kept: isKept ? worker : nil, order: order,

@@ -76,7 +76,7 @@ public final class MainLoop {
             host: LibeventHost(of: base))
     }
 
-    /// Creates a loop that is a guest of a host's loop, of whatever kind.
+    /// Creates a loop that is a guest of a program's own loop, of whatever kind.
     ///
     /// Everything that is said of an adopted loop in ``init(adopting:inboxCapacity:)`` applies: the
     /// host runs its loop as before, on one thread, from which alone the guest is used; `run`,
@@ -88,7 +88,14 @@ public final class MainLoop {
     /// let loop = try MainLoop(on: host)
     /// ```
     public convenience init(
-        on host: some LoopHost, inboxCapacity: Int = 65_536
+        on host: DescriptorHost, inboxCapacity: Int = 65_536
+    ) throws(LoopError) {
+        try self.init(guestOf: host, inboxCapacity: inboxCapacity)
+    }
+
+    /// Creates a loop that is a guest of a host's loop.
+    package convenience init(
+        guestOf host: some LoopHost, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         try self.init(try EventBase(), .monotonic, inboxCapacity: inboxCapacity, host: host)
     }

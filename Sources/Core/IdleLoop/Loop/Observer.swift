@@ -1,35 +1,35 @@
-internal import LullLibC
-
 /// An activity of a loop, as reported to its observers.
 ///
 /// The names are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but is
 /// repeated after each piece of work that is done in it, whether or not the loop then sleeps. There
 /// are no activities before timers and before sources. Runs don't nest, so `entry` and `exit` occur
 /// once for each call of `run`; an adopted loop, which its host runs, has neither.
-public struct Activity: OptionSet, Sendable {
-    /// The bits of the set.
-    public let rawValue: UInt8
-
-    /// Creates a set of these bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+public enum Activity: Sendable {
     /// The activity when `run` was called.
-    public static let entry = Activity(rawValue: 1)
+    case entry
     /// The activity when the loop has polled, found nothing ready, and would now sleep.
-    public static let beforeIdle = Activity(rawValue: 2)
+    case beforeIdle
     /// The activity after the loop has slept, before the events that woke it are dispatched.
-    public static let afterIdle = Activity(rawValue: 4)
+    case afterIdle
     /// The activity when `run` is about to return.
-    public static let exit = Activity(rawValue: 8)
+    case exit
+
+    /// The activity as one of four bits.
+    var bit: UInt8 {
+        switch self {
+        case .entry: 1
+        case .beforeIdle: 2
+        case .afterIdle: 4
+        case .exit: 8
+        }
+    }
 }
 
 /// A callback on what a loop is doing.
 ///
 /// The loop keeps it until `cancel()`, or, if it doesn't repeat, until it was called once.
 public final class Observer {
-    let activities: Activity
+    let activity: Activity
     /// The order among observers: lower ones are called first, equal ones in the order in which
     /// they were added.
     let order: Int
@@ -41,12 +41,11 @@ public final class Observer {
     private(set) var body: ((Activity) -> Void)?
 
     init(
-        among others: Observers, _ activities: Activity, order: Int, modes: LoopMode,
+        among others: Observers, _ activity: Activity, order: Int, modes: LoopMode,
         repeats: Bool, _ body: @escaping (Activity) -> Void
     ) {
-        precondition(!modes.isEmpty, "an observer has a mode in which it's called")
         self.others = others
-        self.activities = activities
+        self.activity = activity
         self.order = order
         self.modes = modes
         self.repeats = repeats
@@ -54,7 +53,7 @@ public final class Observer {
     }
 
     /// Whether the loop will call it again.
-    public var isActive: Bool { body != nil }
+    package var isActive: Bool { body != nil }
 
     /// Removes the observer from the loop; it isn't called after this returns.
     ///

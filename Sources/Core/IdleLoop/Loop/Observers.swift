@@ -3,8 +3,8 @@ final class Observers {
     private struct List {
         /// The observers in the order of calls.
         var all: [Observer] = []
-        /// The activities that have observers.
-        var noted: Activity = []
+        /// The bits of the activities that have observers.
+        var noted: UInt8 = 0
     }
 
     private let loop: LoopContext
@@ -15,17 +15,17 @@ final class Observers {
     }
 
     /// Whether somebody is told when the loop is about to sleep.
-    var areToldOfIdle: Bool { list.value.noted.contains(.beforeIdle) }
+    var areToldOfIdle: Bool { list.value.noted & Activity.beforeIdle.bit != 0 }
 
     func add(_ observer: Observer) {
         let index = list.value.all.firstIndex { $0.order > observer.order }
         list.value.all.insert(observer, at: index ?? list.value.all.endIndex)
-        list.value.noted.formUnion(observer.activities)
+        list.value.noted |= observer.activity.bit
     }
 
     func remove(_ observer: Observer) {
         list.value.all.removeAll { $0 === observer }
-        list.value.noted = list.value.all.reduce([]) { $0.union($1.activities) }
+        list.value.noted = list.value.all.reduce(0) { $0 | $1.activity.bit }
     }
 
     /// Cancels all observers.
@@ -34,8 +34,8 @@ final class Observers {
     }
 
     func notify(_ activity: Activity) {
-        guard list.value.noted.contains(activity) else { return }
-        for observer in list.value.all where observer.activities.contains(activity) {
+        guard list.value.noted & activity.bit != 0 else { return }
+        for observer in list.value.all where observer.activity == activity {
             guard observer.modes.contains(loop.status.mode), let body = observer.body else {
                 continue
             }

@@ -52,7 +52,7 @@ public final class Watch {
     }
 
     /// Whether the loop still watches for the event.
-    public var isActive: Bool { isAttached || isPostponed }
+    package var isActive: Bool { isAttached || isPostponed }
 
     var isAttached: Bool {
         switch handle {

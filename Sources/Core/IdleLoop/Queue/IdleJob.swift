@@ -41,7 +41,7 @@ public struct IdleJob {
     ///
     /// O(log n).
     @discardableResult
-    public func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
+    package func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
         if isHere { jobs.reprioritize(place.slot, priority: priority, rank: rank) }
         return isHere
     }

@@ -41,7 +41,7 @@ public final class IdleQueue<Key: Hashable> {
     /// observers.
     ///
     /// Traps if a limit, the slice or `maxDeferral` of the configuration isn't more than zero, or
-    /// it has no modes or no weight.
+    /// it has no weight.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
@@ -77,7 +77,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Returns the priority of the key's job; nil if it has none here.
     @inlinable
-    public func priority(of key: Key) -> Priority? {
+    package func priority(of key: Key) -> Priority? {
         slot(of: key, hash: hash(of: key)).map { core.jobs.priority(at: $0) }
     }
 
@@ -181,7 +181,7 @@ public final class IdleQueue<Key: Hashable> {
     /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
     /// those of the same call for work on a ``WorkerPool``.
     @discardableResult
-    public func submit<Output>(
+    package func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
         kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
@@ -266,7 +266,7 @@ public final class IdleQueue<Key: Hashable> {
     /// Cancels every job that is in the queue now, the oldest first.
     ///
     /// Jobs that their callbacks submit are not cancelled. O(n log n).
-    public func cancelAll() {
+    package func cancelAll() {
         core.jobs.cancelAll()
     }
 
@@ -325,7 +325,7 @@ public final class IdleQueue<Key: Hashable> {
     /// Checks that the queue's lists agree with each other, and that its counts are consistent.
     ///
     /// O(n).
-    public func checkInvariants() {
+    package func checkInvariants() {
         core.checkInvariants()
         for slot in core.jobs.slots {
             guard let key = keys[slot] else { preconditionFailure("a job has a key") }

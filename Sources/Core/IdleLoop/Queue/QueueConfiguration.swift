@@ -10,7 +10,7 @@ public struct QueueConfiguration: Sendable {
     /// The maximum duration of a slice; nil lets every job run to its end.
     public var slice: Duration? = .milliseconds(2)
     /// Whether a slice also ends when the loop's next timer or frame is due.
-    public var endsSlicesWhenDue = true
+    package var endsSlicesWhenDue = true
     /// The time for which tiny jobs run between two polls; zero polls after each.
     public var batch: Duration = .microseconds(50)
     /// The modes of the loop in which jobs run; in others they wait.

@@ -36,16 +36,20 @@ public final class MemoryPressure {
     private var stall: UInt64?
 
     /// Creates a monitor that calls `handler` on the loop at each pressure event, until it's
-    /// cancelled or released.
+    /// released.
     ///
     /// - Parameters:
     ///   - loop: The loop.
-    ///   - configuration: The sources to try, and the thresholds.
     ///   - handler: A closure that frees memory; work of more than a moment belongs in a lull.
+    public convenience init(on loop: MainLoop, _ handler: @escaping () -> Void) {
+        self.init(on: loop, configuration: MemoryPressureConfiguration(), handler)
+    }
+
+    /// Creates a monitor with other sources to try, and other thresholds.
     ///
     /// Traps if the configuration's period isn't longer than zero.
-    public init(
-        on loop: MainLoop, configuration: MemoryPressureConfiguration = .init(),
+    package init(
+        on loop: MainLoop, configuration: MemoryPressureConfiguration,
         _ handler: @escaping () -> Void
     ) {
         precondition(configuration.period > .zero, "a period is longer than zero")
@@ -66,7 +70,7 @@ public final class MemoryPressure {
     }
 
     /// Stops monitoring; no callback is called afterwards.
-    public func cancel() {
+    package func cancel() {
         watch?.cancel()
         watch = nil
         channel = nil

@@ -3,7 +3,7 @@ internal import LullLibC
 /// One frame of a frame source, as passed to its handler.
 public struct Frame: Equatable, Sendable {
     /// The number of the frame since the source's start, counting missed ones too.
-    public let number: Int
+    package let number: Int
     /// The time at which the frame was due.
     public let due: Instant
     /// The time at which its handler was called.
@@ -34,7 +34,7 @@ public final class FrameSource {
     /// The time from one frame to the next.
     package let period: Duration
     /// Whether the source delivers frames.
-    public var isActive: Bool { isOn && loop?.isClosed == false }
+    package var isActive: Bool { isOn && loop?.isClosed == false }
 
     private var isOn = false
     /// The loop; nil after the source is cancelled.

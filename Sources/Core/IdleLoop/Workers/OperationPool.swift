@@ -9,7 +9,7 @@ internal import LullLibC
 /// Work is submitted by `IdleQueue.submit(_:priority:rank:on:kind:timeout:onEnd:start:then:)`.
 ///
 /// A pool with nothing to start or deliver has no timer.
-public final class OperationPool {
+package final class OperationPool {
     /// How an operation is started.
     typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
 
@@ -22,7 +22,7 @@ public final class OperationPool {
     /// Creates a pool with `width` places, whose operations run on `loop`.
     ///
     /// Traps if the width is less than one.
-    public init(width: Int, on loop: MainLoop) {
+    package init(width: Int, on loop: MainLoop) {
         precondition(width > 0, "an operation pool has at least one place")
         self.width = width
         let tasks = ExecutorTasks<Start>(on: loop.context)

@@ -69,13 +69,13 @@ public struct ScrollMotion: Sendable {
     /// It is the slope of the last 60 ms of frames, or of 30 ms of touch samples, by least squares.
     public private(set) var velocity = 0.0
     /// The last direction: 1 if the offset grew, which is also the initial value, or −1.
-    public private(set) var direction = 1
+    package private(set) var direction = 1
     /// Whether the list has stood still for at least 60 ms, and no finger drags it.
     package private(set) var isResting = false
     /// The way from the frame before to the last, in px, and the time between the two.
     public private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
     /// The beginning of the last frame that showed another offset; nil before the first.
-    public private(set) var lastMoved: Instant?
+    package private(set) var lastMoved: Instant?
     /// The beginning of the last frame; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.

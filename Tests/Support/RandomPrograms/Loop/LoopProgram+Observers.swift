@@ -24,10 +24,10 @@ extension LoopProgram {
     private func observe() {
         guard let loop = anyLoop() else { return }
         let registration = Registration(in: self, on: loop)
-        let activities = Activity(rawValue: UInt8(1 + choices.number(below: 15)))
+        let activity: Activity = choices.one(of: [.entry, .beforeIdle, .afterIdle, .exit])
         let repeats = choices.flag()
         let observer = loop.observe(
-            activities, order: choices.number(below: 3), modes: modes(), repeats: repeats
+            activity, order: choices.number(below: 3), modes: modes(), repeats: repeats
         ) { [self] _ in
             _ = registration.call()
             if !repeats { end(registration) }
