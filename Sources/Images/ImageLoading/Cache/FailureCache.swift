@@ -70,6 +70,12 @@ struct FailureCache {
         failures.insert(failure, for: file)
     }
 
+    /// Forgets a failure that isn't of one state of a file, or that may pass.
+    mutating func forgive(_ name: String) {
+        guard let failure = failures[name] else { return }
+        if failure.stamp == nil || failure.error.reason.isTransient { forget(name) }
+    }
+
     /// Forgets the failures of a file, because it gave a picture.
     mutating func forget(_ file: String) {
         failures.remove(file)

@@ -258,8 +258,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return failures.stamp(of: name) == origin.stamp ? .never : .later
     }
 
-    /// Forgets that a key's file gave no picture.
-    public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
+    /// Forgets that a key failed, unless that is the fault of its file as it is.
+    public func forgetFailure(of key: Key) { failures.forgive(recipe.name(of: key)) }
 
     // MARK: - Parts of a load
 
