@@ -19,7 +19,11 @@ extension DeferredLoader {
     public func retry(_ key: Key) -> Bool {
         guard known(key)?.stage == .failed else { return false }
         call { [self] in
-            if let entry = known(key), entry.stage == .failed { perform(.retried(entry)) }
+            guard let entry = known(key), entry.stage == .failed else { return }
+            begin()
+            source.forgetFailure(of: key)
+            send(.retried(entry))
+            end()
         }
         return true
     }
@@ -29,7 +33,11 @@ extension DeferredLoader {
     /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
     public func invalidate(_ key: Key) {
         call { [self] in
-            if let entry = known(key) { perform(.invalidated(entry)) }
+            guard isOpen else { return }
+            begin()
+            source.forgetFailure(of: key)
+            if let entry = known(key) { send(.invalidated(entry)) }
+            end()
         }
     }
 

@@ -61,6 +61,10 @@ public protocol LoadSource<Key, Value> {
     ///
     /// `failures` is the number of failures since the last success, this one included.
     func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry
+
+    /// Forgets that a key failed, since it is loaded anew: its content has changed, or it is retried
+    /// by request.
+    func forgetFailure(of key: Key)
 }
 
 extension LoadSource {
@@ -69,6 +73,9 @@ extension LoadSource {
 
     /// Returns nil, for unknown, unless a source implements it.
     public func kind(of key: Key) -> WorkKind? { nil }
+
+    /// Does nothing, unless a source implements it.
+    public func forgetFailure(of key: Key) {}
 
     /// Returns nil, for no fetch, unless a source implements it.
     public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }

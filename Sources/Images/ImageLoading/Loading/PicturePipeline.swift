@@ -258,6 +258,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return failures.stamp(of: name) == origin.stamp ? .never : .later
     }
 
+    /// Forgets that a key's file gave no picture.
+    public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
+
     // MARK: - Parts of a load
 
     /// Returns the time that a helper may take to decode a key's picture; nil if there is no helper.

@@ -36,6 +36,16 @@ struct KeptTests {
         }
     }
 
+    @Test func `nothing goes on when the last list has closed`() throws {
+        let bench = try bench(fetches: true)
+        bench.want([1])
+        later(bench, 15) { bench.want([]) }
+        later(bench, 16) { bench.list.close() }
+        try bench.run()
+        #expect(bench.loader.progress(of: 1) == .none)
+        #expect(bench.queue.isEmpty)
+    }
+
     @Test func `few fetches are kept that nobody wants, and those given up last`() throws {
         let bench = try bench(fetches: true, workers: 20)
         bench.want(0..<12)

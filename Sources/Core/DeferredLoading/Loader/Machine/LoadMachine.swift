@@ -214,6 +214,8 @@ final class LoadMachine {
         demand.close(list)
         follow(unwanted, of: list)
         for entry in subscribed { unsubscribe(list, from: entry) }
+        // Without lists, none can return.
+        if demand.lists.isEmpty { for entry in table.leftOver { withdraw(entry) } }
     }
 
     private func update(_ list: List, to requests: [LoadEvent.Request]) -> [Entry] {
