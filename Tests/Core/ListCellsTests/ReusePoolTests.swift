@@ -9,7 +9,7 @@ struct ReusePoolTests {
     @discardableResult
     private mutating func layout(
         _ rows: Range<Int>
-    ) -> ReusePool<Int, Int, String>.RemovedCells {
+    ) -> (hidden: [String], dropped: [String]) {
         pool.layout(rows, prepare: { _ in }) { _, pass in pass.dequeue(0) { "new" } }
     }
 

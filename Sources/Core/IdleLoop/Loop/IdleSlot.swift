@@ -46,7 +46,7 @@ public struct IdleSlot: ~Copyable {
 }
 
 /// The result of a callback before idle.
-package enum IdleResult: Sendable {
+public enum IdleResult: Sendable {
     /// There was nothing to do: this callback lets the loop sleep.
     case nothing
     /// Some work was done: the loop polls, and calls again when nothing is ready.

@@ -3,8 +3,7 @@
 ///
 /// Unlike an observer, which is told what the loop does, it's asked to work when the loop would
 /// sleep, and may ask for more. The loop keeps a closure until `cancel()`.
-@usableFromInline
-package class IdleWorker {
+public class IdleWorker {
     /// The loop's workers while it is among them; set by these.
     final var others: IdleWorkers?
     /// What it has had of the lulls, where there are several.
@@ -22,7 +21,7 @@ package class IdleWorker {
     /// Removes the worker from the loop; it isn't called after this returns.
     ///
     /// A second call does nothing.
-    package func cancel() {
+    public func cancel() {
         others?.remove(self)
     }
 

@@ -24,7 +24,7 @@ extension MainLoop {
     /// base, call `poke()` when work arises that the loop can't see. Traps if the weight is less than
     /// one.
     @discardableResult
-    package func beforeIdle(
+    public func beforeIdle(
         order: Int = 0, modes: LoopMode = .all, weight: Int = 1,
         _ body: @escaping (borrowing IdleSlot) -> IdleResult
     ) -> IdleWorker {
