@@ -363,12 +363,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// its key by then.
     private func store(_ made: MadePicture<Value>, of task: PictureTask<Recipe>) {
         note(made.picture, task.key)
-        guard !task.origin.isRemote else { return }
-        let targetSize = recipe.targetSize(of: task.key)
+        guard !task.origin.isRemote, !made.picture.isDamaged, let store = recipe.store else {
+            return
+        }
+        let (key, targetSize) = (task.key, recipe.targetSize(of: task.key))
         maintenance.submit(
             "store \(targetSize.width) \(targetSize.height) \(task.name)",
             { [weak self] in self?.reportFailure() }
-        ) { task.storing(made) }
+        ) { store.writer(of: made, for: key) }  // without the task, which may hold its file open
     }
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.
