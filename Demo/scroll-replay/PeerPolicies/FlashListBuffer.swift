@@ -49,7 +49,7 @@ public struct FlashListBuffer: LoadingPolicy {
         if moment.motion.lastStep.distance != 0 {
             speeds = speeds.suffix(4) + [moment.motion.frameVelocity / 1e3]
             isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }
-        } else if moment.motion.timeAtRest(at: moment.time) >= .milliseconds(100) {
+        } else if let moved = moment.motion.lastMoved, moment.time - moved >= .milliseconds(100) {
             speeds = []
         }
     }
