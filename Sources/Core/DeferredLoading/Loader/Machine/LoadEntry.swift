@@ -41,6 +41,8 @@ class LoadEntry {
         var spent = Duration.zero
         /// Whether its load waits to be resumed.
         var isWaiting = false
+        /// The number of the last list that wanted it, when none does any more.
+        var givenUpBy: Int?
         /// Whether it was kept when nobody wanted it any more.
         var isKept = false
         /// Whether it was cancelled and has not ended yet.

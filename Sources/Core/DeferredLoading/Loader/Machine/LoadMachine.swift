@@ -214,8 +214,8 @@ final class LoadMachine {
         demand.close(list)
         follow(unwanted, of: list)
         for entry in subscribed { unsubscribe(list, from: entry) }
-        // Without lists, none can return.
-        if demand.lists.isEmpty { for entry in table.leftOver { withdraw(entry) } }
+        // It won't return.
+        for entry in table.leftOver where entry.job?.givenUpBy == list.number { withdraw(entry) }
     }
 
     private func update(_ list: List, to requests: [LoadEvent.Request]) -> [Entry] {
@@ -228,6 +228,7 @@ final class LoadMachine {
         reorder(demand.shareTurns(after: list))
         for entry in entries {
             noteDemand(for: entry, of: list)
+            if !entry.isWanted { entry.job?.givenUpBy = list.number }
             followDemand(for: entry)
         }
     }
