@@ -17,7 +17,7 @@ public struct Statistics: Equatable, Sendable {
     public internal(set) var timeAsleep = Duration.zero
     /// The number of dispatched descriptors, signals, batches of posts (50 µs of them at most) and
     /// timerfd events.
-    package internal(set) var dispatched = 0
+    public internal(set) var dispatched = 0
     /// The number of fired timers.
     public internal(set) var timersFired = 0
     /// The number of frames begun.
