@@ -119,9 +119,11 @@ final class IdleWorkers {
 
     /// The counts of all queues so far.
     var jobs: QueueStatistics {
-        all.reduce(into: loop.counts.jobs) { sum, worker in
-            if let (_, counts) = worker.queueStatistics { sum.add(counts) }
+        var sum = loop.counts.jobs
+        for worker in all {
+            if let counts = worker.queueStatistics?.counts { sum.add(counts) }
         }
+        return sum
     }
 
     /// Returns the counts of queues by name, those of equal names added; from the first call on,
