@@ -201,8 +201,7 @@ package struct FlingPredictor: Sendable {
     package mutating func shift(by shift: Double, in viewport: Viewport) {
         drag?.shift(by: shift)
         errors.shift(by: shift)
-        observation?.shift(
-            by: shift, within: 0...viewport.maximumOffset)
+        observation?.shift(by: shift, within: 0...viewport.maximumOffset)
         if forecast != nil { forecast = observation?.forecast }
     }
 
