@@ -199,6 +199,12 @@ static void drop_padding(JPEG *jpeg) {
     input->start = target;
 }
 
+/// Notes that a scan's bytes begin here.
+static void begin_scan(JPEG *jpeg) {
+    jpeg->in_scan = true;
+    jpeg->unchecked = jpeg->source.bytes_in_buffer;
+}
+
 static void hand_out(JPEG *jpeg) {
     jpeg->refills = 0;
     if (!jpeg->ended) {
@@ -324,8 +330,7 @@ static PictureCodecStatus start(
     hand_out(jpeg);
     if (!jpeg_start_decompress(info)) return suspended(jpeg);
     jpeg->started = true;
-    jpeg->in_scan = true;
-    jpeg->unchecked = jpeg->source.bytes_in_buffer;
+    begin_scan(jpeg);
     jpeg->frame.progressive_mode = info->progressive_mode;
     jpeg->frame.arith_code = info->arith_code;
     jpeg->frame.data_precision = info->data_precision;
@@ -371,8 +376,7 @@ static void note_scan(JPEG *jpeg, int progress) {
     const struct jpeg_decompress_struct *info = &jpeg->info;
     if (progress == JPEG_REACHED_SOS) {
         jpeg->lost = false;
-        jpeg->in_scan = true;
-        jpeg->unchecked = jpeg->source.bytes_in_buffer;
+        begin_scan(jpeg);
     }
     if (progress == JPEG_SCAN_COMPLETED) jpeg->in_scan = false;
     bool is_part = progress == JPEG_ROW_COMPLETED || progress == JPEG_SCAN_COMPLETED;

@@ -141,8 +141,7 @@ struct GestureForecast {
         var guesses: [Guess] = []
         var isPartial = false
         for isDown in [true, false] {
-            let isOnly =
-                isDown ? offset <= 0 : offset >= viewport.maximumOffset
+            let isOnly = isDown ? offset <= 0 : offset >= viewport.maximumOffset
             let beyond = viewport.list.visibleRows(
                 offset: isDown ? offset + viewport.height : offset - limit, height: limit)
             var unloaded = 0
