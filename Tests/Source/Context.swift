@@ -172,7 +172,7 @@ enum FetchExamples {
     }
     static func readFile(_ path: String) throws -> [UInt8] { given() }
 }
-enum LoadKindExamples {
+enum WorkKindExamples {
     struct Photo {
         let isScan: Bool
         let byteCount: Int
@@ -268,15 +268,6 @@ enum MemoryPressureExamples {
 }
 
 // ImageLoading and IsolatedDecoding.
-enum DecodingCostsExamples {
-    static var measured: Duration { given() }
-}
-enum FailureCacheExamples {
-    static var failures: FailureCache {
-        get { given() }
-        set {}
-    }
-}
 enum DiskCacheExamples {
     static var page: [UInt8] { given() }
 }

@@ -83,17 +83,16 @@ public final class Gallery {
         listPages = ListPages(of: catalogue, title: title, epoch: epoch)
         clients = ClientRegistry(limits, on: loop)
         notifier = ChangeNotifier(in: listPages, to: clients, on: loop)
-        var costs = DecodingCosts()
-        costs.calibrate(loop.clock)
+        var decoding = decoding
+        if making == .threads, case .inProcess = decoding { decoding = .workers }
         source = ThumbnailSource(
             ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: decoding,
-            decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20), costs: costs
+            decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20)
         ) { key in
             catalogue.entry(of: key.picture.id).flatMap {
                 $0.key == key.picture ? folder.origin(of: $0.key, at: $0.path) : nil
             }
         }
-        source.usesWorkersOnly = making == .threads
         source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
         var loads = QueueConfiguration()
         loads.name = "pictures"

@@ -45,33 +45,35 @@ public struct ThumbnailRecipe: PictureRecipe {
     /// Whether a key identifies a version of its file, which it does.
     public var keysNameStates: Bool { true }
 
-    /// Looks up a thumbnail in the disk cache.
-    public func find(_ key: ThumbnailKey, _ stamp: FileStamp?) -> StoredPicture<Thumbnail> {
-        cache?.find(key).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
+    /// The thumbnails on disk.
+    public var store: (any PictureStore<ThumbnailKey, Thumbnail>)? {
+        cache.map { ThumbnailStore(cache: $0) }
+    }
+}
+
+/// The thumbnails in a disk cache.
+private struct ThumbnailStore: PictureStore {
+    let cache: ThumbnailDiskCache
+
+    func find(_ key: ThumbnailKey, _ stamp: FileStamp?) -> StoredPicture<Thumbnail> {
+        cache.find(key).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
     }
 
-    /// Returns the writer of a thumbnail to the disk cache.
-    public func writer(
+    func writer(
         of made: MadePicture<Thumbnail>, for key: ThumbnailKey
     ) -> (any SteppedWork<Void, any Error>)? {
-        cache.map { cache in
-            SingleStep {
-                cache.store(made.value.bytes, for: key)
-                cache.sweepIfDue()
-            }
+        SingleStep {
+            cache.store(made.value.bytes, for: key)
+            cache.sweepIfDue()
         }
     }
 
-    /// Returns the maintenance work of the disk cache.
-    public func maintenance() -> (any SteppedWork<Void, any Error>)? {
-        cache.map { cache in
-            SingleStep {
-                cache.check()
-                cache.sweepIfDue()
-            }
+    func maintenance() -> (any SteppedWork<Void, any Error>)? {
+        SingleStep {
+            cache.check()
+            cache.sweepIfDue()
         }
     }
 
-    /// The problem of the disk cache, if it has one.
-    public var diskCacheFailure: DiskCacheFailure? { cache?.failure }
+    var failure: DiskCacheFailure? { cache.failure }
 }

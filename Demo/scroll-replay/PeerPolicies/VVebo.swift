@@ -82,7 +82,7 @@ public struct VVebo: LoadingPolicy {
     private mutating func lift(_ forecast: FlingForecast, in viewport: Viewport) {
         let list = viewport.list
         let target = list.position(at: forecast.target) ?? 0
-        guard abs(viewport.visibleRows.lowerBound - target) > 8 else { return }
+        guard abs(viewport.visibleRows.bounds.lowerBound - target) > 8 else { return }
         let landing = viewport.rows(
             from: forecast.target, to: forecast.target + viewport.height)
         guard let first = landing.first, let last = landing.last else { return }

@@ -21,7 +21,7 @@ struct ThreadPoolThumbnails: Thumbnails {
 
 /// Decodes a picture in one go.
 private func decode(_ request: PictureRequest) throws -> Picture {
-    let job = PictureJob(path: request.name, fitting: request.targetSize)
+    let job = PictureJob(.file(request.name), fitting: request.targetSize)
     while true {
         if case .done(let picture) = try job.step() { return picture }
     }

@@ -29,7 +29,7 @@ struct CSource: LoadSource {
 
     func cost(of key: UInt64) -> Duration? { callbacks.cost(of: key) }
 
-    func kind(of key: UInt64) -> LoadKind? { callbacks.kind(of: key) }
+    func kind(of key: UInt64) -> WorkKind? { callbacks.kind(of: key) }
 
     func load(_ key: UInt64, fetched: Never?) -> any Load<CValue> {
         CLoad(key, callbacks)

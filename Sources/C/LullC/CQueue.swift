@@ -40,7 +40,7 @@ final class CQueue: LoopObject {
         let priority = try unsafe Priority(job.priority, "job->priority")
         let cost = try unsafe Duration(orNone: job.cost, "job->cost")
         let timeout = try unsafe Duration(orNone: job.timeout, "job->timeout")
-        let kind = unsafe job.kind.map { unsafe JobKind(String(cString: $0)) }
+        let kind = unsafe job.kind.map { unsafe WorkKind(String(cString: $0)) }
         let (scope, key, context) = unsafe (scope, job.key, job.context)
         let end = unsafe job.end
         let onEnd = unsafe end.map { end in

@@ -58,11 +58,11 @@ final class ListCallbacks {
         return value < 0 ? nil : .nanoseconds(value)
     }
 
-    func kind(of key: UInt64) -> LoadKind? {
+    func kind(of key: UInt64) -> WorkKind? {
         guard !isClosed, let kind = unsafe options.kind else { return nil }
         var size = Int64(LULL_NONE)
         let number = call { unsafe kind(key, &size, options.context) }
-        return number < 0 ? nil : LoadKind(Int(number), size: size < 0 ? nil : Int(size))
+        return number < 0 ? nil : WorkKind(Int(number), size: size < 0 ? nil : Int(size))
     }
 
     func show(_ row: Int, _ state: LoadState<CValue>) {

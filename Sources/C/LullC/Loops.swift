@@ -56,7 +56,7 @@ public func lull_adopt_host(
         _ = try unsafe given(host.pointee.request_idle, "host->request_idle")
         _ = try unsafe given(host.pointee.end, "host->end")
         guard let foreign else { throw .noMemory }
-        return try CLoop { () throws(LoopError) in try MainLoop(on: foreign) }
+        return try CLoop { () throws(LoopError) in try MainLoop(guestOf: foreign) }
     }
 }
 
@@ -126,7 +126,11 @@ public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_sta
 extension LoopMode {
     /// The modes that C has given.
     init(_ mode: lull_mode, _ argument: String) throws(StatusError) {
-        try require(1...LULL_MODE_ALL.rawValue ~= mode.rawValue, argument, "is none of lull_mode")
-        self.init(rawValue: UInt8(mode.rawValue))
+        switch mode {
+        case LULL_MODE_DEFAULT: self = .default
+        case LULL_MODE_TRACKING: self = .tracking
+        case LULL_MODE_ALL: self = .all
+        default: throw .invalid(argument, "is none of lull_mode")
+        }
     }
 }

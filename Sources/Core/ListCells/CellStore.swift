@@ -22,7 +22,6 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     }
 
     let limits: ReuseLimits<Identifier>
-    private(set) var statistics = ReuseStatistics()
 
     /// The cells on screen, by row.
     private(set) var screen: [Index: Entry] = [:]
@@ -77,10 +76,8 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         if let used = near ?? takeNewest(identifier) {
             entry = used
             prepare(&entry.cell)
-            statistics.reused += 1
         } else {
             entry = Entry(identifier: identifier, cell: make(), position: position, pass: pass)
-            statistics.created += 1
         }
         dequeuedCount += 1
         dequeued.append((dequeuedCount, entry, near != nil))
@@ -139,7 +136,6 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     private mutating func trim() -> [Cell] {
         let old = reserve.prefix { entry in limits.age.map { pass - entry.pass >= $0 } ?? false }
         var dropped = old.map(\.cell)
-        statistics.droppedByAge += dropped.count
         reserve.removeFirst(dropped.count)
         guard reserve.last?.pass == pass else { return dropped }
         var excess: [Identifier: Int] = [:]
@@ -151,7 +147,6 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
             guard let more = excess[entry.identifier], more > 0 else { return true }
             excess[entry.identifier] = more - 1
             dropped.append(entry.cell)
-            statistics.droppedByCapacity += 1
             return false
         }
         return dropped
@@ -162,9 +157,6 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     /// O(n), between passes, for tests.
     func checkInvariants() {
         precondition(left.isEmpty && dequeued.isEmpty, "no cell stays dequeued after a pass")
-        precondition(
-            statistics.created - statistics.dropped == screen.count + reserve.count,
-            "what was made is here or was dropped")
         precondition(
             Set(screen.values.map(\.position)).count == screen.count,
             "each row on screen has a position")

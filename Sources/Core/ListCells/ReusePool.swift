@@ -24,28 +24,11 @@ internal import LullLibC
 /// Passes can't be nested, and cells can be dequeued only inside a pass: the pool is being changed
 /// during the layout, and a ``Pass`` can't be kept.
 public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
-    private var store: CellStore<Identifier, Index, Cell>
+    private(set) var store: CellStore<Identifier, Index, Cell>
 
     /// An empty pool.
     public init(limits: ReuseLimits<Identifier> = ReuseLimits()) {
         store = CellStore(limits: limits)
-    }
-
-    /// The limits of the reserve.
-    package var limits: ReuseLimits<Identifier> { store.limits }
-
-    /// The counts of what the pool has done so far.
-    package var statistics: ReuseStatistics { store.statistics }
-
-    /// The number of cells on screen.
-    package var onScreen: Int { store.screen.count }
-
-    /// The number of cells in reserve.
-    package var inReserve: Int { store.reserve.count }
-
-    /// Returns the number of cells of one kind in reserve.
-    package func inReserve(_ identifier: Identifier) -> Int {
-        store.reserve.count { $0.identifier == identifier }
     }
 
     /// The cell that a row shows; nil if the row isn't on screen.
@@ -81,7 +64,8 @@ extension ReusePool {
     ///     its cell is to be requested again. `{ _ in nil }` reloads all.
     ///   - prepare: Clears a cell just before it is dequeued again.
     ///   - cell: Returns a dequeued cell for a row without one.
-    /// - Returns: The cells that left the screen or the pool.
+    /// - Returns: The cells that left the screen and show no row now, and those that are no longer in
+    ///   the pool; some may be in both.
     /// - Precondition: No row is given twice, no two rows become one, `position` isn't negative,
     ///   and each row shows a cell that was dequeued for it.
     ///
@@ -92,10 +76,10 @@ extension ReusePool {
         following edit: (Index) -> Index? = { $0 },
         prepare: (inout Cell) -> Void,
         cell: (Index, inout Pass) -> DequeuedCell
-    ) -> RemovedCells {
+    ) -> (hidden: [Cell], dropped: [Cell]) {
         precondition(position >= 0, "rows are counted from zero")
         return withoutActuallyEscaping(prepare) { prepare in
-            var pass = Pass(store: CellStore(limits: limits), prepare: prepare)
+            var pass = Pass(store: CellStore(limits: store.limits), prepare: prepare)
             // Swapped in and out, to avoid a copy.
             swap(&store, &pass.store)
             pass.store.begin(rows, following: edit)
@@ -105,18 +89,10 @@ extension ReusePool {
                 let shown = cell(row, &pass)
                 pass.store.show(shown.cell, number: shown.number, row: row, position: position)
             }
-            let (hidden, dropped) = pass.store.end()
+            let removed = pass.store.end()
             swap(&store, &pass.store)
-            return RemovedCells(hidden: hidden, dropped: dropped)
+            return removed
         }
-    }
-
-    /// The cells that a layout pass removed from the screen or from the pool.
-    public struct RemovedCells {
-        /// The cells that left the screen and show no row now; some of them may also be dropped.
-        public let hidden: [Cell]
-        /// The cells that are no longer in the pool.
-        public let dropped: [Cell]
     }
 }
 
@@ -130,7 +106,7 @@ extension ReusePool where Index == Int {
         _ rows: some Collection<Int>, following edit: (Int) -> Int? = { $0 },
         prepare: (inout Cell) -> Void,
         cell: (Int, inout Pass) -> DequeuedCell
-    ) -> RemovedCells {
+    ) -> (hidden: [Cell], dropped: [Cell]) {
         layout(rows, at: rows.first ?? 0, following: edit, prepare: prepare, cell: cell)
     }
 }
@@ -169,5 +145,4 @@ extension ReusePool {
 }
 
 extension ReusePool: Sendable where Identifier: Sendable, Index: Sendable, Cell: Sendable {}
-extension ReusePool.RemovedCells: Sendable where Cell: Sendable {}
 extension ReusePool.DequeuedCell: Sendable where Cell: Sendable {}

@@ -12,6 +12,7 @@ extension MainLoop {
         onGLib context: OpaquePointer?, priority: Int32 = 300, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         try self.init(
-            on: unsafe ForeignHost(lull_glib_host(context, priority)), inboxCapacity: inboxCapacity)
+            guestOf: unsafe ForeignHost(lull_glib_host(context, priority)),
+            inboxCapacity: inboxCapacity)
     }
 }

@@ -29,7 +29,7 @@ extension MainLoop {
         on eventLoop: any EventLoop, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         guard eventLoop.inEventLoop else { throw .notOnHostThread }
-        try self.init(on: try NIOHost(on: eventLoop), inboxCapacity: inboxCapacity)
+        try self.init(guestOf: try NIOHost(on: eventLoop), inboxCapacity: inboxCapacity)
     }
 }
 #endif

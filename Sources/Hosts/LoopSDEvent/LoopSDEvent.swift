@@ -12,7 +12,7 @@ extension MainLoop {
     ) throws(LoopError) {
         guard let event = unsafe event else { throw .noBase }
         try self.init(
-            on: unsafe ForeignHost(lull_sd_event_host(event, priority)),
+            guestOf: unsafe ForeignHost(lull_sd_event_host(event, priority)),
             inboxCapacity: inboxCapacity)
     }
 }

@@ -13,6 +13,7 @@ extension MainLoop {
     ) throws(LoopError) {
         guard let loop = unsafe loop else { throw .noBase }
         try self.init(
-            on: unsafe ForeignHost(lull_uv_host(OpaquePointer(loop))), inboxCapacity: inboxCapacity)
+            guestOf: unsafe ForeignHost(lull_uv_host(OpaquePointer(loop))),
+            inboxCapacity: inboxCapacity)
     }
 }

@@ -1,15 +1,15 @@
-public import CLull
+package import CLull
 internal import LullLibC
-public import IdleLoop
+package import IdleLoop
 
 /// A host whose functions are in C.
 @safe
-public final class ForeignHost: LoopHost {
+package final class ForeignHost: LoopHost {
     private let functions: lull_host
     private var guest: LoopGuest?
 
     /// Takes over a host of C, with what it has to release.
-    public init(_ functions: lull_host) {
+    package init(_ functions: lull_host) {
         unsafe self.functions = unsafe functions
     }
 
@@ -18,7 +18,7 @@ public final class ForeignHost: LoopHost {
     }
 
     /// Begins to serve a loop.
-    public func begin(_ guest: LoopGuest) throws(LoopError) {
+    package func begin(_ guest: LoopGuest) throws(LoopError) {
         // The host keeps a copy. This object outlives it, and is retained in each call.
         var inC = unsafe lull_guest(
             descriptor: guest.descriptor,
@@ -42,7 +42,7 @@ public final class ForeignHost: LoopHost {
     }
 
     /// Requests an idle moment.
-    public func requestIdle() throws(LoopError) {
+    package func requestIdle() throws(LoopError) {
         try check(unsafe functions.request_idle(functions.context), "request_idle")
     }
 
@@ -51,23 +51,23 @@ public final class ForeignHost: LoopHost {
     }
 
     /// Keeps the host's loop from ending, or allows it to end.
-    public func keepRunning(_ isNeeded: Bool) {
+    package func keepRunning(_ isNeeded: Bool) {
         unsafe functions.keep_running?(isNeeded ? 1 : 0, functions.context)
     }
 
     /// Updates the host's cached time.
-    public func updateTime() {
+    package func updateTime() {
         unsafe functions.update_time?(functions.context)
     }
 
     /// The time at which the host's next timer is due.
-    public var nextDue: Instant {
+    package var nextDue: Instant {
         let due = unsafe functions.next_due?(functions.context) ?? Int64(LULL_NONE)
         return due < 0 ? .distantFuture : Instant(nanoseconds: due)
     }
 
     /// Ends serving the loop.
-    public func end() {
+    package func end() {
         guard guest != nil else { return }
         guest = nil
         unsafe functions.end(functions.context)

@@ -316,3 +316,12 @@ void picture_colors_convert(
         }
     }
 }
+
+void picture_md5(const uint8_t *bytes, size_t count, uint8_t *digest) {
+    cmsHANDLE sum = cmsMD5alloc(NULL);
+    if (!sum) abort();
+    cmsMD5add(sum, bytes, (cmsUInt32Number) count);
+    cmsProfileID id;
+    cmsMD5finish(&id, sum);
+    memcpy(digest, id.ID8, sizeof id.ID8);
+}

@@ -3,11 +3,4 @@
 
 #include <zlib.h>
 
-// What Swift can't call because it is a macro.
-
-/// Prepares a stream for reading gzip.
-static inline int lull_inflate_begin(z_stream *stream) {
-    return inflateInit2(stream, 16 + MAX_WBITS);
-}
-
 #endif

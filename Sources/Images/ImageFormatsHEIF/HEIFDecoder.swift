@@ -4,7 +4,7 @@ public import ImageLoading
 ///
 /// ```swift
 /// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
-/// let job = PictureJob(path: "IMG_0001.HEIC", fitting: targetSize, options: options)
+/// let job = PictureJob(.file("IMG_0001.HEIC"), fitting: targetSize, options: options)
 /// ```
 ///
 /// A step decodes a tile, which takes 8 ms for a photo from a phone, or the whole photo if it has

@@ -68,7 +68,7 @@ package struct HelperProgram {
         _ file: OpenedFile, _ request: HelperRequest
     ) -> Result<Picture, PictureError> {
         let job = PictureJob(
-            opened: file, named: "", fitting: request.targetSize, limits: request.limits,
+            .opened { file }, named: "", fitting: request.targetSize, limits: request.limits,
             options: PictureJob.Options(givesPreviews: false, decoders: decoders))
         return Result { () throws(PictureError) in try job.decode() }
     }

@@ -1,5 +1,5 @@
 internal import LullLibC
-public import ImageLoading
+internal import ImageLoading
 
 extension IsolatedDecoder {
     /// The limits of an isolated decoder's helpers.
@@ -36,8 +36,9 @@ extension IsolatedDecoder {
         /// it, include them in its own, and change the pixels of those after it; it can do nothing
         /// else. The value 1 isolates pictures completely, at the cost of a process start for each.
         public var picturesPerHelper = 1000
-        /// The times for which no helper is started after one failed to become ready.
-        public var backoff = FailureCache.Times(first: .milliseconds(100), longest: .seconds(30))
+        /// The times for which no helper is started after one failed to become ready: after the
+        /// first failure, and the longest, to which they double.
+        public var backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(30)
 
         /// Creates a configuration with one helper, and limits for untrusted pictures.
         public init() {}
@@ -60,7 +61,9 @@ extension IsolatedDecoder {
             precondition(waiting > 0, "at least one picture can wait for a helper")
             precondition(memory > 0, "a helper may take some memory")
             precondition(picturesPerHelper > 0, "a helper decodes at least one picture")
-            let times = [deadline, startDeadline, cancellationGrace, idleTime]
+            let times = [
+                deadline, startDeadline, cancellationGrace, idleTime, backoff.lowerBound,
+            ]
             precondition(times.allSatisfy { $0 >= .zero }, "a helper's times aren't negative")
         }
     }

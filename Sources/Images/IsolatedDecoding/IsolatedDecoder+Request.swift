@@ -4,7 +4,7 @@ import ImageLoading
 extension IsolatedDecoder {
     /// A request to decode a picture.
     public final class Request {
-        private let input: PictureHelperInput
+        private let origin: PictureOrigin
         /// The name of the file in errors.
         let name: String
         let targetSize: PixelSize
@@ -13,12 +13,12 @@ extension IsolatedDecoder {
         private weak var decoder: IsolatedDecoder?
 
         init(
-            _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+            _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
             limits: PictureLimits,
             of decoder: IsolatedDecoder,
             completion: @escaping (Result<Picture, IsolatedError>) -> Void
         ) {
-            self.input = input
+            self.origin = origin
             self.name = name
             self.targetSize = targetSize
             self.limits = limits
@@ -42,7 +42,7 @@ extension IsolatedDecoder {
 
         /// Opens the file that a helper is to read.
         func open() throws(IsolatedError) -> OpenedFile {
-            if case .bytes(let bytes) = input {
+            if case .bytes(let bytes) = origin {
                 do throws(LoopError) {
                     return try SharedBytes.file(of: bytes)
                 } catch {
@@ -50,7 +50,7 @@ extension IsolatedDecoder {
                 }
             }
             do throws(PictureError.Reason) {
-                return try input.open(limits)
+                return try origin.openFile(limits)
             } catch {
                 throw .picture(PictureError(file: name, reason: error))
             }

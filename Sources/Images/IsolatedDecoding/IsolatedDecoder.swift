@@ -64,7 +64,8 @@ public final class IsolatedDecoder {
     /// Decodes a file in a helper.
     ///
     /// - Parameters:
-    ///   - input: The file. It's opened, or its bytes are copied, when a helper is available.
+    ///   - origin: The bytes, in a file or in memory. The file is opened, or the bytes are copied,
+    ///     when a helper is available.
     ///   - name: The name of the file in errors.
     ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
@@ -73,12 +74,12 @@ public final class IsolatedDecoder {
     /// - Returns: The request, to cancel it; it need not be kept.
     @discardableResult
     public func decode(
-        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+        _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(),
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
         let request = Request(
-            input, named: name, fitting: targetSize, limits: limits, of: self,
+            origin, named: name, fitting: targetSize, limits: limits, of: self,
             completion: completion)
         if isClosed || loop.isClosed {
             endLater(request, .closed)
@@ -223,7 +224,7 @@ extension IsolatedDecoder: PictureHelper {
     /// The source is created by
     /// `PictureSource(on: loop, decoding: .helper(IsolatedDecoder(on: loop)))`.
     public func decode(
-        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+        _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation {
         let end: (Result<Picture, IsolatedError>) -> Void = { result in
@@ -232,6 +233,6 @@ extension IsolatedDecoder: PictureHelper {
                     if case .picture(let error) = error { error } else { error }
                 })
         }
-        return decode(input, named: name, fitting: targetSize, limits: limits, completion: end)
+        return decode(origin, named: name, fitting: targetSize, limits: limits, completion: end)
     }
 }

@@ -11,10 +11,10 @@ struct StartBackoff {
     func reason(at now: Instant) -> IsolatedError.HelperFailure? { now < end ? last : nil }
 
     mutating func add(
-        _ failure: IsolatedError.HelperFailure, at now: Instant, _ times: FailureCache.Times
+        _ failure: IsolatedError.HelperFailure, at now: Instant, _ times: ClosedRange<Duration>
     ) {
         failures += 1
         last = failure
-        end = now.advanced(by: times.after(failures))
+        end = now.advanced(by: times.time(afterFailures: failures))
     }
 }

@@ -14,7 +14,7 @@ internal import LullLibC
 /// let transfer = loader.fetch("https://example.org/a.jpg") { result in
 ///     switch result {
 ///     case .success(let body):
-///         decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: targetSize)
+///         decoder = PictureJob(.bytes(body.bytes), named: body.url, fitting: targetSize)
 ///     case .failure(let error): log(error)          // typed, and says whether to retry
 ///     }
 /// }

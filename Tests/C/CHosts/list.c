@@ -214,7 +214,7 @@ static void test_fling(void) {
     screen.options.rule = LULL_RULE_WITHIN;
     screen.options.margin = 2;
     make(&screen);
-    CHECK(screen.shows == 4 && screen.states[3] == LULL_ROW_PLACEHOLDER);
+    CHECK(screen.shows == 4 && screen.states[3] == LULL_ROW_QUEUED);
     CHECK(lull_list_count(screen.list) == ROWS);
     CHECK(lull_list_visible(screen.list, &first) == 4 && first == 0);
     CHECK(row_of(&screen, 0).state == LULL_ROW_QUEUED);

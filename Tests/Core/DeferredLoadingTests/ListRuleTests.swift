@@ -10,15 +10,12 @@ struct ListRuleTests {
         [(.frame, 0, 0), (.down(y: 700), 8, nil), (.moved(y: 600), 24, nil), (.frame, 32, 100)]
         + [(.moved(y: 400), 48, nil), (.up(y: 400, target: 9000), 56, nil), (.frame, 64, 300)]
 
-    private static func tracker() throws -> ScrollTracker {
-        ScrollTracker(Viewport(rows: try RowHeights(count: 500, height: 40), height: 800))
-    }
-
     @Test(arguments: 1...fling.count)
     func `what was noted is answered as if each event had been asked about`(count: Int) throws {
         for rule in [ListRule.visible, .everything, .within(rows: 3)] {
             var (asked, noting) = (rule, rule)
-            var tracker = try Self.tracker()
+            var tracker = ScrollTracker(
+                Viewport(rows: try RowHeights(count: 500, height: 40), height: 800))
             var (wanted, noted): ([Wanted<Int>]?, [Wanted<Int>]?)
             for (event, time, offset) in Self.fling.prefix(count) {
                 let moment = tracker.note(
@@ -29,24 +26,6 @@ struct ListRuleTests {
             let answer = noting.wanted(after: tracker.moment, loads: NoLoadStatus())
             #expect(answer ?? noted == wanted)
             #expect(noting.wanted(after: tracker.moment, loads: NoLoadStatus()) == nil)
-            #expect(noting.gate == asked.gate)
-        }
-    }
-
-    @Test func `a fling that goes far closes the gate of the rules that have one`() throws {
-        let gates: [(rule: ListRule, gate: Range<Int>?)] = [
-            (.visible, nil), (.everything, nil), (.value, nil), (.within(rows: 3), 222..<248),
-        ]
-        for (rule, gate) in gates {
-            var rule = rule
-            var tracker = try Self.tracker()
-            for (event, time, offset) in Self.fling {
-                #expect(rule.gate == nil || event == .frame)
-                rule.note(
-                    tracker.note(
-                        event, at: Instant(nanoseconds: time * 1_000_000), offset: offset))
-            }
-            #expect(rule.gate == gate)
         }
     }
 }

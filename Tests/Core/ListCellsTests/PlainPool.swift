@@ -20,7 +20,6 @@ struct PlainPool {
     /// The oldest first.
     var reserve: [Item] = []
     var created = 0
-    var reused = 0
     private var pass = 0
 
     init(capacities: [Int], age: Int?) {
@@ -71,11 +70,9 @@ struct PlainPool {
         let near = left.indices.filter { left[$0].kind == kind }
             .min { abs(left[$0].position - position) < abs(left[$1].position - position) }
         if let near {
-            reused += 1
             return (left.remove(at: near), true)
         }
         if let newest = reserve.lastIndex(where: { $0.kind == kind }) {
-            reused += 1
             return (reserve.remove(at: newest), false)
         }
         created += 1

@@ -62,20 +62,16 @@ struct ReusePoolModelTests {
             #expect(removed.hidden.map(\.id) == expected.hidden)
             #expect(removed.dropped.map(\.id).sorted() == expected.dropped.sorted())
             check(pool, against: plain, rows: rows)
+            #expect(made == plain.created)
         }
     }
 
     private func check(_ pool: ReusePool<Int, Int, Cell>, against plain: PlainPool, rows: [Int]) {
         pool.checkInvariants()
         #expect(plain.screen.map(\.row) == rows)
-        #expect(pool.onScreen == rows.count)
+        #expect(pool.store.screen.count == rows.count)
         for item in plain.screen { #expect(pool[item.row]?.id == item.id) }
-        #expect(pool.inReserve == plain.reserve.count)
-        for kind in 0..<3 {
-            #expect(pool.inReserve(kind) == plain.reserve.count { $0.kind == kind })
-        }
-        #expect(pool.statistics.created == plain.created)
-        #expect(pool.statistics.reused == plain.reused)
+        #expect(pool.store.reserve.map(\.cell.id).sorted() == plain.reserve.map(\.id).sorted())
     }
 
     /// Rows come, go and move, in one list of three.

@@ -9,7 +9,7 @@ struct ReusePoolTests {
     @discardableResult
     private mutating func layout(
         _ rows: Range<Int>
-    ) -> ReusePool<Int, Int, String>.RemovedCells {
+    ) -> (hidden: [String], dropped: [String]) {
         pool.layout(rows, prepare: { _ in }) { _, pass in pass.dequeue(0) { "new" } }
     }
 
@@ -23,6 +23,6 @@ struct ReusePoolTests {
     @Test mutating func `five cells of a kind are in reserve by default`() {
         layout(0..<7)
         #expect(layout(0..<0).dropped.count == 2)
-        #expect(pool.inReserve == 5)
+        #expect(pool.store.reserve.count == 5)
     }
 }

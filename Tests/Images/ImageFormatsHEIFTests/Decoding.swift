@@ -28,7 +28,7 @@ func job(
     limits: PictureLimits = PictureLimits()
 ) -> PictureJob {
     PictureJob(
-        bytes: bytes, named: "bytes", fitting: targetSize, limits: limits,
+        .bytes(bytes), named: "bytes", fitting: targetSize, limits: limits,
         options: .init(decoders: .withHEIF))
 }
 

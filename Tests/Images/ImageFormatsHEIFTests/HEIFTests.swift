@@ -147,7 +147,7 @@ import Testing
     @Test func `is known only to who asks for it`() throws {
         let bytes = try file("plain.heic")
         let error = #expect(throws: PictureError.self) {
-            try PictureJob(bytes: bytes, named: "a", fitting: .ample).decode()
+            try PictureJob(.bytes(bytes), named: "a", fitting: .ample).decode()
         }
         #expect(error?.reason == .unsupported("ISO media (heic)"))
     }

@@ -49,7 +49,7 @@ import Testing
                 reads.withLock { $0.append(range.count) }
             }
             _ = try OpenedFile.$onRead.withValue(note) {
-                try PictureHeader.read(path, decoders: .withHEIF)
+                try PictureHeader.read(.file(path), decoders: .withHEIF)
             }
             #expect(reads.withLock { $0.count } <= most)
             if most == 4 { #expect(reads.withLock { $0.reduce(0, +) } < 10_000) }

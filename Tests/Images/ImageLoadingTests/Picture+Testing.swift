@@ -61,7 +61,7 @@ func decode(
 ) throws(PictureError) -> Picture {
     let file = TemporaryFile(bytes)
     return try withExtendedLifetime(file) { () throws(PictureError) in
-        try PictureJob(path: file.path, fitting: targetSize, limits: limits).decode()
+        try PictureJob(.file(file.path), fitting: targetSize, limits: limits).decode()
     }
 }
 
@@ -69,7 +69,7 @@ func decode(
 func failure(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) -> PictureError.Reason? {
     do throws(PictureError) {
         _ = try PictureJob(
-            bytes: bytes, named: "", fitting: .ample, limits: limits,
+            .bytes(bytes), named: "", fitting: .ample, limits: limits,
             options: .init(showsDamaged: false)
         ).decode()
         return nil

@@ -95,7 +95,7 @@ func here(
 ) -> Bench.Outcome {
     do throws(PictureError) {
         return .success(
-            try PictureJob(bytes: bytes, named: "bytes", fitting: targetSize, limits: limits)
+            try PictureJob(.bytes(bytes), named: "bytes", fitting: targetSize, limits: limits)
                 .decode())
     } catch {
         return .failure(.picture(error))

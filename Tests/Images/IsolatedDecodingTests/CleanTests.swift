@@ -52,7 +52,7 @@ import Testing
             let folder = try Folder()
             let path = try folder.file("a.png", Sample.png(4, 4))
             let bench = try Bench {
-                $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))
+                $0.backoff = .nanoseconds(1) ... .seconds(30)
             }
             // With a helper and without one.
             for _ in 0..<2 {

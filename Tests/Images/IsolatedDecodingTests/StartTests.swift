@@ -13,7 +13,7 @@ import Testing
     {
         let bench = try Bench {
             $0.program = "/nowhere/lull-picture-helper"
-            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
+            $0.backoff = .seconds(30) ... .seconds(30)
         }
         let error = IsolatedError.noHelper(
             .system(.system(call: "posix_spawn", errno: ENOENT)))
@@ -58,7 +58,7 @@ import Testing
         let bench = try Bench {
             $0.program = program
             if name == "silent-start" { $0.startDeadline = .milliseconds(50) }
-            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
+            $0.backoff = .seconds(30) ... .seconds(30)
         }
         let error = IsolatedError.noHelper(failure)
         #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
@@ -73,7 +73,7 @@ import Testing
         let program = try folder.fake("deaf")
         let bench = try Bench {
             $0.program = program
-            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
+            $0.backoff = .seconds(30) ... .seconds(30)
         }
         var error: IsolatedError?
         bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: .small) {
@@ -109,7 +109,7 @@ import Testing
         let folder = try Folder()
         let bench = try Bench {
             $0.program = "\(folder.path)/honest"
-            $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))
+            $0.backoff = .nanoseconds(1) ... .seconds(30)
         }
         #expect(try bench.outcome(of: Sample.png(4, 4)).error?.isTransient == true)
         _ = try folder.fake("honest")
@@ -117,8 +117,8 @@ import Testing
     }
 
     @Test func `is waited for twice as long each time`() {
-        let times = FailureCache.Times(first: .seconds(1), longest: .seconds(5))
-        let waits = [1, 2, 3, 4, 1000].map { times.after($0) }
+        let times: ClosedRange<Duration> = .seconds(1) ... .seconds(5)
+        let waits = [1, 2, 3, 4, 1000].map { times.time(afterFailures: $0) }
         #expect(waits == [1, 2, 4, 5, 5].map { .seconds($0) })
         let failure = IsolatedError.HelperFailure.invalidReply(.garbage)
         var backoff = StartBackoff()

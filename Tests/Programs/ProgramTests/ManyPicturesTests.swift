@@ -11,7 +11,7 @@ import Testing
         for (index, photo) in ["08-soap-bubbles-800x800.png", "02-lagoon-1200x800.jpg"].enumerated()
         {
             let picture = try PictureJob(
-                path: "\(Command.photos)/\(photo)", fitting: PixelSize(width: 32, height: 32)
+                .file("\(Command.photos)/\(photo)"), fitting: PixelSize(width: 32, height: 32)
             ).decode()
             var encoder = try PNGEncoder(picture)
             var file: [UInt8] = []

@@ -21,7 +21,7 @@ list.touched(.up(y: 380), at: lift)  // it lets go, and the list flies
 let fling = list.forecast?.path
 let frames = loop.frames(every: .milliseconds(16)) { frame in
     list.scrolled(to: fling?.offset(at: frame.due - lift) ?? 0, at: frame.due)
-    guard list.motion.hasRested(for: .milliseconds(200), at: frame.due) else { return }
+    guard list.motion.timeAtRest(at: frame.due) >= .milliseconds(200) else { return }
     let rows = list.viewport.visibleRows
     if rows.allSatisfy({ list.state(ofRow: $0).isSettled }) { loop.stop() }
 }

@@ -21,6 +21,13 @@ struct ExampleTests {
         for error in errors { Issue.record("\(error)") }
     }
 
+    @Test func `the README's programs need only what is public`() throws {
+        let (count, errors) = try Example.errors(
+            inSwiftOf: ["README.md"], contexts: [], package: "Demo")
+        #expect(count > 2)
+        #expect(errors == [])
+    }
+
     @Test func `every example in C compiles`() throws {
         #expect(
             try Example.errors(inCOf: Self.pages, context: "Tests/Source/context.h") == [])

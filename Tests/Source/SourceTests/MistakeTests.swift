@@ -81,7 +81,7 @@ struct MistakeTests {
             }
         ),
         (
-            "a height cache holds at least one key",
+            "a height cache holds at least two keys",
             { _ = KeyedHeightCache<Int>(limit: 0) }
         ),
         (

@@ -29,7 +29,7 @@ struct FlowTests {
         let viewport = try #require(client.viewport)
         // Squares of 176 px: six in a line of 188 px, of which five are in view, and a part of another.
         #expect(viewport.list.line(ofRowAt: 0) == 0..<6)
-        #expect(viewport.visibleRows == 6..<36)
+        #expect(viewport.visibleRows.bounds == 6..<36)
         #expect(Set(grid.rows).isSuperset(of: 6..<36) && grid.rows.count < 80)
         #expect(Set(list.rows).isSuperset(of: list.view) && list.rows.count < 30)
     }
@@ -40,13 +40,13 @@ struct FlowTests {
         _ = page.report(raw: report(bench, "1152", at: 3000))
         try bench.run(for: .seconds(1))
         let client = try #require(bench.client(at: page.address))
-        let first = try #require(client.viewport).visibleRows.lowerBound
+        let first = try #require(client.viewport).visibleRows.bounds.lowerBound
         _ = page.report(raw: [
             "v": "\(bench.gallery.catalogue.version)", "h": "720", "f": "352",
         ])
         try bench.run(for: .seconds(1))
         let viewport = try #require(client.viewport)
-        #expect(viewport.list.line(ofRowAt: viewport.visibleRows.lowerBound).contains(first))
+        #expect(viewport.list.line(ofRowAt: viewport.visibleRows.bounds.lowerBound).contains(first))
         #expect(client.arrangement.flow == .justified(width: 352))
     }
 

@@ -73,5 +73,5 @@ extension Picture {
 /// What a file shows.
 func decoded(_ bytes: [UInt8]) throws -> Picture {
     let ample = PixelSize(width: 10_000, height: 10_000)
-    return try PictureJob(bytes: bytes, named: "", fitting: ample).decode()
+    return try PictureJob(.bytes(bytes), named: "", fitting: ample).decode()
 }

@@ -25,6 +25,7 @@ final class ThumbnailBench {
 
     init(
         _ folder: TestFolder, hasCache: Bool = false, cache: ThumbnailDiskCache? = nil,
+        decoding: PictureDecoding = .inProcess,
         limits: PictureLimits = PictureLimits(fileBytes: 32 << 20)
     ) throws {
         self.folder = folder
@@ -33,7 +34,7 @@ final class ThumbnailBench {
         source = ThumbnailSource(
             on: loop, folder: folder.folder,
             cache: hasCache ? ThumbnailDiskCache(in: folder.cache) : cache, pool: pool,
-            limits: limits
+            decoding: decoding, limits: limits
         ) { [unowned self] in paths[$0] }
         source.onDiskCacheFailure = { [unowned self] in failures.append($0) }
         source.onDiskCacheFailureEnd = { [unowned self] in endedFailures.append($0) }
@@ -46,7 +47,6 @@ final class ThumbnailBench {
         configuration.batch = .zero
         // What is given up is let go of at once.
         var keeping = LoaderConfiguration()
-        keeping.suspended = 0
         keeping.nearlyDone = nil
         keeping.byteLimit = 64 << 20
         loader = DeferredLoader(

@@ -30,7 +30,7 @@ import Testing
             let thumbnail = try #require(try bench.load(key))
             #expect(try bench.source.value(of: key) == thumbnail)
             let path = bench.folder.file(name)
-            let picture = try PictureJob(path: path, fitting: size.targetSize).decode()
+            let picture = try PictureJob(.file(path), fitting: size.targetSize).decode()
             #expect(try decoded(thumbnail.bytes).size == picture.size)
             let encoder = ThumbnailEncoder(picture, hasPreview: size == .row)
             #expect(try encoder.finish() == thumbnail)
@@ -66,8 +66,8 @@ import Testing
         let folder = try TestFolder()
         let time = TestTime(1_700_000_000)
         let cache = ThumbnailDiskCache(in: folder.cache) { time.now }
-        let bench = try ThumbnailBench(folder, cache: cache)
-        bench.source.usesWorkersOnly = usesWorkersOnly
+        let bench = try ThumbnailBench(
+            folder, cache: cache, decoding: usesWorkersOnly ? .workers : .inProcess)
         var made = 0
         func makeOne() throws {
             made += 1

@@ -25,8 +25,17 @@ struct Scene<Policy: LoadingPolicy> {
 
         func progress(ofRow row: Int) -> LoadProgress { loaded.contains(row) ? .settled : .none }
         func costHint(ofRow row: Int) -> Duration? { nil }
+        func fetchHint(ofRow row: Int) -> Duration? { nil }
+        func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+            for row in rows { body(progress(ofRow: row), nil) }
+        }
         var usualFetch: Duration? { nil }
         var fetches: Int { 4 }
+        var capacity: Int? { nil }
+        var price: WorkPrice { .neutral }
+        var priceFloor: WorkPrice { .free }
+        var delivery: Duration { .zero }
+        var transfer: Duration { .zero }
     }
 
     init(_ policy: Policy, rows: Int = 100) {
@@ -56,7 +65,7 @@ struct Scene<Policy: LoadingPolicy> {
     /// Shows frames at one offset, 16 ms apart, for so long.
     @discardableResult
     mutating func rest(_ milliseconds: Int) -> [Int] {
-        for _ in 0..<milliseconds / 16 { frame(tracker.viewport.offset) }
+        for _ in 0..<milliseconds / 16 { frame(tracker.moment.viewport.offset) }
         return rows
     }
 

@@ -25,9 +25,9 @@ enum HeaderReading: Hashable, Sendable {
                 return
             }
             do throws(PictureError) {
+                let opened = OpenedFile(owning: file.takeDescriptor())
                 let header = try PictureHeader.read(
-                    .opened(OpenedFile(owning: file.takeDescriptor())), named: path.text,
-                    decoders: .gallery)
+                    .opened { opened }, named: path.text, decoders: .gallery)
                 self = .read(header.orientedSize, taken: header.dateTaken)
             } catch {
                 self.init(error.reason)

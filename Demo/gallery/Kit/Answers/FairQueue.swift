@@ -1,37 +1,37 @@
-internal import DeferredLoading
 internal import IdleLoop
 
-/// Weighted fair queueing of addresses that wait for pictures (Demers, Keshav and Shenker, 1989).
+/// The turns of addresses that wait for pictures, each with its account in a fair order.
 ///
-/// An address's requests follow each other on its own clock. The next request is the one that would
-/// finish first if all addresses shared the work equally. An address with few requests is thus
-/// served before one that asked for many earlier.
+/// Of those that wait, the next request is the one that would finish first. An address with few
+/// requests is thus served before one that asked for many earlier.
 struct FairQueue {
-    /// The maximum number of addresses ahead of the clock that are remembered; above it, all start
+    /// The maximum number of addresses ahead of the order that are remembered; above it, all start
     /// anew.
     static let mostAddresses = 512
 
-    /// The common virtual time, and that of each address ahead of it.
-    private var clock = Duration.zero
-    private var ends: [String: Duration] = [:]
+    private var order = FairOrder()
+    private var accounts: [String: FairOrder.Account] = [:]
 
-    /// The number of remembered addresses ahead of the clock.
-    var addressCount: Int { ends.count }
+    /// The number of remembered addresses.
+    var addressCount: Int { accounts.count }
 
-    /// Returns the time at which an address's next turn begins.
-    func start(of address: String) -> Duration { max(clock, ends[address] ?? .zero) }
-
-    /// Charges an address for work done for it, with `count` addresses waiting.
-    mutating func charge(_ cost: Duration, to address: String, among count: Int) {
-        let end = start(of: address) + cost
-        clock += cost / max(1, count)
-        ends[address] = end
-        guard ends.count > Self.mostAddresses else { return }
-        let clock = clock
-        ends = ends.filter { $0.value > clock }
-        if ends.count > Self.mostAddresses { ends = [:] }
+    /// Returns the virtual time at which a request ends that costs this, after those of its address
+    /// that end at `last`.
+    func end(of cost: Duration, for address: String, after last: Int64? = nil) -> Int64 {
+        let account = accounts[address] ?? .init()
+        return account.end(of: cost, from: last ?? order.start(of: account))
     }
 
-    /// Resets all clocks, for when nobody waits.
+    /// Charges an address for work done for it.
+    mutating func charge(_ cost: Duration, to address: String) {
+        var account = accounts[address] ?? .init()
+        account.charge(cost, from: order.begin(account))
+        accounts[address] = account
+        guard accounts.count > Self.mostAddresses else { return }
+        accounts = accounts.filter { [order] in order.isAhead($0.value) }
+        if accounts.count > Self.mostAddresses { reset() }
+    }
+
+    /// Forgets all addresses, for when nobody waits.
     mutating func reset() { self = FairQueue() }
 }

@@ -215,7 +215,7 @@ final class PictureRequests {
         guard left.requests.count == 1, !(left.isBegun && left.isLong) else {
             // A worker finishes its task, so its place isn't free until then.
             if left.requests.count == 1 {
-                turns.charge(left.cost, to: request.owner, among: counts.count)
+                turns.charge(left.cost, to: request.owner)
             }
             waiting[key]?.requests.remove(at: place)
             return reconcile()
@@ -224,13 +224,12 @@ final class PictureRequests {
     }
 
     private func remove(_ key: ThumbnailKey, _ ended: Waiting) {
-        let addressCount = counts.count
         waiting[key] = nil
         list?.unsubscribe(from: key)
         let addresses = ended.addresses
         if ended.isBegun {
-            for address in addresses.sorted() {  // each charge advances the clock for the next
-                turns.charge(ended.cost / addresses.count, to: address, among: addressCount)
+            for address in addresses.sorted() {  // each charge advances the order for the next
+                turns.charge(ended.cost / addresses.count, to: address)
             }
         }
         if waiting.isEmpty { turns.reset() }
@@ -263,13 +262,13 @@ final class PictureRequests {
     /// The waiting pictures in the order of their addresses' turns, and after them those that nobody
     /// waits for yet or any more.
     private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
-        var ends: [String: Duration] = [:]
-        var all: [(order: (Int, Duration, Int), key: ThumbnailKey, waiting: Waiting)] = []
+        var ends: [String: Int64] = [:]
+        var all: [(order: (Int, Int64, Int), key: ThumbnailKey, waiting: Waiting)] = []
         let inOrder = waiting.map { (order: ($1.isAhead ? 1 : 0, $1.number), key: $0, waiting: $1) }
         for (order, key, waiting) in inOrder.sorted(by: { $0.order < $1.order }) {
-            var first = Duration.seconds(1 << 40)
+            var first = Int64.max
             for address in waiting.addresses {
-                let end = (ends[address] ?? turns.start(of: address)) + waiting.cost
+                let end = turns.end(of: waiting.cost, for: address, after: ends[address])
                 ends[address] = end
                 first = min(first, end)
             }

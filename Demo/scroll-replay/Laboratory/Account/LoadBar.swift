@@ -85,7 +85,7 @@ struct LoadBarBuilder {
     }
 
     private mutating func close(_ outcome: LoadBar.End, at time: Instant) {
-        // A slice that starts at this time is a later attempt's: a nearly done fetch goes on.
+        // A slice that starts at this time is a later attempt's: a fetch that is nearly there goes on.
         let first = nextSlice < slices.count && slices[nextSlice].end <= time ? nextSlice : nil
         while nextSlice < slices.count, slices[nextSlice].end <= time { nextSlice += 1 }
         // A row that is loaded in the frame has no request.

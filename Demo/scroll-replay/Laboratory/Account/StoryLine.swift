@@ -20,8 +20,7 @@ package struct StoryLine: Sendable {
         case released
         /// More or fewer lists want the row than before.
         case shared
-        /// The rule no longer wants the row, but it is nearly done, and is finished after all
-        /// others.
+        /// The rule no longer wants the row, but it is nearly fetched, and its fetch goes on.
         case kept
         /// The row is visible and not loaded, and the rule doesn't want it.
         case skipped
@@ -174,7 +173,7 @@ extension StoryLine {
         case .fetched: return since.map { "since \(seconds($0, 4))" } ?? ""
         case .begun, .refined, .retried: return ""
         case .shared: return "more or fewer lists want it than before"
-        case .kept: return "no longer wanted, but nearly done"
+        case .kept: return "no longer wanted, but nearly fetched"
         case .memoryBlocked: return "no room to keep it; it waits"
         case .retrying: return since.map { "tried again at \(seconds($0, 4))" } ?? ""
         case .loaded: return cost.map { "cost \(milliseconds($0, 2)) ms" } ?? ""

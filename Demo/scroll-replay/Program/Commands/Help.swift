@@ -61,7 +61,7 @@ enum Help {
           raised       it is to come sooner than before; lowered: later
           dropped      no longer wanted, and nothing was done for it
           cancelled    no longer wanted, after a part was done
-          kept         no longer wanted, but nearly done: finished after others
+          kept         no longer wanted, but nearly fetched: its fetch goes on
           released     no longer named by the rule; it's there
           skipped      on screen and missing, and the rule doesn't want it
           turned_away  the queue had no room; it's offered again

@@ -71,7 +71,7 @@ final class PictureSet: Sendable {
     fileprivate func costHint(ofRow row: Int) -> Duration? {
         let file = row % files.count
         if let known = costs.withLock({ $0[file] }) { return known }
-        let cost = (try? PictureHeader.read(files[file])).map { Self.cost(of: $0) }
+        let cost = (try? PictureHeader.read(.file(files[file]))).map { Self.cost(of: $0) }
         costs.withLock { $0[file] = .some(cost) }
         return cost
     }
@@ -91,8 +91,8 @@ final class PictureSet: Sendable {
     }
 
     private static func decode(_ path: String) throws(PictureError) -> Decoded {
-        let cost = cost(of: try PictureHeader.read(path))
-        let decoder = PictureJob(path: path, fitting: PixelSize(width: 120, height: 80))
+        let cost = cost(of: try PictureHeader.read(.file(path)))
+        let decoder = PictureJob(.file(path), fitting: PixelSize(width: 120, height: 80))
         while true {
             if case .done = try decoder.step() {
                 return Decoded(cost: cost, outcome: .success(true))
@@ -119,7 +119,7 @@ private struct PictureWork: RowWork {
     func begin(row: Int) -> any RowLoad {
         if isReal {
             let file = pictures.file(ofRow: row)
-            return DecodingLoad(PictureJob(path: file, fitting: targetSize(ofRow: row)))
+            return DecodingLoad(PictureJob(.file(file), fitting: targetSize(ofRow: row)))
         }
         let decoded = pictures.decode(row: row)
         return TimedLoad(cost: decoded.cost, outcome: decoded.outcome)

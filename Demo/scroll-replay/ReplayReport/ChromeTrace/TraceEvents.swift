@@ -68,7 +68,7 @@ struct TraceEvents {
                 [
                     ("number", .whole(frame.number)),
                     ("late by us", .whole(max(0, microseconds(frame.end - frame.deadline)))),
-                    ("first row", .whole(frame.visible.lowerBound)),
+                    ("first row", .whole(frame.visible.bounds.lowerBound)),
                     ("rows", .whole(frame.visible.count)), ("blank", .whole(frame.missing.count)),
                 ])
             addCounter("offset", "px", .digits(decimals(frame.offset, 1)), at: frame.start)

@@ -73,11 +73,12 @@ struct PageData {
             let spare = microseconds(frame.deadline) - end
             text.append(frame.isLate ? min(-1, spare) : max(0, spare))
             text.append(tenths(frame.offset) - last.offset)
-            text.append(frame.visible.lowerBound - last.row)
+            text.append(frame.visible.bounds.lowerBound - last.row)
             text.append(frame.visible.bounds.count)
             text.append(frame.queued - last.queued)
             last = (
-                frame.number, due, tenths(frame.offset), frame.visible.lowerBound, frame.queued
+                frame.number, due, tenths(frame.offset), frame.visible.bounds.lowerBound,
+                frame.queued
             )
         }
         return text.text

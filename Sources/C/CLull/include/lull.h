@@ -481,8 +481,8 @@ typedef struct lull_job {
     int64_t cost;
     /// The time after which the job runs whatever else is waiting; LULL_NONE.
     int64_t timeout;
-    /// A name for jobs of about the same cost, from which the cost is learned, copied; NULL. Names
-    /// are remembered for the lifetime of the queue.
+    /// A name for jobs of about the same cost, from which the cost is learned, copied; NULL. The
+    /// costs of the last hundred or so names are remembered.
     const char *kind;
     /// The work: called in idle time, repeatedly as long as it returns LULL_AGAIN.
     lull_progress (*run)(const lull_slot *slot, uint64_t key, void *context);

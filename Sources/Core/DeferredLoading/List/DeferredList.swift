@@ -22,57 +22,20 @@ public import ScrollModel
 ///
 /// Callbacks may call the list, close it or release it.
 public final class DeferredList<Key: Hashable, Value> {
-    typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
-    /// Lays out cells for the rows that are in view now.
-    typealias Layout = (_ rows: RowSet) -> Void
-    /// Sends a value or a failure to a display elsewhere.
-    typealias Send = (_ key: Key, _ state: LoadState<Value>) -> Void
-
-    /// The counts of what a list has shown.
-    public struct Statistics: Equatable, Sendable {
-        /// Rows that came into view and have a key.
-        public var entered = 0
-        /// Rows among `entered` whose values were loaded by then.
-        public var ready = 0
-        /// Rows whose values were loaded while they were in view.
-        public var loaded = 0
-        /// The number of failures of rows in view.
-        public var failed = 0
-        /// The events, offsets, heights and times that were ignored, as a whole or in part, since
-        /// they make no sense.
-        public var ignored = 0
-    }
-
     /// The time after which what wasn't admitted is wanted again, if no load ends before.
     private static var pause: Duration { .milliseconds(250) }
 
     /// The loader of the values; other lists may share it.
     public let loader: DeferredLoader<Key, Value>
     private let loop: MainLoop
-    private let list: LoadList<Key, Value>
+    let list: LoadList<Key, Value>
     private let ownsLoader: Bool
+    let link: Link
+    private(set) var display: ListDisplay<Key, Value>
     private var facts: any LoadStatus
-    private let link: Link
-    private var key: (Int) -> Key? { link.key }
-    private var layout: Layout?
-    private var show: Show
-    private var rule: any LoadingPolicy
+    private(set) var rule: any LoadingPolicy
     private var tracker: ScrollTracker
 
-    /// The rows in view by their keys, and the keys in the order of rows.
-    private var rows: [Key: [Int]] = [:]
-    private var keys: [Key] = []
-    /// The keys for which the rows in view were last shown.
-    private var shown: [Int: Key] = [:]
-    private var visible = RowSet(0..<0)
-    /// Whether rows may have other keys than before.
-    private var isStale = true
-    /// The number of edits.
-    private var edition = 0
-    /// The events that are still to be processed: a callback may add more.
-    private var moments: [ScrollState] = []
-    private var isFollowing = false
-    private var subscribing: Key?
     /// The time of the last update without an event, or of the last of a list that is shown elsewhere.
     private var lastCheck = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
@@ -80,9 +43,6 @@ public final class DeferredList<Key: Hashable, Value> {
     private var partObserver: Observer?
     /// The rule's last answer; nil if the keys of rows may have changed since.
     private var lastAnswer: [Wanted<Int>]?
-
-    /// The display elsewhere that shows the rows; nil if this process does.
-    private var display: (facts: RemoteDisplay<Key>, send: Send)?
     /// Whether there were events since the last update of a list that is shown elsewhere, and what the
     /// rule has answered to them, if anything.
     private var hasNews = false
@@ -106,13 +66,12 @@ public final class DeferredList<Key: Hashable, Value> {
     private let pollsWhenIdle: Bool
     /// Whether it has not been closed.
     package private(set) var isOpen = true
-    private var counts = Statistics()
     /// The number of times that were ignored.
     private var invalidTimes = 0
 
     /// The counts of what it has shown so far.
     public var statistics: Statistics {
-        var statistics = counts
+        var statistics = display.counts
         statistics.ignored = tracker.ignored + invalidTimes
         return statistics
     }
@@ -148,7 +107,9 @@ public final class DeferredList<Key: Hashable, Value> {
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, true, "", 1, tracker, rule, layout, key, show)
+        self.init(loader, true, "", 1, tracker, rule, key) {
+            CellDisplay($0, of: loader, layout, show)
+        }
     }
 
     /// A list that shares a loader with others, and gets a part of its work according to `weight`.
@@ -161,7 +122,9 @@ public final class DeferredList<Key: Hashable, Value> {
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, false, name, weight, tracker, rule, layout, key, show)
+        self.init(loader, false, name, weight, tracker, rule, key) {
+            CellDisplay($0, of: loader, layout, show)
+        }
     }
 
     /// A list that shares a loader, has a tracker that was made for it, and is told of every frame,
@@ -171,7 +134,9 @@ public final class DeferredList<Key: Hashable, Value> {
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
-        self.init(loader, false, "", 1, tracker, rule, nil, key, show, pollsWhenIdle: false)
+        self.init(loader, false, "", 1, tracker, rule, key, pollsWhenIdle: false) {
+            CellDisplay($0, of: loader, nil, show)
+        }
     }
 
     /// A list whose rows another process shows, such as a page in a browser, and that shares a loader
@@ -212,48 +177,35 @@ public final class DeferredList<Key: Hashable, Value> {
         send: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(
-            loader, false, name, weight, tracker, rule, nil, key, { _, _ in }, on: (display, send))
+        self.init(loader, false, name, weight, tracker, rule, key, on: display) {
+            SendingDisplay($0, of: loader, display, send)
+        }
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
-        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
-        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, pollsWhenIdle: Bool = true,
-        on display: (facts: RemoteDisplay<Key>, send: Send)? = nil
+        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
+        on remote: RemoteDisplay<Key>? = nil, pollsWhenIdle: Bool = true,
+        _ display: (LoadList<Key, Value>) -> ListDisplay<Key, Value>
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
         self.rule = rule
-        self.layout = layout
-        self.show = show
+        self.tracker = tracker
         self.pollsWhenIdle = pollsWhenIdle
         loop = loader.queue.loop
-        self.tracker = tracker
         let link = Link(key)
         self.link = link
-        list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
-        self.display = display
-        let remote = display.map { display in
-            var remote = display.facts
-            remote.delivery = { (link.owner?.age ?? .zero) + display.facts.delivery() }
-            return remote
+        list = loader.list(named: name, weight: weight) { link.owner?.display.take($1, of: $0) }
+        self.display = display(list)
+        var measured = remote
+        if let delivery = remote?.delivery {
+            measured?.delivery = { (link.owner?.age ?? .zero) + delivery() }
         }
-        facts = loader.facts(of: list, on: remote) { link.key($0) }
+        facts = loader.facts(of: list, on: measured) { link.key($0) }
         link.owner = self
         list.onHalfDone = { link.owner?.updateLater() }
-        if pollsWhenIdle, display == nil { follow(self.tracker.note(.frame, at: loop.clock.now)) }
-    }
-
-    /// A weak reference to the list for closures that are made before it, and its `key` function
-    /// while it is open.
-    private final class Link {
-        weak var owner: DeferredList?
-        var key: (Int) -> Key?
-
-        init(_ key: @escaping (Int) -> Key?) {
-            self.key = key
-        }
+        if pollsWhenIdle, remote == nil { take(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
     deinit {
@@ -268,19 +220,15 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         partObserver?.cancel()
         partObserver = nil
-        let given = (key, layout, show, rows, shown, wantedRows, facts, rule)
-        let remote = (display, onDue)
-        defer { withExtendedLifetime((given, remote)) {} }  // their release may call back
+        let released = Released(display.close() + [link.key, wantedRows, facts, rule, onDue])
         link.key = { _ in nil }
-        layout = nil
-        show = { _, _ in }
-        (display, onDue) = (nil, nil)
-        facts = NoLoadStatus()
-        rule = NoRule()  // the rule may hold references
-        (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
-        moments = []
+        (display, facts, rule) = (ListDisplay(), NoLoadStatus(), NoRule())
+        (wantedRows, onDue) = ([:], nil)
         list.close()
         if ownsLoader { loader.close() }
+        loader.begin()
+        loader.tellLater(.release(released))
+        loader.end()
     }
 
     // MARK: - Events and changes
@@ -313,8 +261,7 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Sets the height of the viewport, in px; one that isn't from 0 to 2²⁰ is ignored.
     public func resized(to height: Double) {
-        guard isOpen else { return }
-        guard display == nil else { return tracker.resize(to: height) }
+        guard !display.waitsForUpdate else { return tracker.resize(to: height) }
         show(tracker.change(at: loop.clock.now) { $0.height = height })
     }
 
@@ -323,18 +270,18 @@ public final class DeferredList<Key: Hashable, Value> {
     /// If there was no event, and the list stood still or should have reported its motion by now, it
     /// rests where it is. Of a list whose rows this process shows, the rule is only asked once more.
     public func update() {
-        guard isOpen else { return }
-        guard display != nil else { return follow(tracker.moment) }
+        guard display.waitsForUpdate else { return take(tracker.moment) }
+        if loader.isChanging { return loader.call { [weak self] in self?.update() } }
         let now = loop.clock.now
         let next = tracker.nextCheck(after: lastCheck, at: now) ?? now
         let isMoving = tracker.motion.velocity != 0 && next > now
         if hasNews || !isMoving { lastCheck = now }
         retry = nil
         age = .zero
-        guard hasNews || isMoving else { return follow(tracker.noteSilence(at: now)) }
+        guard hasNews || isMoving else { return look(tracker.noteSilence(at: now)) }
         hasNews = false
         age = max(.zero, now - (tracker.lastEvent ?? now))
-        follow(tracker.moment)
+        look(tracker.moment)
     }
 
     /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
@@ -367,60 +314,51 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return 0 }
         let shift = changed.pendingShift
         let moment = tracker.change(at: loop.clock.now) { $0 = changed }
-        isStale = true
-        edition += 1
+        display.isStale = true
         lastAnswer = nil
-        if display == nil { show(moment) } else { take(moment) }
+        if display.waitsForUpdate { take(moment) } else { show(moment) }
         return shift
     }
 
     /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
     private func take(_ moment: ScrollState) {
-        guard display != nil, !isFollowing else { return follow(moment) }
+        if loader.isChanging { return loader.call { [weak self] in self?.take(moment) } }
+        guard display.waitsForUpdate else { return look(moment) }
+        loader.begin()
         if case .changed = moment.event { noted = nil }  // its rows have changed
         if let answer = ask({ $0.note(moment) }) { noted = answer }
+        loader.end()
     }
 
     /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody
     /// had the time to move it.
     private func show(_ change: ScrollState) {
-        follow(change)
-        guard isOpen else { return }
+        take(change)
         var frame = change
         frame.event = .frame
-        follow(frame)
+        take(frame)
     }
 
-    /// Processes an event: subscribes to the rows in view, requests wanted keys, and schedules the
-    /// next update.
-    private func follow(_ moment: ScrollState) {
-        guard !isFollowing else { return moments.append(moment) }
-        isFollowing = true
-        var next: ScrollState? = moment
-        var answer = noted
-        noted = nil
-        while isOpen, var moment = next {
-            if display == nil {
-                moment.now = max(moment.now, loop.clock.now)
-                let range = tracker.viewport.visibleRows
-                if range != visible || isStale { subscribe(to: range) }
-            }
-            guard isOpen else { break }
-            if case .changed = moment.event { answer = nil }  // its rows have changed
-            // Keys aren't asked for while rows may have been deleted by an event that is still to
-            // come.
-            let isLast = moments.isEmpty
-            let rows = ask { rule in
-                defer { list.isPartial = rule.isPartial }
-                return isLast ? rule.wanted(after: moment, loads: facts) : rule.note(moment)
-            }
-            if let rows { answer = rows }
-            // A display may lack other keys than at the last answer.
-            if display != nil { answer = answer ?? lastAnswer }
-            if moments.isEmpty, let answer, answer != lastAnswer || display != nil { want(answer) }
-            next = moments.isEmpty ? nil : moments.removeFirst()
+    /// Subscribes to the rows in view after an event, requests what the rule wants, and schedules the
+    /// next look.
+    ///
+    /// It is one change of the loader.
+    private func look(_ event: ScrollState) {
+        loader.begin()
+        var moment = event
+        if !display.waitsForUpdate { moment.now = max(moment.now, loop.clock.now) }
+        display.look(at: tracker.viewport.visibleRows) { link.key($0) }
+        // Once a callback has edited the list, no key is asked for: another look follows.
+        let isEdited = display.isStale
+        let rows = ask { rule in
+            defer { list.isPartial = rule.isPartial }
+            return isEdited ? rule.note(moment) : rule.wanted(after: moment, loads: facts)
         }
-        isFollowing = false
+        // A display may lack other keys than at the last answer.
+        let answer = rows ?? noted ?? (display.waitsForUpdate ? lastAnswer : nil)
+        noted = nil
+        if let answer, answer != lastAnswer || display.waitsForUpdate { want(answer) }
+        loader.end()
         scheduleCheck()
     }
 
@@ -431,53 +369,24 @@ public final class DeferredList<Key: Hashable, Value> {
         wanted.reserveCapacity(rows.count)
         var named: [Key: Int] = [:]
         for row in rows {
-            guard let key = key(row.key) else { continue }
+            guard !display.isStale else { return }
+            guard let key = link.key(row.key) else { continue }
             wanted.append(Wanted(key, urgency: row.urgency, rank: row.rank))
             if loader.onDecision != nil, named[key] == nil { named[key] = row.key }
         }
-        guard isOpen else { return }  // a callback may have closed it
-        if let display { wanted = request(wanted, on: display) }
-        guard isOpen else { return }
+        guard isOpen else { return }  // `key` may have closed it
+        let (keys, isCut) = display.request(wanted)
+        retry = isCut ? loop.clock.now + Self.pause : nil
+        list.isPartial = list.isPartial || isCut
         let before = wantedRows
         wantedRows = named
-        list.reconcile(with: wanted) { [weak self] key in
+        loader.reconcile(list.state, with: keys) { [weak self] key in
             guard let self, let row = wantedRows[key] ?? before[key] else { return nil }
             return rule.explanation(ofRow: row)
         }
-        // Failures of earlier loads are delivered at once.
-        for wish in display == nil ? [] : wanted where isOpen { list.subscribe(to: wish.key) }
     }
 
-    /// Sends what is wanted and loaded to a display, and returns what is to be requested of the rest.
-    private func request(
-        _ wanted: [Wanted<Key>], on display: (facts: RemoteDisplay<Key>, send: Send)
-    ) -> [Wanted<Key>] {
-        var missing: [Wanted<Key>] = []
-        var seen: Set<Key> = []
-        var isSent = false
-        for wish in wanted where !display.facts.has(wish.key) && seen.insert(wish.key).inserted {
-            guard isOpen else { return [] }
-            if let value = loader.value(of: wish.key) {
-                isSent = true
-                display.send(wish.key, .loaded(value))
-            } else {
-                missing.append(wish)
-            }
-        }
-        let count = min(max(0, display.facts.admits(missing)), missing.count)
-        guard isOpen else { return [] }
-        let requested = missing.prefix(count)
-        let keys = Set(requested.lazy.map(\.key))
-        for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
-        // If all that was named was there, no load's end asks for what the rule has left out.
-        let isCut = count < missing.count || list.isPartial && isSent && missing.isEmpty
-        retry = isCut ? loop.clock.now + Self.pause : nil
-        list.isPartial = list.isPartial || isCut
-        return Array(requested)
-    }
-
-    /// Calls the rule, which calls back for keys and costs: the list may be closed or called
-    /// meanwhile.
+    /// Calls the rule, which calls back for keys and costs: the list may be closed meanwhile.
     private func ask<T>(_ question: (inout any LoadingPolicy) -> T) -> T {
         var asked: any LoadingPolicy = NoRule()
         swap(&asked, &rule)
@@ -512,9 +421,9 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         let now = loop.clock.now
         guard let next = nextCheck(at: now), next <= now else { return scheduleCheck() }
-        guard display == nil else { return updateLater() }
+        guard !display.waitsForUpdate else { return updateLater() }
         lastCheck = now
-        follow(tracker.noteSilence(at: now))
+        take(tracker.noteSilence(at: now))
     }
 
     /// Asks the rule again before idle, or when the owner has its turn, if there is more to want.
@@ -527,121 +436,9 @@ public final class DeferredList<Key: Hashable, Value> {
             update()
         }
     }
-
-    // MARK: - Showing rows
-
-    /// Subscribes to the keys of the rows in view, and to no others.
-    private func subscribe(to range: RowSet) {
-        let (old, edition) = (visible, edition)
-        layout?(range)
-        var order: [Key] = []
-        var places: [Key: [Int]] = [:]
-        for row in range {
-            guard edition == self.edition else { return }  // edited by a callback: it starts anew
-            guard let key = key(row) else { continue }
-            if places[key]?.append(row) == nil {
-                places[key] = [row]
-                order.append(key)
-            }
-        }
-        guard isOpen, edition == self.edition else { return }
-        let before = keys
-        (rows, keys, visible, isStale) = (places, order, range, false)
-        shown = shown.filter { places[$0.value]?.contains($0.key) ?? false }
-        for key in before where places[key] == nil { list.unsubscribe(from: key) }
-        for key in order {
-            guard isOpen, !isStale, let here = rows[key] else { return }  // a new pass follows
-            let new = list.isSubscribed(to: key) ? here.filter { shown[$0] != key } : here
-            guard !new.isEmpty else { continue }
-            subscribing = key  // a state that is there already is shown below
-            list.subscribe(to: key)
-            subscribing = nil
-            let state = loader.state(of: key)
-            let entered = new.count { !old.contains($0) }
-            counts.entered += entered
-            if state.value != nil { counts.ready += entered }
-            show(state, of: key, in: new)
-        }
-    }
-
-    /// Handles the loader's notification for a key in view, or one that is wanted elsewhere.
-    private func take(_ state: LoadState<Value>, of key: Key) {
-        if let display { return take(state, of: key, on: display.send) }
-        guard subscribing != key, let rows = rows[key] else { return }
-        switch state {
-        case .loaded: counts.loaded += rows.count
-        case .failed: counts.failed += rows.count
-        case .placeholder, .queued, .fetching, .loading, .refined: break
-        }
-        show(state, of: key, in: rows)
-    }
-
-    /// Sends a value, or a failure that isn't retried automatically.
-    private func take(_ state: LoadState<Value>, of key: Key, on send: Send) {
-        switch state {
-        case .loaded: counts.loaded += 1
-        case .failed(_, nextTry: nil): counts.failed += 1
-        default: return
-        }
-        list.unsubscribe(from: key)
-        send(key, state)
-    }
-
-    /// Shows a key's state in its rows, as long as the rows have that key: a callback may edit the
-    /// list.
-    private func show(_ state: LoadState<Value>, of key: Key, in places: [Int]) {
-        let first = edition
-        for (index, row) in places.enumerated() where isOpen {
-            if isStale {
-                for row in places[index...] where shown[row] == key { shown[row] = nil }
-                return  // these are shown in the next pass
-            }
-            guard edition == first || rows[key]?.contains(row) == true else { continue }
-            let state = index == 0 ? state : loader.state(of: key)
-            shown[row] = key
-            show(row, state)
-        }
-    }
-
-    // MARK: - Queries
-
-    /// The keys that are wanted now, as the rule has returned them.
-    package var wanted: [Wanted<Key>] { list.wanted }
-
-    /// Returns the state of a row's load; a placeholder for one that has no key.
-    public func state(ofRow row: Int) -> LoadState<Value> {
-        guard let key = key(row) else { return .placeholder }
-        return loader.state(of: key)
-    }
-
-    /// Returns in one line why a row is wanted or isn't; nil if there is no explanation.
-    public func explanation(ofRow row: Int) -> String? { rule.explanation(ofRow: row) }
-
-    /// Retries a row that has failed.
-    public func retry(row: Int) {
-        if isOpen, let key = key(row) { loader.retry(key) }
-    }
-
-    /// Reloads a row's value because the content of its key has changed.
-    public func invalidate(row: Int) {
-        guard isOpen, let key = key(row) else { return }
-        loader.invalidate(key)
-        if let rows = rows[key] { show(loader.state(of: key), of: key, in: rows) }
-    }
 }
 
 /// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
     func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? { nil }
-}
-
-extension QueueConfiguration {
-    /// The configuration of a list's own queue.
-    ///
-    /// Keys that were wanted further back than the limit have lost their worth, or are offered again.
-    package static var list: QueueConfiguration {
-        var configuration = QueueConfiguration()
-        configuration.limit = 30
-        return configuration
-    }
 }

@@ -9,18 +9,18 @@ internal import LullLibC
 /// var random = SplitMix64(seed: 1)
 /// Backoff().delay(afterFailures: 3, using: &random)  // somewhere in 4 s
 /// ```
-public struct Backoff: Equatable, Sendable {
+package struct Backoff: Equatable, Sendable {
     /// The maximum delay after the first failure.
-    public var first: Duration = .seconds(1)
+    package var first: Duration = .seconds(1)
     /// The maximum delay.
-    public var longest: Duration = .seconds(60)
+    package var longest: Duration = .seconds(60)
     /// The number of tries, the first included.
-    public var tries = 5
+    package var tries = 5
     /// The seed of the random delays; nil for another seed each time, and 1 on virtual time.
     package var seed: UInt64?
 
     /// A backoff of 5 tries, with delays of up to 1, 2, 4 and 8 s.
-    public init() {}
+    package init() {}
 
     /// Returns the delay after a number of failures in a row, at least one; nil if there is no more
     /// try.

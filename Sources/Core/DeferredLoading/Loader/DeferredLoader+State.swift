@@ -14,8 +14,12 @@ extension DeferredLoader {
     /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
         guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
-        perform(.used(entry))
+        if isChanging { call { [self] in use(key) } } else { perform(.used(entry)) }
         return value
+    }
+
+    private func use(_ key: Key) {
+        if let entry = known(key) { perform(.used(entry)) }
     }
 
     /// Returns the progress of a key's load, as rules see it.
@@ -35,7 +39,7 @@ extension DeferredLoader {
     /// A row without a key counts as settled, since there is nothing to load for it. Without the list
     /// it is taken for one that has nothing in view. A `display` is given if rows are shown by another
     /// process.
-    public func facts(
+    package func facts(
         of list: LoadList<Key, Value>? = nil, on display: RemoteDisplay<Key>? = nil,
         key: @escaping (_ row: Int) -> Key?
     ) -> some LoadStatus {
@@ -53,7 +57,7 @@ extension DeferredLoader {
     /// On a host, where a loop's sleep is only estimated, so is the price.
     public var price: WorkPrice {
         let now = queue.clock.now
-        if isOpen, meter.isDue(at: now) { meter.update(to: reading(at: now)) }
+        if meter.isDue(at: now) { meter.update(to: reading(at: now)) }
         return meter.price
     }
 
@@ -90,7 +94,8 @@ extension DeferredLoader {
     /// has cost so far; nil if neither is known, or kinds tell little.
     func costHint(of key: Key) -> Duration? {
         if let cost = source.cost(of: key) { return cost }
-        return costs.isReliable ? source.kind(of: key).flatMap { costs.expected(of: $0) } : nil
+        return costs.isReliable
+            ? source.kind(of: key).flatMap { costs.expected(of: $0)?.mean } : nil
     }
 
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the

@@ -12,13 +12,17 @@ internal import LullLibC
 /// list.reconcile(with: wanted)               // touch, settle, resize, cancel: always this call
 /// ```
 ///
-/// A key whose content has changed gets a new generation, and a result of an old one is never
-/// delivered. Jobs for which the queue had no room are offered again when there is room, the most
-/// urgent first. Transient failures are retried with growing delays. The cache is bounded:
-/// subscribed values stay, and unwanted ones are evicted first. Several lists may share a loader.
+/// A result of a key whose content has changed meanwhile is never delivered. Jobs for which the queue
+/// had no room are offered again when there is room, the most urgent first. Transient failures are
+/// retried with growing delays. The cache is bounded: subscribed values stay, and unwanted ones are
+/// evicted first. Several lists may share a loader.
 ///
-/// The queue is the loader's own: nobody else submits jobs to it. Callbacks may call the loader, or
-/// release it; what they request is done when they have returned.
+/// The queue is the loader's own: nobody else submits jobs to it.
+///
+/// Callbacks may call the loader, close it, or release it. They are called when a change is complete,
+/// in the order of changes: at the end of the call that made it, or of the loop's event. What a
+/// callback changes is told after it has returned. A call from inside the source, or from inside a
+/// load's slice, takes effect when the change for which they were asked is complete.
 public final class DeferredLoader<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
@@ -27,7 +31,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     typealias Reason = (Key) -> String?
 
     /// Whether it has not been closed.
-    public private(set) var isOpen = true
+    package private(set) var isOpen = true
     /// The callback for all decisions about keys and the events of their loads; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
         didSet {
@@ -40,26 +44,31 @@ public final class DeferredLoader<Key: Hashable, Value> {
     let fetches: FetchCoordinator<Key>
     var meter: PriceMeter
     /// The costs of loads on the loop, by kind.
-    var costs = LearnedCosts()
+    var costs = CostEstimator()
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
-    private let lists = ListRegistry<Key, Value>()
-    /// The entries of keys; one that is marked as gone counts as missing.
+    private var lists: [Int: List] = [:]
+    /// The number of lists that were ever made.
+    private var made = 0
+    /// The entries of keys.
     ///
     /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
     /// objects takes several times as long.
     private var entries: [Key: LoadEntry] = [:]
 
-    /// Results from elsewhere for which the source is being called.
-    private var settlements: [(key: Key, number: Int)] = []
-    private var settlementCount = 0
-
+    /// The number of changes that are under way, each inside the one before.
+    private var depth = 0
     /// The effects that are still to be performed.
     private var effects: [LoadEffect] = []
-    private var isRunningEffects = false
-    /// The reason for a list's requests, for decisions about them.
-    private var reason: ((LoadEntry) -> String?)?
+    /// The jobs that have ended inside a change, and how.
+    private var ended: [(job: LoadJob<Key, Value>, end: JobEnd)] = []
+    /// The calls from inside a change, which are made when it is complete.
+    private var calls: [() -> Void] = []
+    /// What is to be told, from the number `told` on.
+    private var notices: [LoadNotice] = []
+    private var told = 0
+    private var isTelling = false
 
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The observer that looks for room in each lull, while none of the queue's jobs is the
@@ -75,13 +84,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
         configuration: LoaderConfiguration = .init()
     ) {
-        precondition(configuration.capacity > 0, "a loader keeps at least one value")
-        precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
-        precondition(configuration.suspended >= 0, "a count is not negative")
-        precondition(configuration.operations > 0, "a loader has a place for an operation")
-        precondition(
-            configuration.fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
-        precondition(configuration.backoff.first >= .zero, "waits aren't negative")
+        configuration.check()
         self.queue = queue
         meter = PriceMeter(in: configuration.prices)
         fetches = FetchCoordinator(
@@ -95,31 +98,33 @@ public final class DeferredLoader<Key: Hashable, Value> {
         close()
     }
 
-    /// Cancels all work and releases all values and callbacks; nothing is called afterwards.
+    /// Cancels all work and releases all values and callbacks; nothing is told afterwards.
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        let given = (entries, onDecision, source, effects, reason, settlements)
-        defer { withExtendedLifetime(given) {} }  // their release may call back
-        lists.closeAll()
+        call { [self] in release() }
+    }
+
+    private func release() {
+        begin()
         let all = machine.table.all
-        let done = all.map { $0.release() }
-        defer { withExtendedLifetime(done) {} }  // some hold entries for longer
+        let queued = all.filter { $0.isQueued }
         machine.table.close()
+        for case let entry as Entry in queued { queue.cancel(entry.key) }
+        let results = all.map { $0.release() }
+        // Their release may call back.
+        let released: [Any?] = [
+            notices, entries, source, onDecision, results, lists.values.map { $0.close() },
+        ]
+        (effects, ended, lists, entries) = ([], [], [:], [:])
+        (notices, told) = ([.release(Released(released))], 0)
         machine = LoadMachine(configuration, seed: 0)
-        entries = [:]
-        effects = []
-        settlements = []
-        reason = nil
         onDecision = nil
         source = ClosedSource()
         roomObserver?.cancel()
-        roomObserver = nil
         timer?.id.cancel()
-        timer = nil
-        for case let entry as Entry in all where entry.life.place == .queued {
-            queue.cancel(entry.key)
-        }
+        (roomObserver, timer) = (nil, nil)
+        end()
     }
 
     // MARK: - Lists
@@ -128,63 +133,72 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// Its share of the work is its `weight` among those of all lists that want keys of the same
     /// urgency. `commit` is called with what can be shown of the keys that it subscribes to,
-    /// previews and failures included: in a lull, or on subscription if it is there already.
+    /// previews and failures included.
     public func list(
         named name: String = "", weight: Int = 1,
         commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
     ) -> LoadList<Key, Value> {
-        let list = lists.makeList(named: name, weight: weight, commit: commit)
-        if isOpen {
-            lists.open(list)
-            perform(.opened(list))
-        } else {
-            list.close()
-        }
+        made += 1
+        let list = List(number: made, name: name, weight: weight, commit: commit)
+        call { [self] in open(list) }
         return LoadList(list, of: self)
     }
 
+    private func open(_ list: List) {
+        begin()
+        if isOpen {
+            lists[list.number] = list
+            send(.opened(list))
+        } else {
+            tellLater(.release(list.close()))
+        }
+        end()
+    }
+
     func close(_ list: List) {
-        guard lists.isOpen(list) else { return }
-        lists.close(list)
-        perform(.closed(list, subscribed: list.subscribed))
-        list.close()
+        guard lists.removeValue(forKey: list.number) != nil else { return }
+        begin()
+        send(.closed(list, subscribed: list.subscribed))
+        tellLater(.release(list.close()))
+        end()
     }
 
     func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
-        guard lists.isOpen(list) else { return }
-        let update = list.beginUpdate()  // one that changes nothing ends those before it, too
-        guard wanted != list.wanted else { return }
+        guard lists[list.number] != nil, wanted != list.wanted else { return }
+        list.wanted = wanted
+        begin()
         // Lists take turns by the expected costs of their keys.
-        let costs = lists.count > 1 ? wanted.map { costHint(of: $0.key) } : []
-        // A call of the source may have changed what the list wants.
-        guard lists.isOpen(list), list.complete(update, with: wanted) else { return }
-        var requests: [EntryRequest] = []
+        let isShared = lists.count > 1
+        var requests: [Event.Request] = []
         requests.reserveCapacity(wanted.count)
-        for place in wanted.indices {
-            let request = wanted[place]
+        for wish in wanted {
             requests.append(
-                EntryRequest(
-                    entry: anyEntry(of: request.key) ?? newEntry(of: request.key),
-                    urgency: request.urgency, rank: request.rank,
-                    cost: place < costs.count ? costs[place] : nil))
+                (
+                    anyEntry(of: wish.key) ?? newEntry(of: wish.key),
+                    LoadOrder(wish.urgency, turn: wish.rank),
+                    isShared ? costHint(of: wish.key) : nil
+                ))
         }
         send(.wanted(list, requests), reason: reason)
-        runEffects()
+        end()
     }
 
-    func subscribe(_ list: List, to key: Key) {
-        guard lists.isOpen(list), !list.isSubscribed(to: key) else { return }
-        let entry = entry(of: key)
+    /// Subscribes a list to a key; it is told what can be shown by now, unless it asks itself.
+    func subscribe(_ list: List, to key: Key, isTold: Bool = false) {
+        guard lists[list.number] != nil, !list.isSubscribed(to: key) else { return }
+        begin()
+        let entry = known(key) ?? newEntry(of: key)
+        list.subscribe(to: entry, isTold: isTold)
         send(.subscribed(list, entry))
-        let since = entry.subscribers.last?.since ?? 0
-        list.subscribe(to: entry, since: since)
-        runEffects()
-        list.deliver(entry, since: since)
+        if !isTold, entry.canBeShown { notices.append(.commit(entry)) }
+        end()
     }
 
     func unsubscribe(_ list: List, from key: Key) {
         if let entry = list.unsubscribe(from: key) { perform(.unsubscribed(list, entry)) }
     }
+
+    var listCount: Int { lists.count }
 
     // MARK: - Keys
 
@@ -195,235 +209,135 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     /// Returns a key's entry like ``known(_:)``, without the cost of a generic type.
-    func anyEntry(of key: Key) -> LoadEntry? {
-        guard let entry = entries[key], !entry.isGone else { return nil }
-        return entry
-    }
+    func anyEntry(of key: Key) -> LoadEntry? { entries[key] }
 
-    /// Returns a key's entry, a new one if it has none, of which the machine must be told next.
-    func entry(of key: Key) -> Entry { known(key) ?? newEntry(of: key) }
-
+    /// Makes the entry of a key, of which the machine must be told next.
     func newEntry(of key: Key) -> Entry {
         let entry = Entry(key)
         entries[key] = entry
         return entry
     }
 
-    private func forget(_ entry: Entry) {
-        guard let place = entries.index(forKey: entry.key), entries[place].value === entry
-        else { return }
-        entries.remove(at: place)
+    // MARK: - Changes
+
+    /// Whether a change is under way.
+    var isChanging: Bool { depth > 0 }
+
+    /// Makes a call from outside, or puts it off if a change is under way.
+    func call(_ body: @escaping () -> Void) {
+        if isChanging { calls.append(body) } else { body() }
     }
 
-    // MARK: - Events and effects
-
-    /// Sends an event to the machine, and performs its effects.
+    /// Begins a change.
     ///
-    /// Events that occur meanwhile are processed afterwards, in their order.
+    /// Until its end the source, rules and lists are asked for what it takes, and what they call
+    /// meanwhile is put off: no code that asks has to look at what is left afterwards.
+    func begin() { depth += 1 }
+
+    /// Ends a change.
+    ///
+    /// With the outermost, its effects are performed, then the calls that were put off are made, and
+    /// all is told.
+    func end() {
+        if depth == 1 { performEffects() }
+        depth -= 1
+        guard depth == 0 else { return }
+        while !calls.isEmpty { calls.removeFirst()() }
+        tell()
+    }
+
+    /// Sends an event to the machine, and completes the change.
     func perform(_ event: Event) {
+        begin()
         send(event)
-        runEffects()
+        end()
     }
 
     /// Sends an event to the machine, and appends its effects to those still to be performed.
     ///
     /// `reason` returns why a list wants a key, for the decisions that result.
-    private func send(_ event: Event, reason: Reason? = nil) {
-        let reason = onDecision == nil ? nil : reason
-        if let reason {
-            effects.append(.explain { ($0 as? Entry).flatMap { reason($0.key) } })
+    func send(_ event: Event, reason: Reason? = nil) {
+        for effect in machine.handle(event, at: queue.clock.now) {
+            switch effect {
+            case .forget(let entry as Entry): entries[entry.key] = nil
+            case .tell(.decided(let entry as Entry, let kind, let time, let list, let why)):
+                var kind = kind
+                if case .unwanted(.none) = kind { kind = .unwanted(progress(of: entry, entry.key)) }
+                let why = why ?? (list == nil ? nil : reason?(entry.key))
+                notices.append(.decided(entry, kind, at: time, list: list, reason: why))
+            case .tell(let notice): notices.append(notice)
+            default: effects.append(effect)
+            }
         }
-        effects += machine.handle(event, at: queue.clock.now)
-        if reason != nil { effects.append(.explain(nil)) }
     }
 
     /// Performs effects and submits the next jobs until there is nothing more to do.
-    func runEffects() {
-        guard !isRunningEffects else { return }
-        isRunningEffects = true
-        defer { isRunningEffects = false }
+    private func performEffects() {
         repeat {
-            while !effects.isEmpty {
-                let next = effects
-                effects = []
-                for effect in next where isOpen { run(effect) }
+            var next = 0
+            while next < effects.count {
+                run(effects[next])
+                next += 1
             }
-        } while offerNext()
-        guard isOpen else { return }
+            effects.removeAll(keepingCapacity: true)
+            while !ended.isEmpty {
+                let (job, end) = ended.removeFirst()
+                job.take(end)
+            }
+        } while !effects.isEmpty || offerNext()
         watchForRoom()
         armTimer()
     }
 
     private func run(_ effect: LoadEffect) {
         switch effect {
-        case .estimateProgress(let entry as Entry):
-            perform(
-                .estimated(
-                    entry, isNearlyDone: isNearlyDone(entry), progress(of: entry, entry.key)))
-        case .submit(let entry as Entry): if isNext(entry) { submit(entry, from: source) }
+        case .judge(let entry as Entry):
+            send(.judged(entry, goesOn: isNearlyThere(entry), progress(of: entry, entry.key)))
         case .reorder(let entry as Entry):
-            guard !entry.isGone, entry.life.place == .queued, let level = entry.level else { break }
-            queue.reprioritize(entry.key, priority: level.urgency.priority, rank: level.turn)
+            guard let order = entry.order else { break }
+            queue.reprioritize(entry.key, priority: order.urgency.priority, rank: order.turn)
+            // It waits if it was fetched while nobody wanted it.
+            if entry.stage == .fetched, entry.isWanted { queue.resume(entry.key) }
         case .withdraw(let entry as Entry): withdraw(entry)
         case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
-        case .commit(let entry as Entry, let version): lists.deliver(entry, version: version)
-        case .halfDone(let list as List): list.onHalfDone?()
-        case .decided(let entry as Entry, let kind, let time, let list, let why):
-            let decision = LoadDecision(
-                time: time, key: entry.key, kind: kind, list: list, reason: why)
-            report(decision, of: entry)
-        case .forget(let entry as Entry): forget(entry)
-        case .explain(let reason): self.reason = reason
-        case .release: break  // the object is released with the effect
         default: break  // every entry is this loader's own
         }
     }
 
-    private func report(_ decision: LoadDecision<Key>, of entry: Entry) {
-        guard onDecision != nil else { return }
-        var decision = decision
-        if decision.list != nil, let reason { decision.reason = reason(entry) }
-        if case .unwanted(.none) = decision.kind, let start = queue.workStart(of: decision.key) {
-            decision.kind = .unwanted(.fetching(since: start))
-        }
-        onDecision?(decision)
-    }
-
-    /// Returns whether an unwanted load is so nearly done that it is finished.
-    private func isNearlyDone(_ entry: Entry) -> Bool {
-        guard let least = configuration.nearlyDone, entry.life.place == .queued else {
-            return false
-        }
-        switch progress(of: entry, entry.key) {
-        case .fetching(let start):
-            if entry.job?.isOperation == true, let share = entry.operation?.share {
-                return share >= least
+    /// Calls back: the only place from which lists and observers are called, and from which values are
+    /// released.
+    private func tell() {
+        guard !isTelling else { return }
+        isTelling = true
+        while told < notices.count {
+            var notice = LoadNotice.told
+            swap(&notice, &notices[told])
+            told += 1
+            switch notice {
+            case .commit(let entry as Entry):
+                for number in entry.subscribers { lists[number]?.deliver(entry) }
+            case .halfDone(let list as List): list.onHalfDone?()
+            case .decided(let entry as Entry, let kind, let time, let list, let reason):
+                onDecision?(
+                    LoadDecision(
+                        time: time, key: entry.key, kind: kind, list: list, reason: reason))
+            case .rows(let list): list.showRows()
+            default: break  // what is released is released with the notice
             }
-            let learned = fetches.expectedCost(of: source.kind(of: entry.key))
-            guard let cost = learned ?? fetches.usualCost?.mean, cost > .zero else { return false }
-            return start.duration(to: queue.clock.now) / cost >= least
-        case .begun(let spent):
-            if let share = entry.contents?.load?.share { return share >= least }
-            guard let cost = costHint(of: entry.key) ?? usualCost?.mean, cost > .zero else {
-                return false
-            }
-            return spent / cost >= least
-        case .none, .fetched, .settled: return false
         }
+        notices.removeAll(keepingCapacity: true)
+        (told, isTelling) = (0, false)
     }
 
-    /// Cancels an entry's job.
-    ///
-    /// A worker that has begun its fetch finishes it, and the list for which it was begun is
-    /// charged for it.
-    private func withdraw(_ entry: Entry) {
-        guard !entry.isGone, entry.life.place == .queued, entry.life.isWithdrawn else { return }
-        if entry.isFetching, let job = entry.job, !job.isOperation,
-            let start = queue.workStart(of: entry.key)
-        {
-            let cost = max(job.fetchCost, start.duration(to: queue.clock.now))
-            perform(.fetchAbandoned(entry, cost))
-        }
-        queue.cancel(entry.key)
-    }
+    /// Has rows shown, or an object released, when the change is complete.
+    func tellLater(_ notice: LoadNotice) { notices.append(notice) }
 
-    // MARK: - The queue
-
-    /// Offers the next entry to the queue, if there is room; false if there is nothing to offer.
-    ///
-    /// Unwanted jobs make room. O(log n).
-    private func offerNext() -> Bool {
-        guard isOpen, let (_, level) = machine.next else { return false }
-        if queue.hasRoom(for: level.urgency.priority) {
-            perform(.room)
-            return true
-        }
-        if level != .last, let unwanted = machine.table.nextDisplaceable {
-            perform(.displaced(unwanted))
-            return true
-        }
-        guard machine.hasNewlyWaiting else { return false }
-        perform(.noRoom(jobs: queue.count))
-        return true
-    }
-
-    /// Submits the next entry's work to the queue.
-    private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
-    where Source.Key == Key, Source.Value == Value {
-        let kind = source.kind(of: entry.key)
-        // Last, as any call of the source may invalidate the key.
-        let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
-        // The source was called: the answer may have come with a change of what is wanted.
-        guard isNext(entry), let level = entry.level else { return }
-        guard let fetch else {
-            let job = offer(entry, kind, nil)
-            queue.submit(
-                entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: job.end,
-                job.run)
-            return
-        }
-        guard fetches.canRun(fetch) else { return refuse(entry, as: LoadError.needsPool) }
-        let cost = fetches.expectedCost(of: fetch, kind)
-        if entry.life.isWanted, let unwanted = machine.table.nextDisplaceable,
-            fetches.needsPlace(
-                of: unwanted, for: fetch, running: machine.table.sums.fetching)
-        {
-            perform(.displaced(unwanted))
-        }
-        let job = offer(entry, kind, .init(cost: cost, isOperation: fetch.isOperation))
-        fetches.submit(fetch, cost, of: job, key: entry.key, at: level, from: source)
-    }
-
-    /// Returns whether an entry is still the next one to be offered.
-    private func isNext(_ entry: Entry) -> Bool {
-        isOpen && !entry.isGone && entry.life.place == .waiting && entry === machine.next?.entry
-    }
-
-    /// Fails a key whose fetch can never be begun.
-    private func refuse(_ entry: Entry, as error: any Error) {
-        let failure = failure(of: entry, error)
-        if isNext(entry) { fail(entry, failure) }
-    }
-
-    /// Gives an entry a new job, with its key's current generation.
-    private func offer(
-        _ entry: Entry, _ kind: LoadKind?, _ fetch: Event.FetchFacts?
-    ) -> LoadJob<Key, Value> {
-        perform(.offered(entry, fetch))
-        return LoadJob(of: entry, kind, in: self)
-    }
-
-    /// Fails a fetch that has reached its time limit, also if it is waiting for workers that make
-    /// no progress.
-    private func checkFetch(_ entry: Entry, due: Instant) {
-        guard isOpen, !entry.isGone, let job = entry.job, job.isFetching,
-            let limit = configuration.fetchTimeout
-        else { return }
-        let start = fetches.start(
-            of: entry.key, isOperation: job.isOperation,
-            submitted: due - limit)
-        let end = start.advanced(by: limit)
-        guard end <= queue.clock.now else { return perform(.fetchGoesOn(entry, until: end)) }
-        queue.cancel(entry.key)  // takes the result if it has arrived just now
-        guard !entry.isGone, entry.life.stage == .nothing else { return }
-        let generation = entry.generation
-        let failure = failure(of: entry, LoadError.timedOut(limit: limit))
-        if !entry.isGone, entry.generation == generation { fail(entry, failure) }
-    }
-
-    private func fail(_ entry: Entry, _ failure: Event.Failure) {
-        let done = entry.settle(.failed(failure.error, nextTry: nil))
-        defer { withExtendedLifetime(done) {} }  // its release may call back
-        perform(.failed(entry, failure))
-    }
-
-    /// Returns the failure, with the source's decision about a retry.
-    private func failure(of key: Key, _ error: any Error, after failures: Int) -> Event.Failure {
-        .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
-    }
-
-    func failure(of entry: Entry, _ error: any Error) -> Event.Failure {
-        failure(of: entry.key, error, after: entry.failures)
+    /// Takes the end of a job, after the change that is under way.
+    func take(_ end: JobEnd, of job: LoadJob<Key, Value>) {
+        if isChanging { return ended.append((job, end)) }
+        begin()
+        job.take(end)
+        self.end()
     }
 
     // MARK: - Waiting
@@ -437,7 +351,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         roomObserver = nil
         guard isWaiting, queue.isAccepting else { return }
         roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
-            self?.runEffects()
+            self?.begin()
+            self?.end()
         }
     }
 
@@ -455,121 +370,25 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
         timer = (id, next)
     }
+}
 
-    // MARK: - Retries, invalidation and results from elsewhere
-
-    /// Lets a key's load continue after it has returned ``LoadStep/waiting``; returns false if the key
-    /// has no unfinished load.
-    ///
-    /// It may be called from inside any callback, the load's own step included. A load that doesn't
-    /// wait isn't affected.
-    @discardableResult
-    public func resume(_ key: Key) -> Bool { queue.resume(key) }
-
-    /// Retries a failed key at once, as if for the first time, since it was requested explicitly.
-    ///
-    /// If nobody wants the key, it is loaded when somebody does. Returns false if it has not
-    /// failed.
-    @discardableResult
-    public func retry(_ key: Key) -> Bool {
-        guard let entry = known(key), entry.life.stage == .failed else { return false }
-        perform(.retried(entry))
-        return true
-    }
-
-    /// Drops a key's value or failure because the content of the key has changed.
-    ///
-    /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
-    public func invalidate(_ key: Key) {
-        supersede(key)
-        if let entry = known(key) { perform(.invalidated(entry)) }
-    }
-
-    /// Sets a key's result without loading it here: a value that was kept from an earlier run, for
-    /// example.
-    ///
-    /// A waiting or unfinished load of the key is cancelled.
-    public func settle(_ key: Key, _ result: Result<Value, any Error>) {
-        guard isOpen else { return }
-        supersede(key)
-        settlementCount += 1
-        let number = settlementCount
-        settlements.append((key, number))
-        var (bytes, failure) = (0, Event.Failure?.none)
-        let settled: LoadState<Value>
-        switch result {
-        case .success(let value):
-            bytes = source.size(of: value)
-            settled = .loaded(value)
-        case .failure(let error):
-            failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
-            settled = .failed(error, nextTry: nil)
+extension DeferredLoader {
+    /// Checks that lists and entries know each other, and that the timer is for what is due first.
+    func checkOwn(_ entries: [Entry]) {
+        for entry in entries {
+            precondition(
+                entry.subscribers.allSatisfy { lists[$0]?.isSubscribed(to: entry.key) == true },
+                "lists know their keys")
         }
-        // A call of the source may have set another result, or closed the loader.
-        guard let place = settlements.firstIndex(where: { $0.number == number }) else { return }
-        settlements.remove(at: place)
-        if let entry = known(key) { send(.superseded(entry)) }
-        let entry = entry(of: key)
-        if let failure { return fail(entry, failure) }
-        let done = entry.settle(settled)
-        defer { withExtendedLifetime(done) {} }  // its release may call back
-        perform(.given(entry, bytes: bytes))
-    }
-
-    /// Makes results that are being set for a key obsolete.
-    private func supersede(_ key: Key) {
-        settlements.removeAll { $0.key == key }
-    }
-
-    /// Evicts values until only the given share is kept, because memory is short elsewhere.
-    ///
-    /// Suspended loads are dropped first, then unwanted values, the least recently used first.
-    /// Subscribed and wanted values stay: they would only be reloaded. O(n log n). Traps if the
-    /// share isn't from 0 to 1.
-    public func trim(to share: Double) {
-        precondition((0...1).contains(share), "a share is from 0 to 1")
-        if isOpen { perform(.trimmed(to: share)) }
-    }
-
-    /// Changes the maximum number of bytes kept, ``LoaderConfiguration/byteLimit`` until then.
-    ///
-    /// A service keeps more while it has many users. What exceeds a lower limit is evicted at once,
-    /// in the usual order. O(log n) for each evicted value.
-    ///
-    /// - Parameter count: The limit; a loader without one doesn't learn the sizes of its values, and
-    ///   can't be given one.
-    ///
-    /// Traps if the count is less than one, or the loader has no limit of bytes.
-    public func limitBytes(to count: Int) {
-        precondition(count > 0, "a loader keeps some bytes")
-        precondition(
-            configuration.byteLimit != nil, "a loader without a limit of bytes doesn't count them")
-        if isOpen { perform(.limited(toBytes: count)) }
-    }
-
-    /// Checks that its records of keys are consistent, also with its queue.
-    ///
-    /// O(n). Don't call it from inside the loader's own jobs.
-    public func checkInvariants() {
-        machine.checkInvariants()
-        let all = machine.table.all.compactMap { $0 as? Entry }
-        precondition(all.count == machine.table.count, "entries are the loader's own")
-        for entry in all {
-            let (life, contents) = (entry.life, entry.contents)
-            precondition(known(entry.key) === entry, "a key has its own entry")
-            precondition(
-                (life.place == .queued) == queue.contains(entry.key),
-                "the queue has what is queued")
-            precondition(
-                (contents?.shown.isSettled ?? false) == life.isSettled,
-                "what is settled has its result")
-            precondition(
-                (life.stage == .begun) == (contents?.load != nil), "what is begun has its load")
+        for list in lists.values {
+            precondition(list.subscribed.allSatisfy { !$0.isGone }, "a subscribed key is known")
         }
-        lists.checkInvariants(with: all)
-        let earliest = machine.table.nextDeadline?.instant
         precondition(
-            timer?.instant == earliest || queue.loop.isClosed, "one timer, for what is due first")
+            timer?.instant == machine.table.nextDeadline?.instant || queue.loop.isClosed,
+            "one timer, for what is due first")
+        precondition(
+            !isChanging && effects.isEmpty && ended.isEmpty && calls.isEmpty,
+            "a change is whole when it has ended")
     }
 }
 

@@ -1,4 +1,4 @@
-public import IdleLoop
+package import IdleLoop
 
 /// Work that is done off the loop, or asynchronously on it, before a value can be loaded.
 ///
@@ -7,9 +7,6 @@ public import IdleLoop
 /// ```swift
 /// Fetch(cost: .milliseconds(5)) { try readFile(path) }
 /// Fetch(cost: .milliseconds(80), task: { try await client.body(of: path) })
-/// Fetch(cost: .milliseconds(80), start: { completion in
-///     connection.get(path) { completion($0) }       // returns what can be cancelled
-/// })
 /// ```
 public struct Fetch<Fetched: Sendable> {
     /// The ways to do a fetch.
@@ -36,7 +33,7 @@ public struct Fetch<Fetched: Sendable> {
     ///
     /// When the key is no longer wanted, the operation that `start` returned is cancelled; a
     /// completion that is called later, or twice, is ignored.
-    public init(
+    package init(
         cost: Duration, start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation
     ) {
         self.cost = cost

@@ -10,7 +10,7 @@ final class FetchCoordinator<Key: Hashable> {
     /// The recent time of fetches.
     private(set) var usualCost: MeanDeviation<Duration>?
     /// The times of fetches by kind.
-    private var costs = LearnedCosts()
+    private var costs = CostEstimator()
     /// The time at which the last fetch ended, successfully or not.
     private var lastEnd = Instant.zero
 
@@ -39,30 +39,32 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Returns the expected duration of fetches of a kind, if it is learned.
-    func expectedCost(of kind: LoadKind?) -> Duration? { kind.flatMap { costs.expected(of: $0) } }
+    func expectedCost(of kind: WorkKind?) -> Duration? {
+        kind.flatMap { costs.expected(of: $0)?.mean }
+    }
 
     /// Returns the expected duration of a fetch of a kind: of an operation the learned one, if there
     /// is one; of a worker's work what its source says, which it takes on virtual time.
-    func expectedCost(of fetch: Fetch<some Any>, _ kind: LoadKind?) -> Duration {
+    func expectedCost(of fetch: Fetch<some Any>, _ kind: WorkKind?) -> Duration {
         (fetch.isOperation ? expectedCost(of: kind) : nil) ?? fetch.cost
     }
 
     /// Submits a fetch of an expected cost to the queue.
     func submit<Source: LoadSource>(
         _ fetch: Fetch<Source.Fetched>, _ cost: Duration, of job: LoadJob<Key, Source.Value>,
-        key: Key, at level: DemandLevel, from source: Source
+        key: Key, at order: LoadOrder, from source: Source
     ) where Source.Key == Key {
         let then = { (fetched: TimedFetch<Source.Fetched>) in
             job.store(fetched, from: source)
             return { (slot: borrowing IdleSlot) in try job.run(in: slot) }
         }
-        let (priority, rank) = (level.urgency.priority, level.turn)
+        let (priority, rank) = (order.urgency.priority, order.turn)
         switch fetch.work {
         case .operation(let start):
             let pool = operations ?? OperationPool(width: operationLimit, on: queue.loop)
             operations = pool
             queue.submit(
-                key, priority: priority, rank: rank, on: pool, cost: cost, onEnd: job.end,
+                key, priority: priority, rank: rank, on: pool, onEnd: job.end,
                 start: timed(start, of: job, from: source), then: then)
         case .worker(let work):
             guard let pool else { return }  // then it was refused before
@@ -111,7 +113,7 @@ final class FetchCoordinator<Key: Hashable> {
     }
 
     /// Stores that a fetch has ended now, and how long it took if it was successful.
-    func noteEnd(of kind: LoadKind? = nil, took: Duration? = nil) {
+    func noteEnd(of kind: WorkKind? = nil, took: Duration? = nil) {
         lastEnd = queue.clock.now
         guard let took else { return }
         usualCost.add(took, firstDeviation: took / 2)

@@ -8,63 +8,50 @@ final class ListState<Key: Hashable, Value>: DemandList {
     /// A key to which the list has subscribed.
     private struct Subscription {
         let entry: Entry
-        /// The time at which it began.
-        let since: UInt64
+        /// The number of the subscription, which rises.
+        let number: Int
+        /// The version of what can be shown that was told last.
+        var told: UInt64
     }
 
     /// The callback for results; nil once the list is closed.
     private var commit: Callback?
     /// The callback for the end of half of the wanted loads.
     var onHalfDone: (() -> Void)?
-    private(set) var wanted: [Wanted<Key>] = []
-    /// The number of updates that have begun.
-    private var updates = 0
+    var wanted: [Wanted<Key>] = []
     private var subscriptions: [Key: Subscription] = [:]
+    private var subscriptionNumber = 0
 
     init(number: Int, name: String, weight: Int, commit: @escaping Callback) {
         self.commit = commit
         super.init(number: number, name: name, weight: weight)
     }
 
-    override func close() {
-        let given = (commit, onHalfDone)
-        defer { withExtendedLifetime(given) {} }  // their release may call back
-        wanted = []
-        super.close()
-        subscriptions = [:]
-        onHalfDone = nil
-        commit = nil
+    /// Gives away all that it holds, whose release may call back.
+    func close() -> AnyObject {
+        let held = Released([wanted, subscriptions, commit, onHalfDone])
+        entries = []
+        (wanted, subscriptions, onHalfDone, commit) = ([], [:], nil, nil)
+        return held
     }
-
-    /// Begins an update of what is wanted, and returns its number.
-    func beginUpdate() -> Int {
-        updates += 1
-        return updates
-    }
-
-    /// Completes an update; returns false if another has begun since.
-    func complete(_ update: Int, with wanted: [Wanted<Key>]) -> Bool {
-        guard update == updates else { return false }
-        self.wanted = wanted
-        return true
-    }
-
-    // MARK: - Subscriptions
 
     /// The subscribed entries, the earliest first.
     ///
     /// O(n log n).
     var subscribed: [Entry] {
         // Not by a key path, which would be resolved anew each time in generic code.
-        subscriptions.values.sorted { $0.since < $1.since }.map { $0.entry }
+        subscriptions.values.sorted { $0.number < $1.number }.map { $0.entry }
     }
 
     var subscriptionCount: Int { subscriptions.count }
 
     func isSubscribed(to key: Key) -> Bool { subscriptions[key] != nil }
 
-    func subscribe(to entry: Entry, since: UInt64) {
-        subscriptions[entry.key] = Subscription(entry: entry, since: since)
+    /// Begins a subscription; what can be shown by now counts as told if `isTold`.
+    func subscribe(to entry: Entry, isTold: Bool) {
+        subscriptionNumber += 1
+        subscriptions[entry.key] = Subscription(
+            entry: entry, number: subscriptionNumber, told: isTold ? entry.version : 0)
     }
 
     /// Ends a subscription; returns its entry, if there was one.
@@ -72,17 +59,12 @@ final class ListState<Key: Hashable, Value>: DemandList {
         subscriptions.removeValue(forKey: key)?.entry
     }
 
-    /// Returns whether the subscription to a key that began at a time has not ended.
-    func isSubscribed(to key: Key, since: UInt64) -> Bool { subscriptions[key]?.since == since }
-
-    /// Delivers what can be shown of an entry, if the subscription that began at `since` has not
-    /// ended: a callback may have closed the list, or subscribed it again, which delivers the state.
-    func deliver(_ entry: Entry, since: UInt64) {
-        guard isSubscribed(to: entry.key, since: since) else { return }
-        let state = entry.state
-        switch state {
-        case .refined, .loaded, .failed: commit?(entry.key, state)
-        case .placeholder, .queued, .fetching, .loading: break
-        }
+    /// Tells what can be shown of an entry, if it has subscribed to it, and wasn't told yet.
+    func deliver(_ entry: Entry) {
+        guard let place = subscriptions.index(forKey: entry.key),
+            subscriptions.values[place].told < entry.version, entry.canBeShown
+        else { return }
+        subscriptions.values[place].told = entry.version
+        commit?(entry.key, entry.state)
     }
 }

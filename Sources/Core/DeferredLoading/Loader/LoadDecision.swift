@@ -28,12 +28,13 @@ public enum LoadDecisionKind: Sendable {
     case shared(lists: Int)
     /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
-    /// No list wants the key any more, but its load is so nearly done that it is finished after all
-    /// others.
+    /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that
+    /// one does again.
     case kept(LoadProgress)
     /// The queue had no room for the job; it is offered again.
     case rejected
-    /// The memory is full of more urgent values; the key waits until there is room.
+    /// The memory is full of more urgent values; the key, and what is less urgent, waits until there is
+    /// room.
     case memoryBlocked
     /// The fetch has completed; it began at the given time.
     case fetched(since: Instant)

@@ -2,34 +2,32 @@ internal import IdleLoop
 
 /// A loader's job in its queue: the slices of a key's load, after its fetch if there is one.
 ///
-/// It holds neither the loader nor the entry of its key. Its results are ignored if the key has
-/// another job, or another generation, by then.
+/// It holds neither the loader nor the entry of its key. Each of its calls is a change of the loader,
+/// so that whatever the source and the load call back is put off until it is complete.
 final class LoadJob<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
+    typealias Loader = DeferredLoader<Key, Value>
 
-    private weak var loader: DeferredLoader<Key, Value>?
+    private weak var loader: Loader?
     private weak var entry: Entry?
     private let number: UInt64
-    private let generation: UInt64
     /// The kind of the load, as far as it was known before.
-    private let kind: LoadKind?
+    private let kind: WorkKind?
 
     /// The job that an entry was given last.
-    init(of entry: Entry, _ kind: LoadKind?, in loader: DeferredLoader<Key, Value>) {
+    init(of entry: Entry, _ kind: WorkKind?, in loader: Loader) {
         self.kind = kind
         self.loader = loader
         self.entry = entry
         number = entry.job?.number ?? 0
-        generation = entry.generation
     }
 
-    /// Returns whether it is the key's current job, for the key's current content.
-    private func isCurrent(_ entry: Entry) -> Bool {
-        isJob(of: entry) && entry.generation == generation
-    }
-
-    private func isJob(of entry: Entry) -> Bool {
-        !entry.isGone && entry.job?.number == number
+    /// Its entry as long as it is the key's job, for the key's current content.
+    private var current: Entry? {
+        guard let entry, let job = entry.job, job.number == number, !job.isOutdated else {
+            return nil
+        }
+        return entry
     }
 
     // MARK: - The fetch
@@ -41,167 +39,121 @@ final class LoadJob<Key: Hashable, Value> {
     /// Shows a part of an unfinished fetch.
     func show<Source: LoadSource>(_ part: Source.Fetched, from source: Source)
     where Source.Key == Key, Source.Value == Value {
-        guard let loader, loader.isOpen, let entry, isCurrent(entry), entry.isFetching,
-            let value = source.preview(of: entry.key, fetched: part), isCurrent(entry),
-            entry.isFetching
-        else { return }
-        let bytes = fetchBytes(of: entry, showing: value)
-        guard isCurrent(entry), entry.isFetching else { return }
-        let last = entry.contents?.shown
-        defer { withExtendedLifetime(last) {} }  // its release may call back
-        entry.add { $0.shown = .refined(value, share: nil) }
-        loader.perform(.refined(entry, cost: .zero, bytes: bytes))
+        guard let loader, let entry = current, entry.isFetching else { return }
+        loader.begin()
+        if let value = source.preview(of: entry.key, fetched: part) {
+            loader.show(value, of: entry)
+            loader.perform(
+                .refined(entry, cost: .zero, bytes: fetchBytes(of: entry, in: loader)))
+        }
+        loader.end()
     }
 
     func store<Source: LoadSource>(_ fetched: TimedFetch<Source.Fetched>, from source: Source)
     where Source.Key == Key, Source.Value == Value {
-        guard let loader, let entry else { return }
+        guard let loader, let key = entry?.key else { return }
+        loader.begin()
         // Some sizes are known only now.
-        let kind = kind.map {
-            LoadKind($0.number, size: $0.size ?? source.kind(of: entry.key)?.size)
-        }
+        let kind = kind.map { WorkKind($0.number, size: $0.size ?? source.kind(of: key)?.size) }
         loader.fetches.noteEnd(of: kind, took: fetched.took)
-        guard isCurrent(entry) else { return }
-        let bytes = source.size(ofFetched: fetched.value)
-        guard isCurrent(entry) else { return }
-        entry.add { contents in
-            contents.fetched = { [key = entry.key] in
-                try source.load(key, fetched: fetched.value)
-            }
+        if let entry = current {
+            let bytes = source.size(ofFetched: fetched.value)
+            entry.add { $0.fetched = { try source.load(key, fetched: fetched.value) } }
+            loader.perform(
+                .fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
         }
-        loader.perform(
-            .fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
+        loader.end()
     }
 
     /// Runs a slice of an unfinished fetch's own work on the loop.
     func process(_ part: OperationCompletion<Void>.Part, in slot: borrowing IdleSlot) throws
         -> JobProgress
     {
-        guard let loader, loader.isOpen, let entry, isCurrent(entry), entry.isFetching else {
-            return .skipped
-        }
+        guard let loader, let entry = current, entry.isFetching else { return .skipped }
+        loader.begin()
+        defer { loader.end() }
         let start = slot.now
         let progress = try part(slot)
-        let cost = start.duration(to: slot.now)
-        guard isCurrent(entry), entry.isFetching else { return progress }
-        let bytes = fetchBytes(of: entry, showing: entry.contents?.shown.shown)
-        guard isCurrent(entry), entry.isFetching else { return progress }
-        loader.perform(.sliced(entry, cost: cost, bytes: bytes))
+        let bytes = fetchBytes(of: entry, in: loader)
+        loader.perform(.sliced(entry, cost: start.duration(to: slot.now), bytes: bytes))
         return progress
     }
 
     /// Returns the number of bytes that a running fetch holds; nil if bytes aren't limited.
-    private func fetchBytes(of entry: Entry, showing preview: Value?) -> Int? {
-        guard let loader, loader.configuration.byteLimit != nil else { return nil }
-        let previewSize = preview.map { loader.source.size(of: $0) } ?? 0
-        return previewSize + (entry.operation?.size ?? 0)
+    private func fetchBytes(of entry: Entry, in loader: Loader) -> Int? {
+        loader.bytes(of: { entry.operation?.size ?? 0 }, showing: { entry.preview })
     }
 
     // MARK: - The load
 
     func run(in slot: borrowing IdleSlot) throws -> JobProgress {
-        guard let loader, loader.isOpen, let entry, isCurrent(entry), !entry.life.isSettled else {
-            return .skipped
-        }
-        // An unwanted load continues only while no other is ready.
-        if entry.life.claim == .finishing, loader.machine.table.sums.ready > 0 { return .skipped }
-        do {
-            return try step(entry, of: loader, in: slot)
-        } catch {
-            guard isCurrent(entry) else { return .skipped }
-            throw error
-        }
-    }
-
-    private func step(
-        _ entry: Entry, of loader: DeferredLoader<Key, Value>, in slot: borrowing IdleSlot
-    ) throws -> JobProgress {
+        guard let loader, let entry = current, !entry.isSettled else { return .skipped }
+        // What was fetched and is wanted no more waits until it is wanted again.
+        guard entry.isWanted || entry.stage == .begun else { return .waiting }
+        loader.begin()
+        defer { loader.end() }
         let start = slot.now
-        if loader.machine.isFirstSlice(entry) {
-            loader.perform(.starts(entry))
-            guard isCurrent(entry) else { return .skipped }
-        }
+        if loader.machine.isFirstSlice(entry) { loader.perform(.starts(entry)) }
         let load: any Load<Value>
         if let begun = entry.contents?.load {
             load = begun
         } else {
             load = try entry.contents?.fetched?() ?? loader.source.begin(entry.key)
-            guard isCurrent(entry) else { return .skipped }
             entry.add { $0.load = load }
             loader.perform(.begun(entry))
-            guard isCurrent(entry) else { return .skipped }
+            // Begun, it may be too much for the memory.
+            guard current != nil else { return .skipped }
         }
         let step: LoadStep<Value>
         do {
             step = try load.step(in: slot)
         } catch {
-            let cost = start.duration(to: slot.now)
-            if isCurrent(entry) { loader.perform(.sliced(entry, cost: cost, bytes: nil)) }
+            loader.perform(.sliced(entry, cost: start.duration(to: slot.now), bytes: nil))
             throw error
         }
-        guard isCurrent(entry) else { return .skipped }
         let cost = start.duration(to: slot.now)
+        let bytes = {
+            loader.bytes(of: { entry.fetchedBytes + load.size }, showing: { entry.preview })
+        }
         switch step {
         case .done(let value):
-            let bytes = loader.source.size(of: value)
-            guard isCurrent(entry) else { return .skipped }
             if let kind { loader.costs.learn(entry.spent + cost, of: kind) }
-            let done = entry.settle(.loaded(value))
-            defer { withExtendedLifetime(done) {} }  // its release may call back
+            let bytes = loader.source.size(of: value)
+            loader.settle(entry, .loaded(value))
             loader.perform(.loaded(entry, cost: cost, bytes: bytes))
             return .done
         case .refined(let value):
-            let bytes = bytes(of: entry, in: loader, load, showing: value)
-            guard isCurrent(entry) else { return .skipped }
-            let last = entry.contents?.shown
-            defer { withExtendedLifetime(last) {} }  // its release may call back
-            entry.add { $0.shown = .refined(value, share: nil) }
-            loader.perform(.refined(entry, cost: cost, bytes: bytes))
-        case .more, .waiting:
-            let bytes = bytes(
-                of: entry, in: loader, load, showing: entry.contents?.shown.shown)
-            guard isCurrent(entry) else { return .skipped }
-            var waits = false
-            if case .waiting = step { waits = true }
-            loader.perform(.sliced(entry, cost: cost, bytes: bytes, waits: waits))
-            if waits, isCurrent(entry) { return .waiting }
+            loader.show(value, of: entry)
+            loader.perform(.refined(entry, cost: cost, bytes: bytes()))
+        case .more: loader.perform(.sliced(entry, cost: cost, bytes: bytes()))
+        case .waiting:
+            loader.perform(.sliced(entry, cost: cost, bytes: bytes(), waits: true))
+            return .waiting
         }
-        return isCurrent(entry) ? .again : .skipped
+        return .again
     }
 
-    /// Returns the number of bytes that a begun load holds; nil if bytes aren't limited.
-    private func bytes(
-        of entry: Entry, in loader: DeferredLoader<Key, Value>, _ load: any Load<Value>,
-        showing preview: @autoclosure () -> Value?
-    ) -> Int? {
-        guard loader.configuration.byteLimit != nil else { return nil }
-        let previewSize = preview().map { loader.source.size(of: $0) } ?? 0
-        return entry.fetchedBytes + load.size + previewSize
-    }
+    // MARK: - The end
 
+    /// Tells the loader that it has ended.
     func end(_ end: JobEnd) {
-        guard let loader, let entry else { return }
-        guard loader.isOpen, isQueued(entry) else { return loader.runEffects() }
+        if let loader { loader.take(end, of: self) }
+    }
+
+    /// Handles its end, inside a change.
+    func take(_ end: JobEnd) {
+        guard let loader, let entry, entry.job?.number == number else { return }
         if entry.isFetching {  // only its preview is left
             entry.operation = nil
-            let bytes = fetchBytes(of: entry, showing: entry.contents?.shown.shown)
-            guard isQueued(entry) else { return }
-            if entry.isFetching { loader.perform(.sliced(entry, cost: .zero, bytes: bytes)) }
-            guard isQueued(entry) else { return }
+            let bytes = fetchBytes(of: entry, in: loader)
+            loader.perform(.sliced(entry, cost: .zero, bytes: bytes))
         }
         var failure: LoadEvent.Failure?
-        if case .failed(let error) = end, isCurrent(entry), !entry.life.isSettled {
+        if case .failed(let error) = end, let entry = current, !entry.isSettled {
             loader.fetches.noteEnd()
-            failure = loader.failure(of: entry, error)
-            guard isQueued(entry) else { return }
-            if !isCurrent(entry) || entry.life.isSettled { failure = nil }
+            failure = loader.failure(of: entry.key, error)
+            loader.settle(entry, .failed(error, nextTry: nil))
         }
-        let done = failure.map { entry.settle(.failed($0.error, nextTry: nil)) }
-        defer { withExtendedLifetime(done) {} }  // its release may call back
         loader.perform(.jobEnded(entry, failure))
-    }
-
-    private func isQueued(_ entry: Entry) -> Bool {
-        isJob(of: entry) && entry.life.place == .queued
     }
 }

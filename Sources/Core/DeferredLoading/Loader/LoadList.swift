@@ -32,12 +32,17 @@ public final class LoadList<Key: Hashable, Value> {
 
     /// Replaces the wanted keys: the one call for everything that changes what a list wants.
     ///
-    /// Keys that are no longer wanted are cancelled (work that has begun is kept in case they are
-    /// wanted again), keys with another urgency move in the queue, and new keys wait for a lull.
+    /// Keys that are no longer wanted are cancelled, unless their fetch is nearly there; keys with
+    /// another urgency move in the queue, and new keys wait for a lull.
     /// `reason` returns why a key is wanted or isn't; it is only called if decisions are observed.
     /// O(n) in the keys, and O(log n) for each that has changed.
     public func reconcile(with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil) {
-        loader?.reconcile(state, with: wanted, reason: reason)
+        guard let loader else { return }
+        if loader.isChanging {
+            loader.call { [state] in loader.reconcile(state, with: wanted, reason: reason) }
+        } else {
+            loader.reconcile(state, with: wanted, reason: reason)
+        }
     }
 
     // MARK: - Subscriptions
@@ -52,14 +57,25 @@ public final class LoadList<Key: Hashable, Value> {
 
     /// Subscribes to a key, and keeps what can be shown of it until the subscription ends.
     ///
-    /// If there is a value, a preview or a failure already, it is delivered before this returns.
+    /// If there is a value, a preview or a failure already, it is delivered before this returns; inside
+    /// a callback, when that has returned.
     public func subscribe(to key: Key) {
-        loader?.subscribe(state, to: key)
+        guard let loader else { return }
+        if loader.isChanging {
+            loader.call { [state] in loader.subscribe(state, to: key) }
+        } else {
+            loader.subscribe(state, to: key)
+        }
     }
 
     /// Ends a subscription: nothing more of the key is delivered, and its value may be evicted.
     public func unsubscribe(from key: Key) {
-        loader?.unsubscribe(state, from: key)
+        guard let loader else { return }
+        if loader.isChanging {
+            loader.call { [state] in loader.unsubscribe(state, from: key) }
+        } else {
+            loader.unsubscribe(state, from: key)
+        }
     }
 
     /// Whether it wants more than what was requested, so that ``onHalfDone`` is called.
@@ -77,6 +93,7 @@ public final class LoadList<Key: Hashable, Value> {
 
     /// Cancels all that the list wants, and ends its subscriptions.
     public func close() {
-        loader?.close(state)
+        guard let loader else { return }
+        loader.call { [state] in loader.close(state) }
     }
 }

@@ -1,3 +1,5 @@
+public import IdleLoop
+
 /// A source of values for a loader, in up to two stages.
 ///
 /// A value may first have to be fetched, off the loop (from a disk, a network); then it is loaded
@@ -33,7 +35,7 @@ public protocol LoadSource<Key, Value> {
     /// and the time of its fetch; nil if unknown.
     ///
     /// It is called as often as ``cost(of:)``.
-    func kind(of key: Key) -> LoadKind?
+    func kind(of key: Key) -> WorkKind?
 
     /// Returns the part of the work that is done off the loop or asynchronously; nil if there is
     /// none.
@@ -59,6 +61,10 @@ public protocol LoadSource<Key, Value> {
     ///
     /// `failures` is the number of failures since the last success, this one included.
     func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry
+
+    /// Forgets that a key failed, since it is loaded anew: its content has changed, or it is retried
+    /// by request.
+    func forgetFailure(of key: Key)
 }
 
 extension LoadSource {
@@ -66,7 +72,10 @@ extension LoadSource {
     public func cost(of key: Key) -> Duration? { nil }
 
     /// Returns nil, for unknown, unless a source implements it.
-    public func kind(of key: Key) -> LoadKind? { nil }
+    public func kind(of key: Key) -> WorkKind? { nil }
+
+    /// Does nothing, unless a source implements it.
+    public func forgetFailure(of key: Key) {}
 
     /// Returns nil, for no fetch, unless a source implements it.
     public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }

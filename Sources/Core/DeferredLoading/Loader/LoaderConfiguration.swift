@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The limits of what a loader keeps, retries, and finishes although it is no longer wanted.
 public struct LoaderConfiguration: Sendable {
     /// The maximum number of values and failures kept; subscribed keys stay, even if they are more.
@@ -9,19 +11,18 @@ public struct LoaderConfiguration: Sendable {
     public var capacity = 512
     /// The maximum number of bytes kept, by the sizes that the source reports; nil for no limit.
     ///
-    /// Fetched data that is not loaded yet, suspended loads and previews count too. Loads in progress
+    /// Fetched data that is not loaded yet, and previews count too. Loads in progress
     /// take half of it at most: what exceeds that out of view waits until more urgent loads are done,
     /// or, if it needs more for itself, until it's in view. A row in view is always loaded, also if it
     /// needs more than the limit.
     public var byteLimit: Int?
-    /// The maximum number of suspended loads: begun or fetched, no longer wanted, and kept in case
-    /// they are wanted again; the one suspended longest ago is dropped first.
-    public var suspended = 8
-    /// The part of a load or fetch that must be done for it to be finished, after all others, when
-    /// it is no longer wanted; nil to always cancel unwanted loads.
+    /// The part of a fetch that must be done for it to go on when it is no longer wanted; nil to always
+    /// cancel unwanted loads.
+    ///
+    /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
     public var nearlyDone: Double? = 0.5
     /// The delays of retries, if the source leaves them open.
-    public var backoff = Backoff()
+    package var backoff = Backoff()
     /// The time limit of a fetch; nil for none.
     public var fetchTimeout: Duration?
     /// The maximum number of asynchronous fetches at once; fetches by workers are limited by their
@@ -35,4 +36,13 @@ public struct LoaderConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Traps if a limit makes no sense.
+    func check() {
+        precondition(capacity > 0, "a loader keeps at least one value")
+        precondition(byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
+        precondition(operations > 0, "a loader has a place for an operation")
+        precondition(fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
+        precondition(backoff.first >= .zero, "waits aren't negative")
+    }
 }

@@ -15,22 +15,24 @@
 /// }
 /// ```
 public struct RemoteDisplay<Key: Hashable> {
-    /// Returns whether the display has the value of a key, or knows that there is none.
-    public var has: (Key) -> Bool
-    /// Returns the time from the end of a load until its row is seen; see ``LoadStatus/delivery``.
-    public var delivery: () -> Duration
-    /// Returns the time for which a row occupies the link to the display; see
-    /// ``LoadStatus/transfer``.
-    public var transfer: () -> Duration
-    /// Returns how many of the keys that the display lacks may be requested, those that come first,
-    /// which are the most urgent; see ``DeferredList/update()``.
-    ///
-    /// They are requested in place of those that were requested before; keys among them that aren't
-    /// there any more are cancelled. The others are wanted again when half of the requested loads have
-    /// ended, or after 250 ms.
-    public var admits: ([Wanted<Key>]) -> Int
+    let has: (Key) -> Bool
+    var delivery: () -> Duration
+    let transfer: () -> Duration
+    let admits: ([Wanted<Key>]) -> Int
 
     /// A display with these measurements, which are asked for at each question of a rule.
+    ///
+    /// - Parameters:
+    ///   - has: returns whether the display has the value of a key, or knows that there is none.
+    ///   - delivery: returns the time from the end of a load until its row is seen; see
+    ///     ``LoadStatus/delivery``.
+    ///   - transfer: returns the time for which a row occupies the link to the display; see
+    ///     ``LoadStatus/transfer``.
+    ///   - admits: returns how many of the keys that the display lacks may be requested, those that
+    ///     come first, which are the most urgent; see ``DeferredList/update()``. They are requested
+    ///     in place of those that were requested before; keys among them that aren't there any more
+    ///     are cancelled. The others are wanted again when half of the requested loads have ended, or
+    ///     after 250 ms.
     public init(
         has: @escaping (Key) -> Bool, delivery: @escaping () -> Duration = { .zero },
         transfer: @escaping () -> Duration = { .zero },

@@ -21,7 +21,7 @@ public struct EntryOrder: Sendable {
 
     /// Adds the rows that are new, those of one frame in the direction of travel, and removes those
     /// that have left.
-    public mutating func update(to rows: RowSet, isMovingDown: Bool) {
+    mutating func update(to rows: RowSet, isMovingDown: Bool) {
         guard rows != visible else { return }
         wanted.removeAll { !rows.contains($0.key) }
         for step in rows.indices {
@@ -39,7 +39,7 @@ public struct EntryOrder: Sendable {
     }
 
     /// Removes all rows: each on screen counts as new the next time.
-    public mutating func removeAll() {
+    mutating func removeAll() {
         (wanted, visible) = ([], RowSet(0..<0))
     }
 

@@ -3,7 +3,7 @@ internal import LullLibC
 package import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.
-package struct EverythingNear: LibraryRule {
+package struct EverythingNear: LoadingPolicy {
     /// Its reach on either side, in screens.
     private let screens: Double
 

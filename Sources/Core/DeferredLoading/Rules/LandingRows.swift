@@ -11,7 +11,7 @@ package import ScrollModel
 /// ``ScrollModel/LineFlow``, each row is a line. A touch, a wheel, a key, the
 /// end of a scroll to the top and the list's coming to rest open it again, and all that is on screen
 /// counts as having just appeared. A change of the rows moves it along with the landing.
-package struct LandingRows: LibraryRule {
+package struct LandingRows: LoadingPolicy {
     /// The distance of a landing, in lines, beyond which the gate closes.
     private let threshold: Int
     /// The number of lines wanted on either side of those visible at the landing.

@@ -2,14 +2,11 @@ public import ScrollModel
 
 /// One of the library's own rules, by name: `.value`, for example.
 public struct ListRule: LoadingPolicy {
-    private var rule: any LibraryRule
+    private var rule: any LoadingPolicy
 
-    init(_ rule: any LibraryRule) {
+    init(_ rule: any LoadingPolicy) {
         self.rule = rule
     }
-
-    /// The rows that are wanted while a fling goes far; nil if none does, or the rule has no gate.
-    public var gate: Range<Int>? { rule.gate }
 
     /// Whether the last answer leaves out rows, since there are too many for one.
     public var isPartial: Bool { rule.isPartial }
@@ -30,17 +27,6 @@ public struct ListRule: LoadingPolicy {
 
     /// Returns in one line why a row was wanted or not at the last answer.
     public func explanation(ofRow row: Int) -> String? { rule.explanation(ofRow: row) }
-}
-
-/// A rule that ``ListRule`` gives a name.
-package protocol LibraryRule: LoadingPolicy {
-    /// The rows that are wanted while a fling goes far; nil if none does.
-    var gate: Range<Int>? { get }
-}
-
-extension LibraryRule {
-    /// Nil: it has no gate.
-    package var gate: Range<Int>? { nil }
 }
 
 extension LoadingPolicy where Self == ListRule {

@@ -2,7 +2,7 @@ public import IdleLoop
 
 /// The facts that a rule may know about the loads of a list's rows.
 ///
-/// A ``DeferredLoader`` provides it; see ``DeferredLoader/facts(of:on:key:)``.
+/// A list has it from its ``DeferredLoader``.
 public protocol LoadStatus {
     /// Returns the progress of a row's load.
     func progress(ofRow row: Int) -> LoadProgress
@@ -40,25 +40,25 @@ public protocol LoadStatus {
 
 extension LoadStatus {
     /// Returns nil, for unknown.
-    public func fetchHint(ofRow row: Int) -> Duration? { nil }
+    package func fetchHint(ofRow row: Int) -> Duration? { nil }
 
     /// Nil: no limit.
-    public var capacity: Int? { nil }
+    package var capacity: Int? { nil }
 
     /// The neutral price.
-    public var price: WorkPrice { .neutral }
+    package var price: WorkPrice { .neutral }
 
     /// Zero.
-    public var delivery: Duration { .zero }
+    package var delivery: Duration { .zero }
 
     /// Zero.
-    public var transfer: Duration { .zero }
+    package var transfer: Duration { .zero }
 
     /// The free price.
-    public var priceFloor: WorkPrice { .free }
+    package var priceFloor: WorkPrice { .free }
 
     /// Calls the other methods for each row.
-    public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+    package func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             let progress = progress(ofRow: row)
             body(progress, progress == .settled ? nil : costHint(ofRow: row))
@@ -80,23 +80,19 @@ public enum LoadProgress: Equatable, Sendable {
     case settled
 }
 
-/// The facts of a list of which no row was begun and no cost is known: for a test of a rule.
-///
-/// ```swift
-/// let rows = rule.wanted(after: tracker.note(.frame, at: now), loads: NoLoadStatus())
-/// ```
-public struct NoLoadStatus: LoadStatus, Sendable {
+/// The facts of a list of which no row was begun and no cost is known.
+package struct NoLoadStatus: LoadStatus, Sendable {
     /// No facts.
-    public init() {}
+    package init() {}
 
     /// Returns `none`: nothing was done.
-    public func progress(ofRow row: Int) -> LoadProgress { .none }
+    package func progress(ofRow row: Int) -> LoadProgress { .none }
     /// Returns nil: nobody says.
-    public func costHint(ofRow row: Int) -> Duration? { nil }
+    package func costHint(ofRow row: Int) -> Duration? { nil }
     /// Nil: unknown.
-    public var usualCost: Duration? { nil }
+    package var usualCost: Duration? { nil }
     /// Nil: unknown.
-    public var usualFetch: Duration? { nil }
+    package var usualFetch: Duration? { nil }
     /// Zero: nothing is fetched.
-    public var fetches: Int { 0 }
+    package var fetches: Int { 0 }
 }

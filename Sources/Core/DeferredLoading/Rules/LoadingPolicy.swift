@@ -31,7 +31,7 @@ public protocol LoadingPolicy {
 }
 
 extension LoadingPolicy {
-    /// Asks the rule, without facts.
+    /// Asks the rule, without facts of any load.
     public mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? {
         wanted(after: moment, loads: NoLoadStatus())
     }

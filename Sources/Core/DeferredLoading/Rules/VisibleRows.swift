@@ -5,7 +5,7 @@ package import ScrollModel
 /// leave.
 ///
 /// The behaviour of a list that loads cells when they appear and cancels when they go.
-package struct VisibleRows: LibraryRule {
+package struct VisibleRows: LoadingPolicy {
     private var order = EntryOrder()
 
     /// A rule before the first frame.

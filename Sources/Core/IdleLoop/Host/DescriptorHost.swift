@@ -57,14 +57,14 @@ public final class DescriptorHost: LoopHost {
     }
 
     /// Begins to serve a loop; throws `EBUSY` while it serves another.
-    public func begin(_ guest: LoopGuest) throws(LoopError) {
+    package func begin(_ guest: LoopGuest) throws(LoopError) {
         guard self.guest == nil else { throw .system(call: "begin", errno: EBUSY) }
         try queue.add(guest.descriptor)
         self.guest = guest
     }
 
     /// Makes the descriptor readable.
-    public func requestIdle() {
+    package func requestIdle() {
         isRequested = true
         guard !isSignaled else { return }
         isSignaled = true
@@ -73,7 +73,7 @@ public final class DescriptorHost: LoopHost {
 
     /// Begins anew in a forked child, with the same number for another descriptor: what it stood for
     /// is the parent's, too.
-    public func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
+    package func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
         self.guest = nil
         try queue.renew()
         try request.renew()
@@ -84,7 +84,7 @@ public final class DescriptorHost: LoopHost {
     }
 
     /// Ends serving the loop.
-    public func end() {
+    package func end() {
         if let guest { queue.remove(guest.descriptor) }
         guest = nil
         isRequested = false

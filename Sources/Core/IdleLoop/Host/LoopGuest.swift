@@ -1,15 +1,27 @@
+/// The turn of a guest, as its host's passes call its steps.
+protocol GuestTurn: AnyObject {
+    /// Dispatches what is ready; returns whether anything was.
+    func serve(_ guest: LoopGuest) -> Bool
+    /// Works before idle, unless the host is busy.
+    func idle(_ guest: LoopGuest, isBusy: Bool)
+    /// Passes on what a callback, which now runs the host's loop, has requested so far.
+    func prepare(_ guest: LoopGuest)
+    /// Ends the host's sleep early.
+    func wake()
+}
+
 /// A loop as its host sees it: what the host watches and calls.
 ///
 /// It is made by ``MainLoop/init(on:inboxCapacity:)`` and given to ``LoopHost/begin(_:)``. After
 /// the loop is closed, calls do nothing.
-public final class LoopGuest {
+package final class LoopGuest {
     /// The descriptor that is readable while the loop has something to serve; -1 if the loop shares
     /// its host's event base.
-    public internal(set) var descriptor: Int32 = -1
+    package internal(set) var descriptor: Int32 = -1
 
     let host: any LoopHost
     // Nil after the loop is closed, which it is before it is deallocated.
-    private unowned(unsafe) var loop: MainLoop?
+    private unowned(unsafe) var turn: (any GuestTurn)?
 
     /// The nesting depth of the loop's callbacks on the thread.
     private var depth = 0
@@ -26,8 +38,8 @@ public final class LoopGuest {
     /// Whether the host wakes the loop by its own means.
     let isWokenByHost: Bool
 
-    init(of loop: MainLoop, on host: any LoopHost) {
-        unsafe self.loop = loop
+    init(of turn: any GuestTurn, on host: any LoopHost) {
+        unsafe self.turn = turn
         self.host = host
         isWokenByHost = host.wake != nil
     }
@@ -39,14 +51,14 @@ public final class LoopGuest {
     /// It may be called at any time, also if nothing is ready, and from inside the loop's callbacks
     /// when one of them runs the host's loop: then everything is served but the callback itself.
     @discardableResult
-    public func serve() -> Bool { unsafe loop?.hostServes(self) ?? false }
+    package func serve() -> Bool { unsafe turn?.serve(self) ?? false }
 
     /// Requests from the host what the loop needs while one of its callbacks runs the host's loop.
     ///
     /// A host that can be run from inside its callbacks calls it then before each poll. Otherwise it
     /// does nothing: what the loop needs is requested at the end of a callback.
-    public func prepare() {
-        if isInside { unsafe loop?.hostWillPoll(self) }
+    package func prepare() {
+        if isInside { unsafe turn?.prepare(self) }
     }
 
     /// Gives the loop an idle moment: observers are called, and one job, one slice, or 50 µs of tiny
@@ -56,19 +68,19 @@ public final class LoopGuest {
     /// If the host did find something, it passes `isBusy`: then nothing runs, and the loop requests
     /// the next moment. A host that can't tell passes false. Nothing runs inside another idle moment
     /// either, when a job runs the host's loop.
-    public func idle(isBusy: Bool = false) {
-        guard let loop = unsafe loop else { return }
+    package func idle(isBusy: Bool = false) {
+        guard let turn = unsafe turn else { return }
         isRequested = false
         guard !isIdling else {
             wantsIdle = true  // a job runs the host's loop: after it
             return
         }
-        loop.hostIsIdle(self, isBusy: isBusy)
+        turn.idle(self, isBusy: isBusy)
     }
 
     /// Ends the host's sleep early, whatever timeout was computed.
     func wake() {
-        unsafe loop?.inbox.signal()
+        unsafe turn?.wake()
     }
 
     // MARK: - Called by the loop
@@ -115,7 +127,7 @@ public final class LoopGuest {
 
     /// Leaves the host.
     func end() {
-        unsafe loop = nil
+        unsafe turn = nil
         host.end()
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// All requirements are called on the loop's thread, also from inside calls of the guest. A host
 /// calls its guest from its own passes only, never from inside one of these calls.
-public protocol LoopHost: AnyObject {
+package protocol LoopHost: AnyObject {
     /// Begins to call a guest: ``LoopGuest/serve()`` whenever its descriptor is readable.
     ///
     /// Throws if the host is out of memory or descriptors; then it keeps nothing of the guest.
@@ -57,26 +57,26 @@ public protocol LoopHost: AnyObject {
 
 extension LoopHost {
     /// Ends and begins.
-    public func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
+    package func renewAfterFork(_ guest: LoopGuest) throws(LoopError) {
         end()
         try begin(guest)
     }
 
     /// Does nothing: the host's loop doesn't end by itself.
-    public func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
+    package func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
 
     /// Does nothing: the host caches no time.
-    public func updateTime() {}
+    package func updateTime() {}
 
     /// The distant future: the host's timers aren't known.
-    public var nextDue: Instant { .distantFuture }
+    package var nextDue: Instant { .distantFuture }
 
     /// Nil: the host is woken by the guest's descriptor.
-    public var wake: (@Sendable () -> Void)? { nil }
+    package var wake: (@Sendable () -> Void)? { nil }
 
     /// Does nothing, for a host that is woken by the guest's descriptor.
-    public func wake(at instant: Instant?) {}
+    package func wake(at instant: Instant?) {}
 
     /// Does nothing, for a host that watches the descriptor from the beginning.
-    public func watchDescriptor() throws(LoopError) {}
+    package func watchDescriptor() throws(LoopError) {}
 }

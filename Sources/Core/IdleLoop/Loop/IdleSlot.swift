@@ -21,7 +21,7 @@ public struct IdleSlot: ~Copyable {
     }
 
     /// The current time.
-    public var now: Instant { unsafe loop.clock.now }
+    package var now: Instant { unsafe loop.clock.now }
 
     /// The time at which the loop found nothing ready.
     package var start: Instant { unsafe loop.lullStart }
@@ -34,10 +34,10 @@ public struct IdleSlot: ~Copyable {
 
     /// The time at which a slice of work should end: as its queue is configured, else the end of
     /// the lull.
-    public var sliceEnd: Instant { end ?? deadline }
+    package var sliceEnd: Instant { end ?? deadline }
 
     /// The time left in the lull, never negative.
-    public var timeRemaining: Duration {
+    package var timeRemaining: Duration {
         didTimeout ? .zero : max(.zero, now.duration(to: deadline))
     }
 

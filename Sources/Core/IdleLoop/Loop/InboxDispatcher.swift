@@ -7,6 +7,8 @@ final class InboxDispatcher {
     /// Whether the messages that have not run keep a host's loop from ending.
     private var isCounted = false
     private var ports = SlotTable<(any Sendable) -> Void>()
+    // The loop owns its dispatcher, and closes it.
+    unowned(unsafe) var owner: MainLoop?
 
     /// The longest time for which messages run between two polls, in nanoseconds; the same as for
     /// tiny jobs.
@@ -35,20 +37,21 @@ final class InboxDispatcher {
     /// Runs posted messages: one, and more of them while less than 50 µs have passed.
     ///
     /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
-    /// for the rest isn't read before that is done, so that a message costs no system call. A value
-    /// goes to its port, and anything else to `run`.
-    func deliver(_ take: () -> Backlog<Inbox.Message>, _ run: (Inbox.Message) -> Void) {
+    /// for the rest isn't read before that is done, so that a message costs no system call.
+    func deliver(_ take: () -> Backlog<Inbox.Message>) {
+        guard let owner = unsafe owner else { return }
         let isFresh = backlog.value.isEmpty
         if isFresh {
             backlog.value = take()
         }
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {
-            if case .value(let port, let generation, let value) = message {
+            switch message {
+            case .call(let body): body(owner)
+            case .value(let port, let generation, let value):
                 let id = PortID(index: port, generation: generation)
                 if ports.contains(id) { ports[port](value) }
-            } else {
-                run(message)
+            case .job(let job), .foreign(let job): owner.tasks.run(job)
             }
             if loop.clock.now >= end { break }
         }
@@ -73,16 +76,17 @@ final class InboxDispatcher {
         let lost = backlog.value
         backlog.value = Backlog()
         count()
-        withExtendedLifetime(lost) {}  // outlives the change: a `deinit` may call back
+        _ = consume lost  // after the change: a `deinit` may call back
     }
 
     /// Closes the inbox, and returns the messages that have not run.
     func close() -> [Inbox.Message] {
         var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.ports, &ports)
-        defer { withExtendedLifetime(ports) {} }  // a `deinit` may call back
+        unsafe owner = nil
         let left = backlog.value.rest + inbox.close().rest
         backlog.value = Backlog()
+        _ = consume ports  // after the change: a `deinit` may call back
         return left
     }
 }

@@ -15,23 +15,19 @@ final class LoopContext {
     private let countsCell = ConfinedBox(Statistics())
     private let lullCell = ConfinedBox(LullState())
     private let timers = ConfinedBox(TimerTable())
-    /// The timerfd; nil after the loop is closed.
-    private var timerFD: TimerFD?
-    private var armedDeadline = Instant.distantFuture
-    private(set) var hasTimerExpired = false
+    /// What wakes the loop for its timers; nil after the loop is closed.
+    private let alarm: ConfinedBox<TimerAlarm?>
     private var firingUntil: Instant?
     /// The time at which the host's next frame is due; `distantFuture` if none is expected.
     var hostFrame = Instant.distantFuture
     /// The time at which the loop last woke up.
     var lastWake = Instant.zero
-    /// The recorder of spans, while there are turn observers.
-    var recorder: TurnRecorder?
     /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
     var guest: LoopGuest?
 
     init(clock: LoopClock) throws(LoopError) {
         self.clock = clock
-        timerFD = try TimerFD()
+        alarm = ConfinedBox(try TimerAlarm())
     }
 
     /// Whether the caller is on the loop's thread.
@@ -135,12 +131,8 @@ final class LoopContext {
     /// so that descriptors are polled in between.
     func fireTimers() -> Bool {
         switch clock {
-        case .monotonic:
-            guard hasTimerExpired else { return false }
-            hasTimerExpired = false
-            armedDeadline = .distantFuture
-        case .virtual(let time):
-            guard timers.value.next <= time.now else { return false }
+        case .monotonic: guard alarm.value?.take() == true else { return false }
+        case .virtual(let time): guard timers.value.next <= time.now else { return false }
         }
         let now = clock.now
         let horizon = timers.value.horizon
@@ -151,52 +143,36 @@ final class LoopContext {
         while let body = timers.value.popDue(at: now, before: horizon) {
             fired = true
             counts.timersFired += 1
-            if recorder == nil {
-                body()
-            } else {
-                record(.timer, body)
-            }
+            body()
         }
         return fired
     }
 
     /// The descriptor that is readable when a timer is due.
-    var timerDescriptor: Int32 { timerFD?.descriptor ?? -1 }
+    var timerDescriptor: Int32 { alarm.value?.descriptor ?? -1 }
 
-    /// Sets the timerfd if the earliest deadline has changed.
-    func armTimerFD() throws(LoopError) {
-        guard timers.value.next != armedDeadline, case .monotonic = clock else { return }
-        let next = timers.value.next < .distantFuture ? timers.value.next : nil
-        if let guest, guest.isWokenByHost {
-            guest.host.wake(at: next)
-        } else {
-            try timerFD?.set(to: next)
-        }
-        armedDeadline = timers.value.next
+    /// Sets the alarm if the earliest deadline has changed.
+    func setAlarm() throws(LoopError) {
+        guard case .monotonic = clock else { return }
+        try alarm.value?.set(to: timers.value.next, on: guest)
     }
 
-    /// Reads the timerfd after it has expired.
-    func clearTimerFD() {
-        timerFD?.clear()
-        hasTimerExpired = true
+    /// Reads the descriptor after the alarm has gone off.
+    func readAlarm() { alarm.value?.read() }
+
+    /// Returns whether the alarm of which the host was told has gone off.
+    func checkAlarm() -> Bool {
+        alarm.value?.check(at: clock.now)
+        return alarm.value?.hasExpired ?? false
     }
 
-    /// Notices that a timer is due whose time the host was told, without the timerfd.
-    func noticeTimers() {
-        hasTimerExpired = armedDeadline <= clock.now
-    }
-
-    /// Replaces the timerfd in a forked child; the new one isn't armed yet.
-    func renewTimerFD() throws(LoopError) {
-        try timerFD?.renew()
-        armedDeadline = .distantFuture
-        hasTimerExpired = false
-    }
+    /// Replaces the alarm in a forked child; the new one isn't set yet.
+    func renewAlarm() throws(LoopError) { try alarm.value?.renew() }
 
     /// Accepts no more timers, and returns the present ones, so that the caller releases their
     /// closures.
     func closeTimers() -> TimerTable {
-        timerFD = nil
+        alarm.value = nil
         var timers = TimerTable()
         swap(&self.timers.value, &timers)
         return timers
@@ -229,18 +205,11 @@ final class LoopContext {
 
     func updateHost(_ guest: LoopGuest) {
         do {
-            try armTimerFD()
+            try setAlarm()
             try guest.update(hasTimer: timers.value.next < .distantFuture)
         } catch {
             guest.wake()  // out of memory: try again in the next pass instead of sleeping
         }
-    }
-
-    /// Runs `body`, and records its kind and duration.
-    func record<Result>(_ work: Turn.Work, _ body: () throws -> Result) rethrows -> Result {
-        let number = recorder?.begin(work, at: clock.now)
-        defer { if let number { recorder?.end(number, at: clock.now) } }
-        return try body()
     }
 }
 
@@ -249,8 +218,6 @@ struct Status {
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork = false
     var isInsideRun = false
-    /// Whether a turn is recorded, or the next will be.
-    var isRecording = false
     var mode = LoopMode.default
 }
 

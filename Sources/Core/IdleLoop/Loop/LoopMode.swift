@@ -14,19 +14,14 @@
 /// is handled, timers and sources included. Here, the mode is set at any time, holds until it's set
 /// again, and only affects observers and queues: timers, watches and posts are handled in every
 /// mode. `all` corresponds to `common` there, and is the default.
-public struct LoopMode: OptionSet, Hashable, Sendable {
-    /// The bits of the set.
-    public let rawValue: UInt8
-
-    /// Creates a set of these bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+public enum LoopMode: Sendable {
     /// The mode in which nothing moves.
-    public static let `default` = LoopMode(rawValue: 1)
+    case `default`
     /// The mode while a finger is down, or content moves.
-    public static let tracking = LoopMode(rawValue: 2)
-    /// All modes.
-    public static let all: LoopMode = [.default, .tracking]
+    case tracking
+    /// All modes, for what runs in each; a loop is in one of the others.
+    case all
+
+    /// Returns whether what runs in these modes runs in that of a loop.
+    func contains(_ mode: LoopMode) -> Bool { self == mode || self == .all }
 }

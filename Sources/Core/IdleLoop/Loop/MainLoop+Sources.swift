@@ -2,8 +2,7 @@ internal import LullLibC
 
 // Descriptors, signals, child processes, and ports for other threads.
 extension MainLoop {
-    /// Calls `handler` whenever `descriptor` is ready: in each pass while it stays ready, or, with
-    /// the trigger `edge`, once each time it becomes ready.
+    /// Calls `handler` whenever `descriptor` is ready, in each pass while it stays ready.
     ///
     /// Cancel the watch before the descriptor is closed: the kernel forgets it then, unless it has a
     /// copy, and the watch isn't called any more. When the number has come to stand for another file
@@ -14,18 +13,15 @@ extension MainLoop {
     /// `readiness` is empty.
     @discardableResult
     public func watch(
-        _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,
+        _ descriptor: Int32, for readiness: Watch.Readiness,
         _ handler: @escaping (Watch.Readiness) -> Void
     ) throws(LoopError) -> Watch {
         precondition(
             !readiness.isEmpty, "a watch waits for reading, for writing or for the other's end")
         guard !isClosed else { throw .closed }
         let file = try WatchedFile(pollable: descriptor)
-        var kind = readiness.kind
-        if trigger == .edge { kind.insert(.edge) }
-        let watch = Watch(loop: self, .descriptor(descriptor), handler: handler)
-        watch.file = file
-        return try keep(watch, of: descriptor, kind)
+        return try engine.keep(
+            Watch(on: engine, file: file, handler), of: descriptor, readiness.kind)
     }
 
     /// Calls `handler` on the loop after each signal `number`, such as SIGTERM.
@@ -37,8 +33,7 @@ extension MainLoop {
     ) throws(LoopError) -> Watch {
         guard !isClosed else { throw .closed }
         guard isCatchable(signal: number) else { throw .badSignal(number) }
-        let watch = Watch(loop: self, .signal(number)) { _ in handler() }
-        return try keep(watch, of: number, .signal)
+        return try engine.keep(Watch(on: engine) { _ in handler() }, of: number, .signal)
     }
 
     /// Calls `handler` once, when the process `number` has ended, and reaps it if it is a child.
@@ -53,13 +48,13 @@ extension MainLoop {
         guard !isClosed else { throw .closed }
         guard processExists(number) else { throw .noProcess(number) }
         let child = Child(try ProcessDescriptor(of: number))
-        let watch = Watch(loop: self, .child(number)) { _ in
+        let watch = Watch(on: engine) { _ in
             guard let end = child.reap() else { return }
             child.watch?.cancel()
             handler(end)
         }
         child.watch = watch
-        return try keep(watch, of: child.descriptor, .readable)
+        return try engine.keep(watch, of: child.descriptor, .readable)
     }
 
     /// A watched process; its handler reaps it and then cancels the watch.
@@ -85,8 +80,8 @@ extension MainLoop {
         _ descriptor: Int32, _ handler: @escaping () -> Void
     ) throws(LoopError) -> Watch {
         guard !isClosed else { throw .closed }
-        let watch = Watch(loop: self, .descriptor(descriptor), isInternal: true) { _ in handler() }
-        return try keep(watch, of: descriptor, [.readable, .edge])
+        let watch = Watch(on: engine, isInternal: true) { _ in handler() }
+        return try engine.keep(watch, of: descriptor, [.readable, .edge])
     }
 
     /// Creates a port by which other threads send values to `handler`, which runs on the loop.
@@ -95,7 +90,7 @@ extension MainLoop {
     ) -> InboxPort<Value> {
         // The port of a closed loop discards everything: its inbox accepts nothing.
         guard !isClosed else { return InboxPort(inbox: inbox, id: .init(index: 0, generation: 0)) }
-        let id = dispatcher.addPort { value in
+        let id = turn.dispatcher.addPort { value in
             guard let value = value as? Value else { return }
             handler(value)
         }
@@ -106,6 +101,6 @@ extension MainLoop {
     ///
     /// A second call does nothing.
     public func close<Value>(_ port: InboxPort<Value>) {
-        dispatcher.removePort(port.id)
+        turn.dispatcher.removePort(port.id)
     }
 }

@@ -21,24 +21,9 @@ public final class MainLoop {
     /// The inbox for other threads.
     public let inbox: Inbox
     let context: LoopContext
-    let observers: Observers
-    private let base: EventBase
-    private let turns: TurnObservers
-    let dispatcher: InboxDispatcher
+    let turn: LoopTurn
     /// Whether a host runs the loop.
     package let isAdopted: Bool
-    private var watches: [ObjectIdentifier: Watch] = [:]
-    /// The watches of files by descriptor.
-    private var watchedFiles: [Int32: [Watch]] = [:]
-    private var inboxWatch: Watch?
-    private var timerWatch: Watch?
-    /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
-    /// callback may run the host's loop.
-    private var ready = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
-    /// The time at which the current sleep began.
-    private var asleepSince: Instant?
-    /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
-    private var housekeeping = 0
     /// The handlers to be called in a forked child, by owner.
     private var forkHandlers: [ObjectIdentifier: () throws(LoopError) -> Void] = [:]
     /// The support for tasks, once there are any.
@@ -91,7 +76,7 @@ public final class MainLoop {
             host: LibeventHost(of: base))
     }
 
-    /// Creates a loop that is a guest of a host's loop, of whatever kind.
+    /// Creates a loop that is a guest of a program's own loop, of whatever kind.
     ///
     /// Everything that is said of an adopted loop in ``init(adopting:inboxCapacity:)`` applies: the
     /// host runs its loop as before, on one thread, from which alone the guest is used; `run`,
@@ -103,7 +88,14 @@ public final class MainLoop {
     /// let loop = try MainLoop(on: host)
     /// ```
     public convenience init(
-        on host: some LoopHost, inboxCapacity: Int = 65_536
+        on host: DescriptorHost, inboxCapacity: Int = 65_536
+    ) throws(LoopError) {
+        try self.init(guestOf: host, inboxCapacity: inboxCapacity)
+    }
+
+    /// Creates a loop that is a guest of a host's loop.
+    package convenience init(
+        guestOf host: some LoopHost, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
         try self.init(try EventBase(), .monotonic, inboxCapacity: inboxCapacity, host: host)
     }
@@ -116,30 +108,11 @@ public final class MainLoop {
         inbox = try Inbox(
             capacity: inboxCapacity, isPolledByOwner: host == nil, wakeHost: host?.wake)
         context = try LoopContext(clock: clock)
-        observers = Observers(on: context)
-        turns = TurnObservers(on: context)
-        dispatcher = InboxDispatcher(from: inbox, on: context)
-        self.base = base
-        inboxWatch = Watch(loop: self, .inbox, isInternal: true) { [unowned self] _ in
-            deliver { inbox.empty() }
-        }
-        timerWatch = Watch(loop: self, .timers, isInternal: true) { [unowned self] _ in
-            context.clearTimerFD()
-            countHousekeeping()  // its timers are counted on their own
-        }
-        try watchOwnDescriptors()
-        if let host { try begin(LoopGuest(of: self, on: host)) }
+        turn = LoopTurn(base, context, inbox)
+        unsafe turn.dispatcher.owner = self
+        try turn.watchOwnDescriptors()
+        if let host { try turn.begin(on: host) }
         try serveMainQueueIfPossible()
-    }
-
-    /// Begins to be a guest.
-    private func begin(_ guest: LoopGuest) throws(LoopError) {
-        if base.isOwn {
-            guest.descriptor = try base.findDescriptor(watching: inbox.descriptor)
-        }
-        try guest.host.begin(guest)
-        context.guest = guest
-        context.status.mayWork = true
     }
 
     deinit {
@@ -147,11 +120,8 @@ public final class MainLoop {
         close()
     }
 
-    /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
-    private func watchOwnDescriptors() throws(LoopError) {
-        try inboxWatch?.attach(to: inbox.descriptor, .readable, on: base)
-        try timerWatch?.attach(to: context.timerDescriptor, .readable, on: base)
-    }
+    /// The engine of the loop's watches.
+    var engine: LoopEngine { turn.engine }
 
     /// The clock of the loop.
     public var clock: LoopClock { context.clock }
@@ -166,14 +136,6 @@ public final class MainLoop {
     /// Whether the loop was closed, after which it calls no callbacks.
     public var isClosed: Bool { context.isClosed }
 
-    /// Calls `body` after each turn in which something ran, with the work and its duration, until
-    /// the observer is cancelled.
-    ///
-    /// It costs nothing once the last of them is cancelled. If it's added during a turn, it is first
-    /// called after the next one.
-    @discardableResult
-    public func observeTurns(_ body: @escaping (Turn) -> Void) -> Observer { turns.add(body) }
-
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///
     /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
@@ -185,36 +147,19 @@ public final class MainLoop {
                 newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
             guard newValue != context.status.mode else { return }
             context.status.mode = newValue
-            for queue in observers.queues { queue.modeChanged() }
+            for worker in turn.workers.all { worker.modeChanged() }
             context.wantIdle()
         }
     }
 
-    /// The loop's counts so far.
-    public var statistics: Statistics {
-        observers.queues.reduce(into: context.counts) { $0.jobs.add($1.statistics) }
-    }
-
-    /// The counts of the loop's queues by name; those that were given equal names are added, and
-    /// those without a name are listed one by one.
-    ///
-    /// From the first call on, queues that have gone count on, which costs nothing before. A queue
-    /// without a name then continues the counts of one that has gone.
-    public var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
-
-    /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
-    /// housekeeping.
-    var work: Int {
-        context.counts.dispatched + context.counts.timersFired + context.lull.worked - housekeeping
-    }
+    /// A counter that grows with the loop's work, but not with housekeeping.
+    var work: Int { turn.work }
 
     /// Counts the current timer as housekeeping, from inside its callback.
     ///
     /// Periodic observers of a loop's work are not called for housekeeping, so that their timers
     /// don't keep each other running.
-    package func countHousekeeping() {
-        housekeeping += 1
-    }
+    package func countHousekeeping() { turn.countHousekeeping() }
 
     /// Runs until `stop()` is called; on virtual time, also until no timer or scripted event is
     /// left.
@@ -227,14 +172,13 @@ public final class MainLoop {
         guard !context.status.isInsideRun else { throw .alreadyRunning }
         context.status.isInsideRun = true
         context.status.mayWork = true
-        observers.notify(.entry)
+        turn.observers.notify(.entry)
         defer {
             context.status.mayWork = false
-            if context.status.isRecording { turns.endTurn() }  // events that ended the last sleep
-            observers.notify(.exit)
+            turn.observers.notify(.exit)
             context.status.isInsideRun = false
         }
-        while context.mayWork { try turn() }
+        try turn.run()
     }
 
     /// Runs until `instant`, inclusive: timers that are due at that time still fire.
@@ -251,216 +195,11 @@ public final class MainLoop {
         if !isAdopted { context.status.mayWork = false }
     }
 
-    // MARK: - The turn
-
-    /// Runs one turn: dispatches all that is ready, then does work while nothing is ready, else
-    /// sleeps.
-    private func turn() throws(LoopError) {
-        context.counts.turns += 1
-        while try pass(), context.mayWork {}
-        let worked = context.mayWork && observers.workBeforeIdle()
-        if context.status.isRecording { turns.endTurn() }
-        guard !worked, context.mayWork else { return }
-        try sleep()
-    }
-
-    /// Polls once: dispatches ready descriptors, signals and posts, then the timers that are due.
-    private func pass() throws(LoopError) -> Bool {
-        context.counts.polls += 1
-        try context.armTimerFD()
-        let before = context.counts.dispatched
-        try base.poll()
-        let fired = context.fireTimers()
-        if inbox.hasUnsignaled, dispatcher.isEmpty {
-            dispatch(.inbox) { deliver { inbox.emptyUnsignaled() } }
-        }
-        guard context.counts.dispatched != before || fired else { return false }
-        context.lull.isOver()
-        return true
-    }
-
-    /// Sleeps until something is ready, and dispatches it; on virtual time, moves to the next due
-    /// time instead, or ends the run if there is none.
-    private func sleep() throws(LoopError) {
-        context.lull.isOver()
-        guard !inbox.hasUnsignaled else { return }  // an observer has resumed a task
-        switch clock {
-        case .monotonic:
-            try context.armTimerFD()
-            fallAsleep()
-            try base.wait()
-        case .virtual(let time):
-            let next = min(context.nextTimer, time.nextHappening ?? .distantFuture)
-            guard next < .distantFuture else { return stop() }
-            fallAsleep()
-            time.advance(to: next)
-        }
-        wakeUp()
-    }
-
-    /// Dispatches what is ready on a guest loop, when its host calls; returns whether anything was.
-    func hostServes(_ guest: LoopGuest) -> Bool {
-        guest.enter()
-        defer { leave(guest) }
-        context.counts.polls += 1
-        let before = context.counts.dispatched
-        callReady()
-        try? base.poll()
-        callReady()
-        guard guest.isWokenByHost, !isClosed else { return context.counts.dispatched != before }
-        if inbox.hasSignaled || !dispatcher.isEmpty {
-            dispatch(.inbox) { deliver { inbox.empty() } }
-        }
-        context.noticeTimers()
-        if context.hasTimerExpired { dispatch(.timers) { countHousekeeping() } }
-        return context.counts.dispatched != before
-    }
-
-    private func callReady() {
-        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
-    }
-
-    /// Calls a watch that is ready, at once or, of a guest with a base of its own, after the poll.
-    func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
-        if context.guest != nil, base.isOwn {
-            ready.append((watch, kind))
-        } else {
-            watch.call(kind)
-        }
-    }
-
-    /// Passes to the host what a callback, which now runs the host's loop, has requested so far.
-    func hostWillPoll(_ guest: LoopGuest) {
-        if !ready.isEmpty || !dispatcher.isEmpty { inbox.signal() }
-        context.updateHost(guest)
-    }
-
-    /// Runs the turn of a guest loop, when nothing more urgent is active on its host's.
-    func hostIsIdle(_ guest: LoopGuest, isBusy: Bool) {
-        guest.isIdling = true
-        guest.enter()
-        wakeUp()
-        context.counts.polls += 1
-        if isBusy {
-            context.counts.busyPasses += 1
-            context.lull.isOver()
-            guest.wantsIdle = true
-            if context.status.isRecording { turns.endTurn() }
-        } else {
-            context.counts.turns += 1
-            context.lull.hostDue = guest.host.nextDue
-            let worked = observers.workBeforeIdle()
-            if context.status.isRecording { turns.endTurn() }
-            if worked {
-                guest.wantsIdle = true
-                guest.hasWorked(from: context.lull.start, to: context.lull.fresh)
-            } else {
-                context.lull.isOver()
-                fallAsleep()
-            }
-        }
-        guest.isIdling = false
-        leave(guest)
-    }
-
-    private func leave(_ guest: LoopGuest) {
-        guest.leave()
-        if !guest.isInside, !isClosed { context.updateHost(guest) }
-    }
-
     /// Requests a call of an adopted loop's observers and workers in the host's next idle pass.
     ///
     /// Use it for work that the loop can't see. A loop on its own base doesn't need it.
     public func poke() {
         context.wantIdle()
-    }
-
-    private func fallAsleep() {
-        asleepSince = clock.now
-        context.counts.sleeps += 1
-    }
-
-    /// Notifies observers, once, that the sleep is over, before anything is dispatched.
-    private func wakeUp() {
-        guard let start = asleepSince else { return }
-        asleepSince = nil
-        let now = clock.now
-        context.lastWake = now
-        context.counts.timeAsleep += start.duration(to: now)
-        context.recorder?.add(.sleep, from: start, to: now)
-        observers.notify(.afterIdle)
-    }
-
-    // MARK: - Callbacks of libevent
-
-    /// Runs a callback of libevent, with the steps before and after it.
-    func dispatch(_ work: Turn.Work, _ body: () -> Void) {
-        let guest = context.guest
-        guest?.enter()
-        wakeUp()
-        context.counts.dispatched += 1
-        context.lull.isOver()
-        if context.recorder == nil {
-            body()
-        } else {
-            context.record(work, body)
-        }
-        guard let guest else { return }
-        if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if !observers.isIndifferentToIdle || context.status.isRecording { guest.wantsIdle = true }
-        leave(guest)
-    }
-
-    /// Runs posted messages, as many as there is time for.
-    private func deliver(_ take: () -> Backlog<Inbox.Message>) {
-        dispatcher.deliver(take) { message in
-            switch message {
-            case .call(let body): body(self)
-            case .job(let job), .foreign(let job): tasks.run(job)
-            case .value: break
-            }
-        }
-    }
-
-    /// Attaches a watch, and keeps it until it's cancelled.
-    func keep(
-        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
-    ) throws(LoopError) -> Watch {
-        guard !isClosed else { throw .closed }
-        let others = watch.file == nil ? [] : release(descriptor, for: watch)
-        defer { for other in others { try? other.restore() } }
-        try resume(watch, of: descriptor, kind)
-        watches[ObjectIdentifier(watch)] = watch
-        if watch.file != nil { watchedFiles[descriptor, default: []].append(watch) }
-        return watch
-    }
-
-    /// Releases other watches of a descriptor, and returns those to be restored.
-    ///
-    /// libevent doesn't know that a descriptor was closed: it wouldn't ask the kernel to watch the
-    /// number anew while there is another event of it.
-    private func release(_ descriptor: Int32, for watch: Watch) -> [Watch] {
-        guard let others = watchedFiles[descriptor] else { return [] }
-        for other in others where other.file != watch.file { other.cancel() }
-        let attached = others.filter { $0.file == watch.file && $0.isAttached }
-        for other in attached { other.release() }
-        return attached
-    }
-
-    /// Attaches a paused watch again.
-    func resume(
-        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
-    ) throws(LoopError) {
-        guard !isClosed else { throw .closed }
-        try watch.attach(to: descriptor, kind, on: base)
-        if let guest = context.guest, guest.isWokenByHost { try guest.host.watchDescriptor() }
-    }
-
-    func forget(_ watch: Watch) {
-        watches[ObjectIdentifier(watch)] = nil
-        guard watch.file != nil, let descriptor = watch.descriptor else { return }
-        watchedFiles[descriptor]?.removeAll { $0 === watch }
-        if watchedFiles[descriptor]?.isEmpty ?? false { watchedFiles[descriptor] = nil }
     }
 
     // MARK: - Forks
@@ -479,18 +218,7 @@ public final class MainLoop {
     public func reinitAfterFork() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !context.isInside else { throw .insideCallback }
-        try base.reinit()
-        // The events first: the kernel's queue identifies descriptors by their open files.
-        inboxWatch?.pause()
-        timerWatch?.pause()
-        try inbox.renew()
-        dispatcher.forget()
-        ready = Backlog()
-        try context.renewTimerFD()
-        try watchOwnDescriptors()
-        if let guest = context.guest, base.isOwn {
-            try guest.renew(try base.findDescriptor(watching: inbox.descriptor))
-        }
+        try turn.renew()
         for handler in forkHandlers.values { try handler() }
         context.updateHost()
     }
@@ -520,17 +248,13 @@ public final class MainLoop {
         context.close()  // first, so that later callbacks find it closed
         // Detached from the base before any callback of an end: such a callback may call the host's
         // dispatch.
-        inboxWatch?.detach()
-        timerWatch?.detach()
-        context.guest?.end()
-        context.guest = nil
-        for watch in watches.values { watch.pause() }
+        turn.detach()
         // Released at the end: a `deinit` of what closures capture may call the loop.
         let timers = context.closeTimers()
-        turns.close()
-        closeTasks(dispatcher.close())
-        observers.close()
-        for watch in watches.values { watch.cancel() }
+        closeTasks(turn.dispatcher.close())
+        turn.workers.close()
+        turn.observers.close()
+        engine.close()
         _ = consume timers
     }
 }

@@ -3,11 +3,11 @@ public struct Statistics: Equatable, Sendable {
     /// The number of turns, each of polls, a pass before idle and a sleep.
     public internal(set) var turns = 0
     /// The number of polls that did not block; on a host, those of the host that were seen.
-    public internal(set) var polls = 0
+    package internal(set) var polls = 0
     /// The number of times the loop found nothing ready and called its observers before idle.
     public internal(set) var idlePasses = 0
     /// The number of times a host's loop was asked to call when idle, and was busy.
-    public internal(set) var busyPasses = 0
+    package internal(set) var busyPasses = 0
     /// The number of sleeps.
     public internal(set) var sleeps = 0
     /// The total time asleep, without the current sleep.
@@ -21,7 +21,7 @@ public struct Statistics: Equatable, Sendable {
     /// The number of fired timers.
     public internal(set) var timersFired = 0
     /// The number of frames begun.
-    public internal(set) var frames = 0
+    package internal(set) var frames = 0
     /// The total counts of the loop's queues.
     package internal(set) var jobs = QueueStatistics()
 }

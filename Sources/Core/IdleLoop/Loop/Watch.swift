@@ -21,23 +21,16 @@ public final class Watch {
         public static let closed = Readiness(rawValue: 4)
     }
 
-    /// The trigger mode: how often a descriptor that stays ready is reported.
-    public enum Trigger: Sendable {
-        /// The handler is called in each pass while the descriptor is ready.
-        case level
-        /// The handler is called once each time the descriptor becomes ready, or more data arrives.
-        case edge
-    }
-
     // Nil after it's cancelled or the loop is closed; the loop is closed before it is deallocated.
-    private unowned(unsafe) var loop: MainLoop?
+    private unowned(unsafe) var engine: LoopEngine?
     private var handle: EventHandle?
     private var handler: ((Readiness) -> Void)?
-    private let work: Turn.Work
     /// Whether it's the loop's own business, and doesn't keep a host's dispatch from ending.
     private let isInternal: Bool
+    /// Whether its handler goes on inside itself, when it runs the host's loop.
+    private let isReentrant: Bool
     /// The file behind the descriptor when it was first attached.
-    var file: WatchedFile?
+    let file: WatchedFile?
     /// The descriptor and the kind of event to which it was attached last.
     private var source: (descriptor: Int32, kind: EventHandle.Kind)?
     private var isCalling = false
@@ -48,17 +41,18 @@ public final class Watch {
     private var isCounted = false
 
     init(
-        loop: MainLoop, _ work: Turn.Work, isInternal: Bool = false,
-        handler: @escaping (Readiness) -> Void
+        on engine: LoopEngine, file: WatchedFile? = nil, isInternal: Bool = false,
+        isReentrant: Bool = false, _ handler: @escaping (Readiness) -> Void
     ) {
-        unsafe self.loop = loop
-        self.work = work
+        unsafe self.engine = engine
+        self.file = file
         self.isInternal = isInternal
+        self.isReentrant = isReentrant
         self.handler = handler
     }
 
     /// Whether the loop still watches for the event.
-    public var isActive: Bool { isAttached || isPostponed }
+    package var isActive: Bool { isAttached || isPostponed }
 
     var isAttached: Bool {
         switch handle {
@@ -71,7 +65,7 @@ public final class Watch {
     ///
     /// A second call does nothing.
     public func cancel() {
-        unsafe loop?.forget(self)
+        unsafe engine?.forget(self)
         detach()
     }
 
@@ -86,7 +80,7 @@ public final class Watch {
         ) { _, what, context in
             guard let context = unsafe context else { return }
             let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-            unsafe watch.loop?.isReady(watch, EventHandle.Kind(rawValue: what))
+            unsafe watch.engine?.isReady(watch, EventHandle.Kind(rawValue: what))
         }
         if !isInternal, base.isOwn { count(true) }
     }
@@ -95,27 +89,25 @@ public final class Watch {
     private func count(_ isCounted: Bool) {
         guard isCounted != self.isCounted else { return }
         self.isCounted = isCounted
-        unsafe loop?.context.countOutstanding(isCounted ? 1 : -1)
+        unsafe engine?.context.countOutstanding(isCounted ? 1 : -1)
     }
 
     func detach() {
-        let handler = handler
-        handle = nil
-        isPostponed = false
-        self.handler = nil
-        count(false)
-        unsafe loop = nil
-        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
+        pause()
+        unsafe engine = nil
+        _ = handler.take()  // after the change: a `deinit` of what it captures may call back
     }
 
     var descriptor: Int32? { source?.descriptor }
+
+    private var isSignal: Bool { source?.kind.contains(.signal) ?? false }
 
     /// Releases the event for a moment, and restores it.
     func release() { handle = nil }
 
     func restore() throws(LoopError) {
-        guard let loop = unsafe loop, let source, !isAttached else { return }
-        try loop.resume(self, of: source.descriptor, source.kind)
+        guard let engine = unsafe engine, let source, !isAttached else { return }
+        try engine.attach(self, to: source.descriptor, source.kind)
     }
 
     /// Releases the event, but not the handler.
@@ -127,16 +119,16 @@ public final class Watch {
 
     /// Calls the handler.
     func call(_ kind: EventHandle.Kind) {
-        guard let loop = unsafe loop, isAttached else { return }
+        guard let engine = unsafe engine, isAttached else { return }
         guard !isCalling else { return postpone() }
         var readiness: Readiness = []
         if kind.contains(.readable) { readiness.insert(.readable) }
         if kind.contains(.writable) { readiness.insert(.writable) }
         if kind.contains(.closed) { readiness.insert(.closed) }
-        loop.dispatch(work) {
+        engine.dispatch {
             // An observer of `afterIdle` may have cancelled it, or closed the loop.
             guard let handler else { return }
-            guard !work.isOwn else { return handler(readiness) }
+            guard !isReentrant else { return handler(readiness) }
             isCalling = true
             handler(readiness)
             isCalling = false
@@ -147,32 +139,16 @@ public final class Watch {
     /// Leaves what is ready to a later call; a signal stays caught meanwhile.
     private func postpone() {
         isPostponed = true
-        if work.isSignal { return }
-        handle = nil
+        if !isSignal { handle = nil }
     }
 
     private func resume(_ readiness: Readiness) {
         isPostponed = false
-        if work.isSignal {
+        if isSignal {
             handler?(readiness)
         } else {
             try? restore()
         }
-    }
-}
-
-extension Turn.Work {
-    /// Whether it's the loop's own business, which goes on inside itself.
-    fileprivate var isOwn: Bool {
-        switch self {
-        case .inbox, .timers: true
-        default: false
-        }
-    }
-
-    fileprivate var isSignal: Bool {
-        if case .signal = self { return true }
-        return false
     }
 }
 

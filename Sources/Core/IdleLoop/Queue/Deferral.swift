@@ -5,6 +5,8 @@ internal import LullLibC
 ///
 /// Its times are in nanoseconds, since it is told of each pass in which jobs run.
 struct Deferral {
+    /// The time of the next check; nil if no job is deferred.
+    private(set) var next: Instant?
     /// The time for which jobs are deferred at most.
     private let limit: Int64
     private var lastWorked = Instant.zero
@@ -33,26 +35,31 @@ struct Deferral {
         lastRun = nil
     }
 
-    /// Begins the deferral anew; returns its end.
-    mutating func restart(at now: Instant, slices: Int) -> Instant {
+    /// Begins the deferral anew.
+    mutating func restart(at now: Instant, slices: Int) {
         noteLull(at: now)
         reset(slices)
-        return now.later(by: limit)
+        next = now.later(by: limit)
     }
 
-    /// Returns the time of the next check, or nil if the deferred jobs run now.
-    mutating func check(at now: Instant, lastWake: Instant, slices: Int) -> Instant? {
+    /// Ends the deferral, as there is no job, or none may run.
+    mutating func stop() { next = nil }
+
+    /// Returns whether the deferred jobs run now; otherwise sets the time of the next check.
+    mutating func isOver(at now: Instant, lastWake: Instant, slices: Int) -> Bool {
         // A loop that sleeps is idle.
         let end = max(lastWorked, lastWake).later(by: limit)
-        guard end > now else { return nil }
+        guard end > now else { return true }
         guard self.slices == slices else {
             reset(slices)
-            return end
+            next = end
+            return false
         }
         // The loop was idle, and no job fits before a timer is due: the interval grows, so that the
         // loop isn't woken again and again for the same result.
         interval = max(limit, 2 * min(interval, .max / 2))
-        return now.later(by: interval)
+        next = now.later(by: interval)
+        return false
     }
 
     /// Returns the time until which deferred jobs run from `start` on: a batch, or half the
@@ -64,9 +71,10 @@ struct Deferral {
         return start.later(by: max(batch, pass / 2))
     }
 
-    /// Notes that deferred jobs ran until `end`.
+    /// Notes that deferred jobs ran until `end`; they run again in the next pass.
     mutating func noteRun(until end: Instant, slices: Int) {
         lastRun = end
+        next = end
         reset(slices)
     }
 

@@ -18,12 +18,12 @@ public struct IdleJob {
     }
 
     private let place: Place
-    private let queue: JobQueue
+    private let jobs: JobStore
 
     @usableFromInline
-    init(_ place: Place, in queue: JobQueue) {
+    init(_ place: Place, in jobs: JobStore) {
         self.place = place
-        self.queue = queue
+        self.jobs = jobs
     }
 
     /// The result of the submission.
@@ -34,20 +34,20 @@ public struct IdleJob {
     ///
     /// A later job of the same key is not affected. O(log n).
     @discardableResult
-    public func cancel() -> Bool { isHere && queue.cancel(place.slot) }
+    public func cancel() -> Bool { isHere && jobs.cancel(place.slot) }
 
     /// Changes the job's priority and rank, as ``IdleQueue/reprioritize(_:priority:rank:)`` does by
     /// key; returns false if it has ended or was never accepted.
     ///
     /// O(log n).
     @discardableResult
-    public func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
-        if isHere { queue.reprioritize(place.slot, priority: priority, rank: rank) }
+    package func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
+        if isHere { jobs.reprioritize(place.slot, priority: priority, rank: rank) }
         return isHere
     }
 
     private var isHere: Bool {
-        queue.has(place.numbers.own, at: place.slot)
-            || queue.has(place.numbers.running, at: place.slot)
+        jobs.has(place.numbers.own, at: place.slot)
+            || jobs.has(place.numbers.running, at: place.slot)
     }
 }

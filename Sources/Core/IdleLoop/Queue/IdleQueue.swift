@@ -41,7 +41,7 @@ public final class IdleQueue<Key: Hashable> {
     /// observers.
     ///
     /// Traps if a limit, the slice or `maxDeferral` of the configuration isn't more than zero, or
-    /// it has no modes or no weight.
+    /// it has no weight.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
@@ -49,11 +49,11 @@ public final class IdleQueue<Key: Hashable> {
         core = JobQueue(
             on: loop.context, configuration: configuration, keys: keys,
             releasesKeys: !_isPOD(Key.self))
-        loop.observers.add(core, order: order)
+        loop.add(core, order: order)
     }
 
     deinit {
-        core.keepKeys()  // callbacks of the jobs' ends may still ask for keys
+        core.jobs.keepKeys()  // callbacks of the jobs' ends may still ask for keys
         close()
     }
 
@@ -77,8 +77,8 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Returns the priority of the key's job; nil if it has none here.
     @inlinable
-    public func priority(of key: Key) -> Priority? {
-        slot(of: key, hash: hash(of: key)).map { core.priority(at: $0) }
+    package func priority(of key: Key) -> Priority? {
+        slot(of: key, hash: hash(of: key)).map { core.jobs.priority(at: $0) }
     }
 
     /// Returns the time at which a worker began the part of the key's job that runs off the loop;
@@ -87,27 +87,22 @@ public final class IdleQueue<Key: Hashable> {
     /// With threads it takes a lock.
     @inlinable
     package func workStart(of key: Key) -> Instant? {
-        slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
+        slot(of: key, hash: hash(of: key)).flatMap { core.jobs.workStart(at: $0) }
     }
 
     /// The clock of the queue's loop.
     package var clock: LoopClock { loop.clock }
 
-    /// Returns the expected cost of a job of this kind; nil before one has run.
-    package func expectedCost(of kind: JobKind) -> Duration? {
-        core.expectedCost(of: kind)
-    }
-
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     ///
     /// Check this before a job is submitted again from its own `onEnd`: a job that isn't accepted
     /// ends inside `submit`.
-    public var isAccepting: Bool { core.isAccepting }
+    public var isAccepting: Bool { core.jobs.isAccepting }
 
     /// Returns whether a job of this priority would be accepted without dropping another of the same
     /// or a higher priority.
     public func hasRoom(for priority: Priority) -> Bool {
-        core.hasRoom(for: priority)
+        core.jobs.hasRoom(for: priority)
     }
 
     // MARK: - Submitting
@@ -118,34 +113,36 @@ public final class IdleQueue<Key: Hashable> {
     /// priority that have not begun, the smaller first; values beyond ±2^59 are clamped. Jobs of equal
     /// rank run in the order of submission.
     ///
-    /// A job with a `cost`, which is the duration of one run, or with a `kind`, by which that is
+    /// A job with a `cost`, which is the duration of one run, or else with a `kind`, by which that is
     /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
-    /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
-    /// When it has waited for `timeout`, since its submission or its last slice, the job runs
+    /// would be later than its tolerance. Given costs are corrected by what they have turned out to
+    /// be, and a kind that was never seen is expected to cost what all kinds do. Any other job is
+    /// expected to stop when its slot `isOver`. When it has waited for `timeout`, since its submission or its last slice, the job runs
     /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true.
     ///
-    /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
-    /// room in the last eight lulls, it starts where it does least harm: at the beginning of a
-    /// lull, right after what was due, in its second lull at the earliest. Any other whole job
-    /// starts in the ninth lull into which it doesn't fit. Either is counted as an overrun if it
-    /// makes something late.
+    /// A whole job that never fits isn't held back for ever. If it was held back before, and doesn't
+    /// fit into a whole lull, it starts there, right after what was due, where it does least harm. If
+    /// it never has a whole lull, it starts in the ninth into which it doesn't fit. Either is counted
+    /// as an overrun if it makes something late.
     ///
-    /// `onEnd` is called once, on the loop, however the job ends. If a job of the key already waits, the request joins it: the job takes the new priority and rank,
-    /// `body` is released, and `onEnd` is called with the job's. A request that is made while the
+    /// `onEnd` is called once, on the loop, however the job ends: inside the call or after the run that
+    /// ended it, when the change is complete. If a job of the key already waits,
+    /// the request joins it: the job takes the new priority and rank, `body` is released, and `onEnd`
+    /// is called with the job's. A request that is made while the
     /// key's job is running is never lost: if the job returns `again`, the request joins it;
     /// otherwise `body` runs after it, as a job of its own. A queue that isn't ``isAccepting``
     /// drops the job before this returns. O(log n).
     @discardableResult @inlinable
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
-        kind: JobKind? = nil, timeout: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: consuming ((JobEnd) -> Void)? = nil,
         _ body: consuming @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let hash = hash(of: key)
         return submit(
             key, hash,
-            core.job(
+            core.jobs.job(
                 hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
@@ -161,16 +158,16 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
-        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        cost: Duration = .zero, kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let offLoopWork = OffLoopWork(pool: pool, then: { ($0 as? Output).map(then) }) {
-            order, completion in
-            pool.start(order, cost: cost, work: work, completion: completion)
+        let body = WorkerBody(cost: cost, work: work)
+        let offLoopWork = OffLoopWork(on: pool.tasks, then: { ($0 as? Output).map(then) }) {
+            pool.tasks.start(body, $0, completion: $1)
         }
-        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
+        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
@@ -181,54 +178,53 @@ public final class IdleQueue<Key: Hashable> {
     /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
     /// is also called when the job is cancelled after the operation is finished and before its
     /// result has arrived. Meanwhile the operation may have what has come so far processed in
-    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. `cost` is the expected
-    /// duration of the first part. The other parameters are those of the same call for work on a
-    /// ``WorkerPool``.
+    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
+    /// those of the same call for work on a ``WorkerPool``.
     @discardableResult
-    public func submit<Output>(
+    package func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
-        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let output = PendingOutput<Output>()
-        let offLoopWork = OffLoopWork(pool: pool, then: { _ in output.take().map(then) }) {
-            order, completion in
-            pool.start(order, start: { output.start(start, $0) }, completion: completion)
+        let offLoopWork = OffLoopWork(on: pool.tasks, then: { _ in output.take().map(then) }) {
+            pool.tasks.start({ output.start(start, $0) }, $0, completion: $1)
         }
         output.work = offLoopWork
-        return submit(key, priority, rank, cost, kind, timeout, onEnd, offLoopWork)
+        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
     }
 
     private func submit(
-        _ key: Key, _ priority: Priority, _ rank: Int, _ cost: Duration, _ kind: JobKind?,
-        _ timeout: Duration?, _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
+        _ key: Key, _ priority: Priority, _ rank: Int, _ kind: WorkKind?, _ timeout: Duration?,
+        _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
     ) -> IdleJob {
         let hash = hash(of: key)
         return submit(
             key, hash,
-            core.job(
-                hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-                kind: kind, timeout: timeout, onEnd: onEnd, offLoopWork: offLoopWork))
+            core.jobs.job(
+                hash: hash, priority: priority, rank: rank, cost: nil, kind: kind, timeout: timeout,
+                onEnd: onEnd, offLoopWork: offLoopWork))
     }
 
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
-        IdleJob(enqueue(key, hash, job), in: core)
+        IdleJob(enqueue(key, hash, job), in: core.jobs)
     }
 
     @inlinable
     func enqueue(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
-            return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
+            return core.jobs.isRunning(slot)
+                ? core.jobs.follow(slot, job) : core.jobs.join(slot, job)
         }
-        switch core.admit(job) {
+        switch core.jobs.admit(job) {
         case .ended(let place): return place
         case .waits(let slot):
             keys.insert(key, at: slot)
-            return core.begin(slot)
+            return core.jobs.begin(slot)
         }
     }
 
@@ -241,7 +237,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.reprioritize(slot, priority: priority, rank: rank)
+        core.jobs.reprioritize(slot, priority: priority, rank: rank)
         return true
     }
 
@@ -254,7 +250,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func resume(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.resume(slot)
+        core.jobs.resume(slot)
         return true
     }
 
@@ -264,14 +260,14 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        return core.cancel(slot)
+        return core.jobs.cancel(slot)
     }
 
     /// Cancels every job that is in the queue now, the oldest first.
     ///
     /// Jobs that their callbacks submit are not cancelled. O(n log n).
-    public func cancelAll() {
-        core.cancelAll()
+    package func cancelAll() {
+        core.jobs.cancelAll()
     }
 
     /// Cancels every job whose key satisfies `fits`, the oldest first, and returns their number.
@@ -281,10 +277,10 @@ public final class IdleQueue<Key: Hashable> {
     /// not cancelled.
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
-        let ids = try core.ids.filter { id in
-            try core.contains(id) && keys[id.index].map(fits) ?? false
+        let ids = try core.jobs.ids.filter { id in
+            try core.jobs.contains(id) && keys[id.index].map(fits) ?? false
         }
-        return core.cancel(ids)
+        return core.jobs.cancel(ids)
     }
 
     /// Cancels every job and leaves the loop; jobs that are submitted afterwards are dropped.
@@ -323,15 +319,15 @@ public final class IdleQueue<Key: Hashable> {
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
-        core.slot(of: hash) { keys[$0] == key }
+        core.jobs.slot(of: hash) { keys[$0] == key }
     }
 
     /// Checks that the queue's lists agree with each other, and that its counts are consistent.
     ///
     /// O(n).
-    public func checkInvariants() {
+    package func checkInvariants() {
         core.checkInvariants()
-        for slot in core.slots {
+        for slot in core.jobs.slots {
             guard let key = keys[slot] else { preconditionFailure("a job has a key") }
             precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
         }
@@ -355,9 +351,13 @@ final class KeyTable<Key: Hashable>: JobKeys {
         keys.value[slot] = key
     }
 
-    func release(_ slot: Int) {
-        var key: Key?
-        swap(&keys.value[slot], &key)  // released after the change, as it may have a `deinit`
+    func release(_ ended: borrowing Buffer<EndedJob>) {
+        var keys: ContiguousArray<Key> = []  // released after the change, as it may have a `deinit`
+        for index in 0..<ended.count {
+            if let slot = ended[index].slot, let key = self.keys.value[slot].take() {
+                keys.append(key)
+            }
+        }
     }
 
     func releaseAll() {

@@ -4,6 +4,8 @@ struct JobRun: ~Copyable {
     private(set) var isInProgress = false
     /// The beginning of the current run, or of the last one.
     private(set) var start = Instant.zero
+    /// Whether the run processes a part of what work off the loop has so far.
+    private(set) var isPart = false
     private var isCancelled = false
     private var isSuspended = false
     private var isResumed = false
@@ -25,8 +27,9 @@ struct JobRun: ~Copyable {
     /// Whether there is something to cancel: further slices, or a request that waits.
     var isCancellable: Bool { !isCancelled || follower != nil }
 
-    mutating func begin(at now: Instant) {
+    mutating func begin(at now: Instant, isPart: Bool) {
         isInProgress = true
+        self.isPart = isPart
         start = now
     }
 
@@ -49,7 +52,7 @@ struct JobRun: ~Copyable {
     /// Ends a slice; one that waits does so unless `resume` was called in it.
     @inline(__always)
     mutating func endSlice(waits: Bool) {
-        isSuspended = waits && !isResumed
+        isSuspended = waits && !isPart && !isResumed
         isResumed = false
     }
 

@@ -92,9 +92,7 @@ struct JobTable: ~Copyable {
     func job(at slot: Int) -> Job? { jobs.value(at: slot) }
 
     /// Returns a job's work off the loop; nil if it has none, or none that isn't done.
-    func pendingWork(of slot: Int) -> OffLoopWork? {
-        parts[slot].offLoopWork
-    }
+    func pendingWork(of slot: Int) -> OffLoopWork? { parts[slot].offLoopWork }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -181,10 +179,7 @@ struct JobTable: ~Copyable {
     mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
         parts[slot].offLoopWork = nil
         parts[slot].body = body
-        update(slot) { job in
-            job.hint = nil  // it was the cost of that work
-            job.awaited = .lull
-        }
+        update(slot) { $0.awaited = .lull }
     }
 
     private mutating func place(_ slot: Int) {

@@ -10,7 +10,7 @@ public struct QueueConfiguration: Sendable {
     /// The maximum duration of a slice; nil lets every job run to its end.
     public var slice: Duration? = .milliseconds(2)
     /// Whether a slice also ends when the loop's next timer or frame is due.
-    public var endsSlicesWhenDue = true
+    package var endsSlicesWhenDue = true
     /// The time for which tiny jobs run between two polls; zero polls after each.
     public var batch: Duration = .microseconds(50)
     /// The modes of the loop in which jobs run; in others they wait.
@@ -24,7 +24,7 @@ public struct QueueConfiguration: Sendable {
     /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
     /// time again. Nil defers without limit.
     public var maxDeferral: Duration?
-    /// The name of the queue in statistics and traces.
+    /// The name of the queue in statistics.
     ///
     /// Queues of one name are counted together. A queue without a name gets one that no other queue
     /// of its loop has: "idle queue", "idle queue 2" and so on.

@@ -1,13 +1,13 @@
 /// A queue's counts.
 ///
 /// `accepted` is always the sum of `done`, `skipped`, `failed`, `cancelled`, `dropped`, `waiting`
-/// and `running`. Each request is counted once, as accepted or joined. It's counted when it's made,
-/// or, if it follows the running job of its key, when that run is over.
+/// and the job that is running, if one is. A request is counted unless it joins a job of its key: when
+/// it's made, or, if it follows the running job of its key, when that run is over.
 public struct QueueStatistics: Equatable, Sendable {
     /// The number of accepted jobs, including those dropped at once.
     public internal(set) var accepted = 0
     /// The number of requests that joined a job of their key; not included in `accepted`.
-    public internal(set) var joined = 0
+    package internal(set) var joined = 0
     /// The number of jobs that were finished.
     public internal(set) var done = 0
     /// The number of jobs that were stale.
@@ -21,7 +21,7 @@ public struct QueueStatistics: Equatable, Sendable {
     /// The number of jobs in the queue now, including those between two slices or off the loop.
     public internal(set) var waiting = 0
     /// The number of jobs that are running now: 0 or 1.
-    public internal(set) var running = 0
+    package internal(set) var running = 0
     /// The number of runs of jobs: one for a whole job, one for each slice of another.
     public internal(set) var slices = 0
     /// The greatest number of jobs that waited at once.
@@ -35,7 +35,7 @@ public struct QueueStatistics: Equatable, Sendable {
     /// queue's `maxDeferral`.
     public internal(set) var timedOut = 0
     /// The total duration of runs.
-    public var timeRunning: Duration { .nanoseconds(totalRun) }
+    package var timeRunning: Duration { .nanoseconds(totalRun) }
     /// The duration of the longest run of a job.
     public var longestJob: Duration { .nanoseconds(longestRun) }
     /// The longest time a job waited before its first run, including its work off the loop.

@@ -42,13 +42,13 @@ final class QueueShutdown {
 
     init(of queue: JobQueue) {
         name = queue.configuration.name
-        describe = queue.keys.descriptions
+        describe = queue.jobs.keys.descriptions
         loop = queue.loop
         self.queue = queue
-        let slots = queue.slots
+        let slots = queue.jobs.slots
         left = slots.count
         for slot in slots {
-            queue.whenEnded(slot) { [self] end in note(slot, end) }
+            queue.jobs.whenEnded(slot) { [self] end in note(slot, end) }
         }
     }
 
@@ -68,7 +68,7 @@ final class QueueShutdown {
     }
 
     private func cancelRest() {
-        queue?.cancelAll()
+        queue?.jobs.cancelAll()
     }
 
     private func note(_ slot: Int, _ end: JobEnd) {

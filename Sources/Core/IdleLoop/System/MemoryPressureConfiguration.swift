@@ -1,30 +1,29 @@
 internal import LullLibC
 
 /// The sources of memory pressure events, and their thresholds.
-public struct MemoryPressureConfiguration: Sendable {
-    /// The file, pipe or socket that reports pressure, `$MEMORY_PRESSURE_WATCH` unless set; nil for
-    /// the kernel's own files.
+package struct MemoryPressureConfiguration: Sendable {
+    /// The kernel's file that reports pressure, `$MEMORY_PRESSURE_WATCH` unless set; nil to look for
+    /// one.
     ///
     /// `/dev/null` disables monitoring.
-    public var watch: String?
-    /// The data to be written first to that file or socket, in base64: `$MEMORY_PRESSURE_WRITE`
-    /// unless set.
+    package var watch: String?
+    /// The trigger to be written to that file, in base64: `$MEMORY_PRESSURE_WRITE` unless set.
     package var write: String?
     /// A prefix of the paths of the kernel's files, for tests.
     package var root = ""
     /// The kernel's trigger: by default, some task has stalled for 200 ms within 2 s.
     ///
     /// Without privileges, the window must be a multiple of 2 s.
-    public var trigger = "some 200000 2000000"
+    package var trigger = "some 200000 2000000"
     /// The interval at which figures are read where the kernel sends no notifications, while there
     /// is memory to free.
-    public var period: Duration = .seconds(10)
+    package var period: Duration = .seconds(10)
     /// The share of the last 10 s, in per cent, in which some task stalled, that counts as pressure
     /// where figures are read.
-    public var threshold = 10.0
+    package var threshold = 10.0
 
     /// Creates a configuration from the environment and the defaults.
-    public init() {
+    package init() {
         watch = environment("MEMORY_PRESSURE_WATCH")
         write = environment("MEMORY_PRESSURE_WRITE")
     }

@@ -1,6 +1,5 @@
 internal import CLullLibevent
 internal import LullLibC
-internal import Synchronization
 
 /// Returns whether a descriptor is open in this process.
 func isOpen(_ descriptor: Int32) -> Bool {
@@ -62,4 +61,4 @@ package func returnFreedMemory() {
     trimming.withLock { _ in lull_return_freed_memory() }
 }
 
-private let trimming = Mutex(())
+private let trimming = Guarded(())

@@ -31,7 +31,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         /// The loop.
         ///
         /// Not checked, as a service is looked up on any thread: it's used on the loop's own.
-        nonisolated(unsafe) let loop: Unmanaged<MainLoop>
+        nonisolated(unsafe) let loop: Unmanaged<AnyObject>
         /// A closure that runs a job on the loop, whether it belongs to this executor or to
         /// another; it returns false if the loop is closed.
         let add: @Sendable (_ job: UnownedJob, _ isForeign: Bool) -> Bool
@@ -111,7 +111,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
 
     /// The loop that serves the executor, if the caller is on its thread.
-    var servingLoop: MainLoop? {
+    var servingOwner: AnyObject? {
         let service = state.withLock { $0.service }
         guard let service, service.isOnOwnThread else { return nil }
         return unsafe service.loop.takeUnretainedValue()
@@ -138,6 +138,6 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         let gone: Service? = state.withLock { state in
             state.service?.owner == owner ? state.service.take() : nil
         }
-        withExtendedLifetime(gone) {}  // released outside the lock
+        _ = consume gone  // outside the lock
     }
 }

@@ -3,20 +3,20 @@ final class LoopTasks {
     let executor: LoopExecutor
     let isolation: LoopIsolation
     let loop: LoopContext
-    private let observers: Observers
+    private let workers: IdleWorkers
     private var order = IndexedHeap()
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
-    private var worker: Observer?
+    private var worker: IdleWorker?
     /// The jobs of other tasks that wait for the present one, which runs the host's loop: a task has
     /// its actor to itself until it suspends.
     private var postponed: [UnownedJob] = []
     private var isOnMainActor = false
 
-    init(of executor: LoopExecutor, on loop: LoopContext, _ observers: Observers) {
+    init(of executor: LoopExecutor, on loop: LoopContext, _ workers: IdleWorkers) {
         self.executor = executor
         self.loop = loop
-        self.observers = observers
+        self.workers = workers
         isolation = LoopIsolation(on: executor, keepsTasks: loop.clock.isVirtual)
     }
 
@@ -71,11 +71,11 @@ final class LoopTasks {
         let id = waiting.insert(slot)
         order.insert(HeapOrder(major: sequence, minor: 0), slot: id.index)
         if worker == nil {
-            worker = observers.add(
-                .beforeIdle, .work { [weak self] lull in self?.work(lull) ?? .nothing })
-        } else {
-            loop.wantIdle()
+            let worker = ClosureWorker(on: loop) { [weak self] in self?.work($0) ?? .nothing }
+            workers.add(worker)
+            self.worker = worker
         }
+        loop.wantIdle()
         return id
     }
 

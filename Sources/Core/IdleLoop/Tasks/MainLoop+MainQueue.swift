@@ -18,18 +18,17 @@ extension MainLoop {
         guard !servesMainQueue else { return }
         guard lull_is_main_thread() != 0 else { throw .notOnMainThread }
         let queue = try MainQueue()
-        let watch = Watch(loop: self, .descriptor(queue.descriptor), isInternal: true) {
-            [weak self] _ in
+        let watch = Watch(on: engine, isInternal: true) { [weak self] _ in
             guard let servedTasks = self?.servedTasks else { return queue.run() }
             servedTasks.onMainActor { queue.run() }
         }
-        _ = try keep(watch, of: queue.descriptor, .readable)
+        _ = try engine.keep(watch, of: queue.descriptor, .readable)
         servesMainQueue = true
         whenForked(for: watch) { [weak self, weak watch] () throws(LoopError) in
             guard let self, let watch else { return }
             watch.pause()
             try queue.renew()
-            try resume(watch, of: queue.descriptor, .readable)
+            try engine.attach(watch, to: queue.descriptor, .readable)
         }
     }
 

@@ -20,13 +20,13 @@ extension MainLoop {
             return
         }
         guard begin(executor) else { throw .alreadyServed }
-        servedTasks = LoopTasks(of: executor, on: context, observers)
+        servedTasks = LoopTasks(of: executor, on: context, turn.workers)
     }
 
     /// The support for tasks; on a closed loop, with an executor that no loop serves.
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
-        let tasks = LoopTasks(of: LoopExecutor(), on: context, observers)
+        let tasks = LoopTasks(of: LoopExecutor(), on: context, turn.workers)
         if !isClosed { _ = begin(tasks.executor) }
         servedTasks = tasks
         return tasks
@@ -111,6 +111,9 @@ extension MainLoop {
 }
 
 extension LoopExecutor {
+    /// The loop that serves the executor, if the caller is on its thread.
+    var servingLoop: MainLoop? { servingOwner as? MainLoop }
+
     /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
     /// its thread.
     public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }

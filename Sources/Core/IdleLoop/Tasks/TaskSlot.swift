@@ -34,7 +34,7 @@ public final class TaskSlot {
     }
 
     /// The time left in the lull; zero if the slot is no longer valid.
-    public var timeRemaining: Duration {
+    package var timeRemaining: Duration {
         let now = now
         return isCurrent ? max(.zero, now.duration(to: deadline)) : .zero
     }

@@ -3,7 +3,7 @@ internal import LullLibC
 /// One frame of a frame source, as passed to its handler.
 public struct Frame: Equatable, Sendable {
     /// The number of the frame since the source's start, counting missed ones too.
-    public let number: Int
+    package let number: Int
     /// The time at which the frame was due.
     public let due: Instant
     /// The time at which its handler was called.
@@ -33,28 +33,25 @@ public struct Frame: Equatable, Sendable {
 public final class FrameSource {
     /// The time from one frame to the next.
     package let period: Duration
-    /// The name of the source in traces.
-    package let name: String
     /// Whether the source delivers frames.
-    public var isActive: Bool { isOn && loop?.isClosed == false }
+    package var isActive: Bool { isOn && loop?.isClosed == false }
 
     private var isOn = false
     /// The loop; nil after the source is cancelled.
     private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
-    private var cost: MeanDeviation<Int64>?
+    private var cost = CostLine()
     private let origin: Instant
     private var last = -1
     /// The loop's timer for the next frame.
     private var timer: TimerTable.ID?
 
     init(
-        loop: LoopContext, name: String, period: Duration, from origin: Instant,
+        loop: LoopContext, period: Duration, from origin: Instant,
         tolerance: Duration?, handler: @escaping (Frame) -> Void
     ) {
         self.loop = loop
-        self.name = name
         self.period = period
         self.origin = origin
         givenTolerance = tolerance
@@ -70,8 +67,7 @@ public final class FrameSource {
     /// Until a frame has been measured, it's zero.
     package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
-        guard let cost else { return .zero }
-        return max(.zero, period - .nanoseconds(cost.expected))
+        return cost.count == 0 ? .zero : max(.zero, period - cost.estimate().bound)
     }
 
     /// Stops the frames until `resume()` is called.
@@ -105,9 +101,7 @@ public final class FrameSource {
     public func cancel() {
         pause()
         loop = nil
-        let handler = handler
-        self.handler = nil
-        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
+        _ = handler.take()  // after the change: a `deinit` of what it captures may call back
     }
 
     /// Arms a timer for the first frame that is due at `moment` or later.
@@ -121,11 +115,9 @@ public final class FrameSource {
     private func lastFrame(dueBy moment: Instant) -> Int {
         let elapsed = origin.duration(to: moment)
         guard elapsed >= .zero else { return -1 }
-        // The division may be off by a few.
-        var number = Int((elapsed / period).rounded(.down))
-        while number > 0, due(number) > moment { number -= 1 }
-        while due(number + 1) <= moment, moment < .distantFuture { number += 1 }
-        return number
+        // Due times are whole nanoseconds: this is the last that is less than the next of these.
+        let end = (elapsed + .nanoseconds(1)).attoseconds - 1
+        return Int(clamping: end / period.attoseconds)
     }
 
     private func due(_ number: Int) -> Instant { origin.advanced(by: period * number) }
@@ -148,12 +140,8 @@ public final class FrameSource {
         last = frame.number
         loop.counts.frames += 1
         guard let handler else { return }
-        if loop.recorder == nil {
-            handler(frame)
-        } else {
-            loop.record(.frame(name)) { handler(frame) }
-        }
-        cost.add(loop.clock.now.since(frame.start), firstDeviation: 0)
+        handler(frame)
+        cost.add(Double(loop.clock.now.since(frame.start)), size: nil)
     }
 }
 
@@ -166,13 +154,13 @@ extension MainLoop {
     /// closed loop isn't active. Traps if the period is less than a microsecond.
     public func frames(
         every period: Duration, from start: Instant? = nil, tolerance: Duration? = nil,
-        name: String = "frame", _ handler: @escaping (Frame) -> Void
+        _ handler: @escaping (Frame) -> Void
     ) -> FrameSource {
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
         // The same time for both: a source that starts now hasn't missed its first frame.
         let now = clock.now
         let source = FrameSource(
-            loop: context, name: name, period: period, from: start ?? now,
+            loop: context, period: period, from: start ?? now,
             tolerance: tolerance.map { max(.zero, $0) }, handler: handler)
         source.resume(at: now)
         return source
@@ -181,7 +169,7 @@ extension MainLoop {
     /// Notes that the host draws a frame at `instant`: slices end then, and a whole job that is
     /// expected to make it late is held back.
     ///
-    /// It's for frames that come from elsewhere than ``frames(every:from:tolerance:name:_:)``, such
+    /// It's for frames that come from elsewhere than ``frames(every:from:tolerance:_:)``, such
     /// as those of a toolkit's frame clock. Call it in each frame for the next one, which replaces
     /// the one before. A frame that hasn't come when it was due isn't expected any more.
     public func expectFrame(at instant: Instant) {

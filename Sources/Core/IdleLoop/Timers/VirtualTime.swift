@@ -26,9 +26,8 @@ public final class VirtualTime {
     /// The current time, readable from other threads.
     let shown: SharedInstant
 
-    private var happenings = IndexedHeap()
-    private var scripts = SlotTable<() -> Void>()
-    private var sequence: UInt64 = 0
+    /// The scripted events.
+    private let script = ConfinedBox(TimerTable())
 
     /// Creates a virtual time that begins at `start`.
     public init(start: Instant = .zero) {
@@ -50,23 +49,20 @@ public final class VirtualTime {
     /// middle of one that charges time, as real events do, so it must not use the loop itself.
     /// Events of the same time happen in the order in which they were scripted. O(log n).
     public func at(_ instant: Instant, _ happening: @escaping () -> Void) {
-        sequence += 1
-        let slot = scripts.insert(happening)
-        let order = HeapOrder(due: max(instant, now), sequence: sequence)
-        happenings.insert(order, slot: slot.index)
+        _ = script.value.add(at: max(instant, now), .once, happening)
     }
 
-    /// The time of the next scripted event.
-    var nextHappening: Instant? {
-        happenings.first?.order.deadline
-    }
+    /// The time of the next scripted event; `distantFuture` if there is none.
+    var nextHappening: Instant { script.value.next }
 
     /// Advances to `target`, and runs the scripted events up to it at their times.
     func advance(to target: Instant) {
-        while let (order, slot) = happenings.first, order.deadline <= target {
-            happenings.remove(slot: slot)
-            let happening = scripts.remove(at: slot)
-            now = max(now, order.deadline)
+        while nextHappening <= target {
+            let next = nextHappening
+            guard let happening = script.value.popDue(at: next, before: script.value.horizon) else {
+                break
+            }
+            now = max(now, next)
             happening()
         }
         now = max(now, target)

@@ -38,9 +38,7 @@ package final class WorkTicker {
         ending?.cancel()
         timer?.cancel()
         timer = nil
-        let body = body
-        self.body = nil
-        withExtendedLifetime(body) {}  // outlives the change: a `deinit` may call back
+        _ = body.take()  // after the change: a `deinit` of what it captures may call back
     }
 
     private func waitForWork() {

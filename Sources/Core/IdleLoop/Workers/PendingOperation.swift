@@ -37,13 +37,13 @@ extension PendingOperation {
 ///
 /// It may be called from inside the call that starts the operation, or at any later time on the
 /// loop's thread. The first call counts, and none does after the operation was cancelled.
-public struct OperationCompletion<Output> {
+package struct OperationCompletion<Output> {
     private let report: (Result<Output, any Error>) -> Void
     private let preview: ((Output) -> Void)?
     private let work: ((@escaping Part) -> Void)?
 
     /// The processing of what has come so far, in slices.
-    public typealias Part = (borrowing IdleSlot) throws -> JobProgress
+    package typealias Part = (borrowing IdleSlot) throws -> JobProgress
 
     /// Creates a handler that calls `report` at each result, `preview` with partial results, and
     /// `process` with what is to run in lulls meanwhile.
@@ -57,7 +57,7 @@ public struct OperationCompletion<Output> {
     }
 
     /// Reports a partial result before the end, if partial results are displayed.
-    public func show(_ part: Output) { preview?(part) }
+    package func show(_ part: Output) { preview?(part) }
 
     /// Processes what has come so far in lulls, while the operation goes on.
     ///
@@ -65,10 +65,10 @@ public struct OperationCompletion<Output> {
     /// not any more once the operation has ended or was cancelled. Its job isn't done when `part`
     /// is; when it throws, the job has failed, and the operation is cancelled. A later call takes the
     /// place of an earlier one. Where an operation isn't that of a job, nothing is called.
-    public func process(_ part: @escaping Part) { work?(part) }
+    package func process(_ part: @escaping Part) { work?(part) }
 
     /// Reports the result of the operation.
-    public func callAsFunction(_ result: Result<Output, any Error>) {
+    package func callAsFunction(_ result: Result<Output, any Error>) {
         report(result)
     }
 }

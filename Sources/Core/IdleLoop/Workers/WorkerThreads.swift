@@ -3,11 +3,11 @@ internal import CLullLibevent
 /// A thread pool whose threads sleep on one eventfd and take their tasks from one queue.
 ///
 /// They have the lowest priority for processor and disk, so that the loop comes first.
-final class WorkerThreads: Workers {
+final class WorkerThreads: JobExecutor {
     /// The state that the threads share with the loop.
     private final class SharedState: Sendable {
         struct State: ~Copyable {
-            var taskQueue = TaskQueue<WorkerTask>()
+            var taskQueue = TaskQueue<WorkerBody>()
             var threads = 0
             var idle = 0
             var isDismissed = false
@@ -15,9 +15,11 @@ final class WorkerThreads: Workers {
 
         let state = Guarded(State())
         let eventFD: EventFD
+        let port: InboxPort<WorkerTaskID>
 
-        init() throws(LoopError) {
+        init(reportingTo port: InboxPort<WorkerTaskID>) throws(LoopError) {
             eventFD = try EventFD(semaphore: true, blocking: true)
+            self.port = port
         }
 
         /// Runs a thread's tasks until the pool is dismissed: at most one task for each signal of
@@ -34,12 +36,12 @@ final class WorkerThreads: Workers {
                 }
                 if isDismissed { return }
                 guard let task else { continue }
-                let outcome = WorkerOutcome { try task.work() }
+                let outcome = WorkerOutcome { try task.body.work() }
                 let isWanted = state.withLock { state in
                     state.idle += 1
                     return state.taskQueue.finish(task.id, outcome)
                 }
-                if isWanted { task.report(task.id) }
+                if isWanted { port.sendAnyway(task.id) }
             }
         }
     }
@@ -47,12 +49,13 @@ final class WorkerThreads: Workers {
     private let width: Int
     private let shared: SharedState
 
-    init(width: Int) throws(LoopError) {
+    /// Creates a pool that reports finished tasks to the loop by `port`.
+    init(width: Int, reportingTo port: InboxPort<WorkerTaskID>) throws(LoopError) {
         self.width = width
-        shared = try SharedState()
+        shared = try SharedState(reportingTo: port)
     }
 
-    func add(_ task: WorkerTask) {
+    func add(_ task: JobTask<WorkerBody>) {
         let needsThread = shared.state.withLock { state in
             state.taskQueue.add(task)
             guard state.taskQueue.waitingCount > state.idle, state.threads < width else {
@@ -68,7 +71,7 @@ final class WorkerThreads: Workers {
                 shared.work()
             }
             if code != 0, loseThread(task.id, code) {
-                task.report(task.id)
+                shared.port.sendAnyway(task.id)
                 return
             }
         }
@@ -106,4 +109,11 @@ final class WorkerThreads: Workers {
         }
         if threads > 0 { shared.eventFD.signal(times: UInt64(threads)) }
     }
+}
+
+/// Work for a thread.
+struct WorkerBody: Sendable {
+    /// What it costs on virtual time.
+    let cost: Duration
+    let work: @Sendable () throws -> any Sendable
 }

@@ -3,7 +3,7 @@ internal import LullLibC
 // Rows in lines.
 extension ListLayout {
     /// The flow of the rows in lines; nil if each row is below the one before.
-    public var flow: LineFlow? { grid?.flow }
+    package var flow: LineFlow? { grid?.flow }
 
     /// Returns the positions of the rows in the line of the row at a position; O(log n).
     ///

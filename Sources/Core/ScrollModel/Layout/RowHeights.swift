@@ -93,7 +93,8 @@ public struct RowHeights: Sendable, Equatable {
     ) throws(RowHeightsError) {
         requireEdge(row)
         let value = try HeightSteps.round(
-            height, row: row, count: rows, others: sums.total, most: ListLayout.maximumCount - count
+            height, row: row, count: rows, others: sums.total,
+            most: HeightSteps.maximumCount - count
         )
         sums.insert(value, count: rows, at: row)
     }

@@ -82,7 +82,7 @@ public struct Fling: Sendable {
     /// Returns the list's velocity, in px per second, at a time after the release.
     ///
     /// Zero before the release and from ``duration`` on.
-    public func velocity(at elapsed: Duration) -> Double {
+    package func velocity(at elapsed: Duration) -> Double {
         guard elapsed >= .zero, elapsed < duration else { return 0 }
         return curve.velocity(at: elapsed.inSeconds)
     }

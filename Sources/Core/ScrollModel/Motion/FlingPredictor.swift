@@ -37,13 +37,15 @@ internal import LullLibC
 ///
 /// ## Accuracy
 ///
-/// In synthetic sessions of ten platforms, with touch samples as panels report them, 99.9 % of
+/// In synthetic sessions of nine platforms, with touch samples as panels report them, 99.9 % of
 /// flings rest within three rows of the prediction with the right curve and estimator, and as many
-/// with those learned from three flings; 93 % with the right curve and always a parabola. The worst
+/// with those learned from three flings; 92 % with the right curve and always a parabola. The worst
 /// platform is GTK, with 97 and 67 %. `PredictionTests` write the figures of each.
 package struct FlingPredictor: Sendable {
+    /// The minimum velocity of a fling, in px per second.
+    private static let minimumVelocity = 50.0
+
     private let slop: Double
-    private let minimumVelocity: Double
     private let lead: Double
 
     private var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
@@ -55,7 +57,7 @@ package struct FlingPredictor: Sendable {
     /// The learner of the list's scroller; nil if the model was given.
     package private(set) var learner: FlingLearner?
     private var errors: ReleaseErrorEstimator
-    private var observation: FlingObservation?
+    private var tracker: FlingTracker?
 
     /// The forecast of the fling that moves the list; nil if there is none.
     package private(set) var forecast: FlingForecast?
@@ -67,22 +69,17 @@ package struct FlingPredictor: Sendable {
     ///   - tracking: the scroller's estimator of the finger's velocity.
     ///   - slop: the distance, in px, that a finger moves before the list follows; the list doesn't
     ///     make up for it.
-    ///   - minimumVelocity: the minimum velocity of a fling, in px per second.
     ///   - lead: the share of the finger's newest move by which the list is ahead. Scrollers that
     ///     resample touches for their frames extrapolate beyond the newest sample, Chromium by half
     ///     the time between two: up to 40 px. Zero for a list that follows the finger itself.
     /// - Precondition: none is negative, all are finite.
     package init(
         model: any FlingModel, tracking: VelocityTracker.Configuration = .init(),
-        slop: Double = 15, minimumVelocity: Double = 50, lead: Double = 0.5
+        slop: Double = 15, lead: Double = 0.5
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
-        precondition(
-            minimumVelocity >= 0 && minimumVelocity.isFinite,
-            "a minimum velocity is finite, zero or more")
         precondition(lead >= 0 && lead.isFinite, "a lead is finite, zero or more")
         self.slop = slop
-        self.minimumVelocity = minimumVelocity
         self.lead = lead
         scroller = (model, tracking)
         finger = VelocityTracker(configuration: tracking)
@@ -97,12 +94,11 @@ package struct FlingPredictor: Sendable {
     ///
     /// - Precondition: as for the initializer with a model.
     package init(
-        learning learner: FlingLearner, slop: Double = 15, minimumVelocity: Double = 50,
-        lead: Double = 0.5
+        learning learner: FlingLearner, slop: Double = 15, lead: Double = 0.5
     ) {
         self.init(
             model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
-            minimumVelocity: minimumVelocity, lead: lead)
+            lead: lead)
         // Enough samples that every scroller's estimator finds all that it uses.
         finger = VelocityTracker(configuration: .init(capacity: 40))
         self.learner = learner
@@ -113,7 +109,7 @@ package struct FlingPredictor: Sendable {
 
     /// Processes a finger that touches the list at `y` px, while the list is at `offset` px.
     package mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
-        if let fling = observation?.tracker, fling.isResting(at: offset, time) { land() }
+        if tracker?.isResting(at: offset, time) == true { land() }
         endObservation()
         finger.reset()
         finger.add(y, at: time)
@@ -145,7 +141,7 @@ package struct FlingPredictor: Sendable {
         running = nil
         // Comparisons with NaN are false.
         let isFast =
-            abs(velocity) >= max(minimumVelocity, .ulpOfOne) && abs(velocity) <= Fling.mostVelocity
+            abs(velocity) >= Self.minimumVelocity && abs(velocity) <= Fling.mostVelocity
         guard let drag, drag.direction != 0, isFast else { return nil }
 
         var combined = velocity
@@ -164,13 +160,12 @@ package struct FlingPredictor: Sendable {
             viewportHeight: limitHeight)
         let tracker = FlingTracker(
             fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
-            relativeDeviation: min(max(errors.usual, 0.01), 0.3))
-        let observation = FlingObservation(
-            tracker, velocities: combined == velocity ? velocities(at: time) : [])
-        self.observation = observation
+            relativeDeviation: min(max(errors.usual, 0.01), 0.3),
+            velocities: combined == velocity ? velocities(at: time) : [])
+        self.tracker = tracker
         running = (fling, time, combined == velocity ? 1 : (caught?.strokes ?? 0) + 1)
         errors.predict(fling.unclampedTarget, way: abs(fling.unclampedTarget - fling.start))
-        forecast = observation.forecast
+        forecast = tracker.forecast
         return forecast
     }
 
@@ -188,8 +183,8 @@ package struct FlingPredictor: Sendable {
         _ offset: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
         let bounds = 0...viewport.maximumOffset
-        switch drag == nil ? observation?.observe(offset, within: bounds, at: time) : nil {
-        case .following, .accelerated: forecast = observation?.forecast
+        switch drag == nil ? tracker?.observe(offset, within: bounds, at: time) : nil {
+        case .following, .accelerated: forecast = tracker?.forecast
         case .landed: land()
         case .lost, nil: forecast = nil
         }
@@ -201,8 +196,8 @@ package struct FlingPredictor: Sendable {
     package mutating func shift(by shift: Double, in viewport: Viewport) {
         drag?.shift(by: shift)
         errors.shift(by: shift)
-        observation?.shift(by: shift, within: 0...viewport.maximumOffset)
-        if forecast != nil { forecast = observation?.forecast }
+        tracker?.shift(by: shift, within: 0...viewport.maximumOffset)
+        if forecast != nil { forecast = tracker?.forecast }
     }
 
     /// Ends a touch without a fling, or a fling because something else has moved the list.
@@ -215,10 +210,10 @@ package struct FlingPredictor: Sendable {
     /// Learns from a fling that has come to rest by itself.
     private mutating func land() {
         defer { endObservation() }
-        guard let observation else { return }
+        guard let tracker else { return }
         running = nil
-        if let landing = observation.landing { errors.record(landing: landing) }
-        guard var learner, let fling = observation.observed() else { return }
+        if let landing = tracker.landing { errors.record(landing: landing) }
+        guard var learner, let fling = tracker.observed() else { return }
         self.learner = nil
         let before = learner.scroller
         learner.learn(fling)
@@ -233,7 +228,7 @@ package struct FlingPredictor: Sendable {
 
     /// Discards a fling that is over, and its forecast.
     private mutating func endObservation() {
-        observation = nil
+        tracker = nil
         forecast = nil
         errors.discardPrediction()
     }

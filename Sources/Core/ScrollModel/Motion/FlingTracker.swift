@@ -1,4 +1,5 @@
-/// A running fling: its path, corrected at each frame by the list's offset.
+/// A running fling: its path, corrected at each frame by the list's offset, and the samples for a
+/// learner.
 struct FlingTracker: Sendable {
     /// The state of a fling as a frame shows it.
     enum Observation: Sendable {
@@ -12,22 +13,27 @@ struct FlingTracker: Sendable {
         case landed
     }
 
+    /// The number of frames to which the path is fitted.
     private static let pointsKept = 8
+    /// The number of frames that are kept for a learner, of the whole fling.
+    private static let samplesKept = 64
     /// The time without a move after which a list is at rest.
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
 
     private let model: any FlingModel
-    private(set) var bounds: ClosedRange<Double>
-    let limitHeight: Double
-    let lift: Instant
+    private var bounds: ClosedRange<Double>
+    private let limitHeight: Double
+    private let lift: Instant
+    /// The release velocity by each estimator; empty if nothing is to be learned.
+    private let velocities: [Double]
     /// The usual relative error of the release velocity.
     private let relativeDeviation: Double
 
     /// The current estimate of the path.
-    private(set) var fling: Fling
+    private var fling: Fling
     /// The start time of the path: the lift, or the last acceleration.
-    private(set) var start: Instant
+    private var start: Instant
     /// The initial velocity of the path as measured.
     private var release: Double
     private var origin: Double
@@ -39,12 +45,17 @@ struct FlingTracker: Sendable {
     private var lastSpan = 0.0
     private var stepBefore = 0.0
     private var lastMove: Instant
-    private(set) var last: (time: Instant, offset: Double)
+    private var last: (time: Instant, offset: Double)
     private var points: [(time: Duration, offset: Double)] = []
+    /// The offset at the release, and samples of the whole fling, one for each `interval` frames.
+    private var samples: (start: Double, points: [(time: Duration, offset: Double)])
+    private var interval = 1
+    private var frames = 0
 
     init(
         _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
-        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double
+        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double,
+        velocities: [Double]
     ) {
         self.fling = fling
         self.model = model
@@ -52,6 +63,8 @@ struct FlingTracker: Sendable {
         self.limitHeight = limitHeight
         self.lift = lift
         self.relativeDeviation = relativeDeviation
+        self.velocities = velocities
+        samples = (fling.start, [])
         start = lift
         release = fling.velocity
         origin = fling.start
@@ -59,11 +72,27 @@ struct FlingTracker: Sendable {
         last = (lift, fling.start)
     }
 
-    /// The offset at which the list will rest, in px, as currently estimated.
+    /// The forecast at the last frame, or at the release.
     ///
-    /// If a list has gone farther than its path, this is its current offset.
-    var target: Double {
-        fling.velocity < 0 ? min(fling.target, last.offset) : max(fling.target, last.offset)
+    /// If a list has gone farther than its path, its current offset is where it will rest.
+    var forecast: FlingForecast {
+        FlingForecast(
+            target: fling.velocity < 0
+                ? min(fling.target, last.offset) : max(fling.target, last.offset),
+            velocity: fling.velocity, path: fling, elapsed: last.time - start)
+    }
+
+    /// The offset at which the list came to rest by itself; nil if it is stopped by a bound.
+    var landing: Double? {
+        last.offset > bounds.lowerBound && last.offset < bounds.upperBound ? last.offset : nil
+    }
+
+    /// Returns the observed fling for a learner, once it rests at an offset that is not a bound.
+    func observed() -> ObservedFling? {
+        guard !velocities.isEmpty, !samples.points.isEmpty, let landing else { return nil }
+        return ObservedFling(
+            velocities: velocities, start: samples.start,
+            offsets: samples.points + [(last.time - lift, landing)], viewportHeight: limitHeight)
     }
 
     /// Returns whether a list that is touched at an offset had come to rest after the last frame.
@@ -81,11 +110,28 @@ struct FlingTracker: Sendable {
         origin += shift
         last.offset = min(max(last.offset + shift, bounds.lowerBound), bounds.upperBound)
         for index in points.indices { points[index].offset += shift }
+        samples.start += shift
+        for index in samples.points.indices { samples.points[index].offset += shift }
     }
 
-    /// Processes the list's offset at a frame; a time that isn't later than the last is ignored.
-    mutating func observe(_ seen: Double, at time: Instant) -> Observation {
+    /// Keeps a frame for a learner: of a long fling every second, fourth and so on.
+    private mutating func sample(_ offset: Double, at time: Instant) {
+        guard !velocities.isEmpty else { return }
+        if frames % interval == 0 { samples.points.append((time - lift, offset)) }
+        frames += 1
+        guard samples.points.count == Self.samplesKept else { return }
+        samples.points = stride(from: 0, to: Self.samplesKept, by: 2).map { samples.points[$0] }
+        interval *= 2
+    }
+
+    /// Processes the list's offset and bounds at a frame; a time that isn't later than the last is
+    /// ignored.
+    mutating func observe(
+        _ seen: Double, within bounds: ClosedRange<Double>, at time: Instant
+    ) -> Observation {
+        shift(within: bounds)
         guard time > last.time else { return isLost ? .lost : .following }
+        sample(seen, at: time)
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
         let step = offset - last.offset
         let span = (time - last.time).inSeconds

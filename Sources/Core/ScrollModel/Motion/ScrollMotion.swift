@@ -69,7 +69,7 @@ public struct ScrollMotion: Sendable {
     /// It is the slope of the last 60 ms of frames, or of 30 ms of touch samples, by least squares.
     public private(set) var velocity = 0.0
     /// The last direction: 1 if the offset grew, which is also the initial value, or −1.
-    public private(set) var direction = 1
+    package private(set) var direction = 1
     /// Whether the list has stood still for at least 60 ms, and no finger drags it.
     package private(set) var isResting = false
     /// The way from the frame before to the last, in px, and the time between the two.
@@ -94,7 +94,7 @@ public struct ScrollMotion: Sendable {
     /// none.
     ///
     /// It holds until the list comes to rest, moves away from it, or something else moves the list.
-    public var target: Double? { destination?.offset }
+    package var target: Double? { destination?.offset }
 
     /// The target of a fling, in px, that the scroller has reported; nil if there is none.
     var flingTarget: Double? {
@@ -118,7 +118,7 @@ public struct ScrollMotion: Sendable {
 
     /// Returns whether the list has come to rest: the last frame didn't move it, no finger holds
     /// it, and it hasn't moved for the given time, if ever.
-    public func hasRested(for time: Duration, at now: Instant) -> Bool {
+    package func hasRested(for time: Duration, at now: Instant) -> Bool {
         guard !hasMoved, !isTouched else { return false }
         return [lastMoved, destination?.reported].allSatisfy {
             $0.map { now - $0 >= time } ?? true

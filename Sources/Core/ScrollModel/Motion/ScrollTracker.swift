@@ -18,17 +18,17 @@ public struct ScrollTracker: Sendable {
     private static let longestTouch = Duration.seconds(10)
 
     /// The list at its last event.
-    public private(set) var viewport: Viewport
+    package private(set) var viewport: Viewport
     /// The list's motion.
-    public private(set) var motion = ScrollMotion()
+    package private(set) var motion = ScrollMotion()
     /// The time of the last event; nil before the first.
-    public private(set) var lastEvent: Instant?
+    package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
     private var invalid = 0
 
     /// The number of events, offsets and heights that were ignored, as a whole or in part, since
     /// their numbers make no sense.
-    public var ignored: Int { invalid + viewport.ignored }
+    package var ignored: Int { invalid + viewport.ignored }
 
     /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
     public init(_ viewport: Viewport, scroller: Scroller? = nil) {
@@ -48,7 +48,7 @@ public struct ScrollTracker: Sendable {
     /// unknown.
     ///
     /// A target that the scroller has reported takes precedence over a predicted one.
-    public var forecast: FlingForecast? {
+    package var forecast: FlingForecast? {
         guard let target = motion.flingTarget else { return predictor.forecast }
         return FlingForecast(
             target: target, velocity: predictor.forecast?.velocity ?? motion.velocity)
@@ -67,7 +67,7 @@ public struct ScrollTracker: Sendable {
     ///     backwards are ignored.
     ///   - offset: the list's offset at that time, in px, which is clamped; nil if it is unchanged.
     /// - Returns: the input of a rule. Positions, offsets and targets that aren't numbers, and fingers
-    ///   farther than 10⁹ px away, are ignored and counted in ``ignored``.
+    ///   farther than 10⁹ px away, are ignored.
     @discardableResult
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
@@ -89,7 +89,7 @@ public struct ScrollTracker: Sendable {
     ///
     /// - Returns: the input of a rule.
     @discardableResult
-    public mutating func noteSilence(at time: Instant) -> ScrollState {
+    package mutating func noteSilence(at time: Instant) -> ScrollState {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
             process(.cancelled, at: time)
         }
@@ -105,7 +105,7 @@ public struct ScrollTracker: Sendable {
     ///   - last: The last time at which this was done.
     ///   - now: The present time.
     /// - Returns: The time; nil if there is no need.
-    public func nextCheck(after last: Instant, at now: Instant) -> Instant? {
+    package func nextCheck(after last: Instant, at now: Instant) -> Instant? {
         let event = lastEvent ?? .zero
         let isMoving =
             forecast != nil || motion.target != nil
@@ -140,7 +140,7 @@ public struct ScrollTracker: Sendable {
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
     /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
-    public mutating func resize(to height: Double) {
+    package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }
 

@@ -19,7 +19,7 @@ internal import LullLibC
 /// lift repeats the last position some milliseconds later, which would halve the velocity: a
 /// newest sample that repeats the position before it is left out. Times now and then run
 /// backwards or stand still: such samples are ignored.
-public struct VelocityTracker: Sendable {
+package struct VelocityTracker: Sendable {
     private struct Sample {
         var position: Double
         var time: Instant
@@ -29,7 +29,7 @@ public struct VelocityTracker: Sendable {
     private var samples: [Sample] = []
 
     /// A tracker that has seen nothing.
-    public init() {
+    package init() {
         self.init(configuration: Configuration())
     }
 
@@ -41,7 +41,7 @@ public struct VelocityTracker: Sendable {
     /// Adds the finger's position, in px, at a time measured from any fixed origin.
     ///
     /// A position that isn't finite is ignored. O(samples kept), at most 20 by default.
-    public mutating func add(_ position: Double, at time: Instant) {
+    package mutating func add(_ position: Double, at time: Instant) {
         guard position.isFinite else { return }
         if let newest = samples.last {
             guard time > newest.time else { return }
@@ -51,7 +51,7 @@ public struct VelocityTracker: Sendable {
     }
 
     /// Forgets the finger, as when another one touches down.
-    public mutating func reset() {
+    package mutating func reset() {
         samples.removeAll(keepingCapacity: true)
     }
 
@@ -59,7 +59,7 @@ public struct VelocityTracker: Sendable {
     ///
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
-    public func velocity(at time: Instant) -> Double {
+    package func velocity(at time: Instant) -> Double {
         velocity(at: time, by: configuration)
     }
 

@@ -22,13 +22,11 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     case gtk
     /// Qt Quick.
     case qt
-    /// Constant velocity.
-    case linear
 
     /// The way in which this platform computes a release velocity from touch samples.
     package var tracking: VelocityTracker.Configuration {
         switch self {
-        case .chromium, .chromiumLegacy, .linear: .chromium
+        case .chromium, .chromiumLegacy: .chromium
         case .uiKit, .uiKitFast: .iOS
         case .android: .android
         case .flutter: .flutter
@@ -56,7 +54,6 @@ public enum FlingModelName: String, CaseIterable, Sendable {
         case .flutter: FlutterFling(brake: brake)
         case .gtk: GTKFling(brake: brake)
         case .qt: QtFling(brake: brake)
-        case .linear: LinearFling(brake: brake)
         }
     }
 }

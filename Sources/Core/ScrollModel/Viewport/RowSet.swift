@@ -59,10 +59,10 @@ public struct RowSet: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// The position of the first row, or of where an empty set's rows would be.
-    public var lowerBound: Int { bounds.lowerBound }
+    package var lowerBound: Int { bounds.lowerBound }
 
     /// The position after the last row.
-    public var upperBound: Int { bounds.upperBound }
+    package var upperBound: Int { bounds.upperBound }
 
     /// Always zero.
     public var startIndex: Int { 0 }
@@ -81,5 +81,5 @@ public struct RowSet: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// Returns whether a set consists of the rows of a range, without gaps.
-    public static func == (set: RowSet, rows: Range<Int>) -> Bool { set == RowSet(rows) }
+    package static func == (set: RowSet, rows: Range<Int>) -> Bool { set == RowSet(rows) }
 }

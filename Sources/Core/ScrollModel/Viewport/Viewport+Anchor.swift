@@ -50,7 +50,7 @@ extension Viewport {
             from: before, by: isAtEnd ? maximumOffset - before : isAbove ? difference : 0)
     }
 
-    /// Inserts, deletes and moves rows and sections, without moving the rows in view.
+    /// Changes rows and sections in one batch, without moving the rows in view.
     ///
     /// See ``ListLayout/perform(_:measure:)``.
     ///

@@ -47,4 +47,7 @@ void picture_colors_convert(
 
 void picture_colors_close(PictureColors *colors);
 
+/// Writes the MD5 digest of some bytes, 16 bytes, by the library's code for profiles.
+void picture_md5(const uint8_t *bytes, size_t count, uint8_t *digest);
+
 #endif

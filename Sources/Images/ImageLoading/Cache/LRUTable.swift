@@ -1,35 +1,38 @@
 internal import LullLibC
 
-/// A dictionary that remembers the order in which its values were inserted.
+/// A bounded dictionary that evicts the values that were inserted first.
 ///
 /// All operations are O(1), amortized and expected: a removed or replaced entry stays in the order
 /// until it comes first, or until such entries are more than half of it.
 ///
 /// ```swift
-/// var table = LRUTable<String, Int>()
+/// var table = LRUTable<String, Int>(capacity: 2)
 /// table.insert(1, for: "a")
 /// table.insert(2, for: "b")
-/// table.removeOldest()  // a
+/// table.insert(3, for: "c")  // evicts a
 /// ```
 package struct LRUTable<Key: Hashable, Value> {
+    private let capacity: Int
     private var entries: [Key: (number: Int, value: Value)] = [:]
     private var order: ArraySlice<(key: Key, number: Int)> = []
     private var lastNumber = 0
 
-    /// Creates an empty table.
-    package init() {}
+    /// Creates an empty table for up to `capacity` values.
+    package init(capacity: Int) { self.capacity = capacity }
 
     package var count: Int { entries.count }
 
     /// Returns the value of a key.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// Inserts a value as the newest, replacing the key's previous value.
+    /// Inserts a value as the newest, replacing the key's previous value; evicts the oldest if it is
+    /// one too many.
     package mutating func insert(_ value: Value, for key: Key) {
         lastNumber += 1
         entries[key] = (lastNumber, value)
         order.append((key, lastNumber))
         tidy()
+        if count > capacity { removeOldest() }
     }
 
     /// Removes a key.
@@ -56,7 +59,7 @@ package struct LRUTable<Key: Hashable, Value> {
 
     /// The keys, oldest first.
     ///
-    /// O(n), for tests.
+    /// O(n).
     var keys: [Key] { order.filter { entries[$0.key]?.number == $0.number }.map(\.key) }
 
     /// Checks that every key is in the order once, and that stale entries are few.

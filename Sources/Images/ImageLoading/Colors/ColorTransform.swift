@@ -1,9 +1,9 @@
 import CLullPictureCodecs
-import Synchronization
+internal import IdleLoop
 
 /// A transform from a profile's colours to sRGB, ready to convert pixels.
 @safe final class ColorTransform: Sendable {
-    private static let recent = Mutex(ColorTransformCache())
+    private static let recent = Guarded(ColorTransformCache())
 
     // The pointee is constant until it is closed.
     private nonisolated(unsafe) let colors: OpaquePointer

@@ -1,16 +1,23 @@
 internal import LullLibC
 
-/// A decoder of one picture in a file, to the size at which it is shown, in steps.
-///
-/// The picture has its stored orientation; it isn't rotated upright here.
+/// A decoder of one picture in a file, to the size at which it is shown and upright, in steps.
 struct FrameDecoder: ~Copyable {
+    /// A decoder that gives rows, and the resizer that takes them.
+    private struct Rows: ~Copyable {
+        let decoder: any PictureDecoder
+        var resizer: RowResizer
+        let pixelsPerRow: Int
+    }
+
     /// The stage of the work, with what it holds there.
     private enum Stage: ~Copyable {
         case waiting
         case preparing(any PictureDecoder)
-        case decoding(any PictureDecoder, RowResizer, pixelsPerRow: Int)
+        case decoding(Rows)
         /// Appending of transparent pixels for the rows that a damaged file doesn't have.
         case filling([UInt8], PixelSize)
+        /// Rotation to upright: of a preview, after which there are more rows, or of the picture.
+        case turning(OrientationTransform, Rows?)
         case ended
     }
 
@@ -26,6 +33,7 @@ struct FrameDecoder: ~Copyable {
     private let picture: EncodedPicture
     private let decoder: any PictureDecoder.Type
     private let targetSize: PixelSize
+    private let orientation: PictureOrientation
     private var stage = Stage.waiting
     private var converter: ColorConverter?
     /// The damage to the picture; the error if that ended it early.
@@ -36,20 +44,23 @@ struct FrameDecoder: ~Copyable {
     /// - Parameters:
     ///   - picture: The picture, whose file it retains.
     ///   - decoder: The decoder of the picture's format.
-    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
+    ///   - targetSize: The size that the picture, as stored, is scaled down to fit; it's never scaled
+    ///     up.
+    ///   - orientation: The orientation of the stored picture.
     /// - Throws: An error if the picture exceeds the limits.
     init(
         _ picture: EncodedPicture, with decoder: any PictureDecoder.Type,
-        fitting targetSize: PixelSize
+        fitting targetSize: PixelSize, _ orientation: PictureOrientation
     ) throws(PictureError.Reason) {
         self.picture = picture
         self.decoder = decoder
         self.targetSize = targetSize
+        self.orientation = orientation
         try picture.limits.check(picture.header.size)
     }
 
     /// Performs the next small part of the work.
-    mutating func step() throws(PictureError.Reason) -> PictureJob.Step {
+    mutating func step() throws(PictureError.Reason) -> PictureStep<Picture> {
         // After an error, the stage is `ended`, and everything is freed.
         switch exchange(&stage, with: .ended) {
         case .waiting: stage = .preparing(try decoder.init(picture))
@@ -62,46 +73,85 @@ struct FrameDecoder: ~Copyable {
                 from: rows.size, to: rows.stored.fitted(in: targetSize), channels: rows.channels,
                 interpolates: rows.size != rows.stored, isDeep: rows.areDeep)
             converter = ColorConverter(picture.header, rows)
-            stage = .decoding(decoder, resizer, pixelsPerRow: rows.pixelsPerRow)
-        case .decoding(let decoder, var resizer, let pixelsPerRow):
-            if !resizer.isComplete {
-                do throws(PictureError.Reason) {
-                    try decodeGrain(decoder, pixelsPerRow, into: &resizer)
-                } catch {
-                    guard error.isOfFile,
-                        Self.recognizable * resizer.rowsTaken >= resizer.source.height
-                    else { throw error }
-                    damage = error
-                    resizer.end()
-                }
-            }
-            guard resizer.isComplete, let pixels = converted(resizer) else {
-                stage = .decoding(decoder, resizer, pixelsPerRow: pixelsPerRow)
-                return .more
-            }
-            guard damage == nil, decoder.isPreview else {
-                damage = damage ?? decoder.damage
-                // Nothing would be seen.
-                if let damage, pixels.allSatisfy({ $0 == 0 }) { throw damage }
-                return fill(pixels, resizer.target)
-            }
-            stage = .decoding(decoder, resizer.restarted(), pixelsPerRow: pixelsPerRow)
-            return .refined(Picture(size: resizer.target, pixels: pixels))
+            stage = .decoding(
+                Rows(decoder: decoder, resizer: resizer, pixelsPerRow: rows.pixelsPerRow))
+        case .decoding(let rows): return try decode(rows)
         case .filling(let pixels, let size): return fill(pixels, size)
+        case .turning(let transform, let rest): return turn(transform, rest)
         case .ended:
             preconditionFailure("a picture's decoder drops what has ended")
         }
         return .more
     }
 
-    /// Fills a part of the missing rows; returns the picture after the last part.
-    private mutating func fill(_ pixels: consuming [UInt8], _ size: PixelSize) -> PictureJob.Step {
+    private mutating func decode(
+        _ rows: consuming Rows
+    ) throws(PictureError.Reason) -> PictureStep<Picture> {
+        if !rows.resizer.isComplete {
+            do throws(PictureError.Reason) {
+                try decodeGrain(&rows)
+            } catch {
+                guard error.isOfFile,
+                    Self.recognizable * rows.resizer.rowsTaken >= rows.resizer.source.height
+                else { throw error }
+                damage = error
+                rows.resizer.end()
+            }
+        }
+        guard rows.resizer.isComplete, let pixels = converted(rows.resizer) else {
+            stage = .decoding(rows)
+            return .more
+        }
+        let size = rows.resizer.target
+        if damage == nil, rows.decoder.isPreview {
+            rows.resizer = rows.resizer.restarted()
+            return turned(Picture(size: size, pixels: pixels), before: rows)
+        }
+        damage = damage ?? rows.decoder.damage
+        // Nothing would be seen.
+        if let damage, pixels.allSatisfy({ $0 == 0 }) { throw damage }
+        return fill(pixels, size)
+    }
+
+    /// Fills a part of the missing rows; begins to rotate the picture after the last part.
+    private mutating func fill(
+        _ pixels: consuming [UInt8], _ size: PixelSize
+    ) -> PictureStep<Picture> {
         let all = 4 * size.width * size.height
         let count = min(all - pixels.count, Self.filling)
         if count > 0 { pixels.append(contentsOf: repeatElement(0, count: count)) }
-        if pixels.count == all { return .done(Picture(size: size, pixels: pixels, damage: damage)) }
+        if pixels.count == all {
+            return turned(Picture(size: size, pixels: pixels, damage: damage), before: nil)
+        }
         stage = .filling(pixels, size)
         return .more
+    }
+
+    /// Returns a picture or a preview if it's upright, or else begins to rotate it.
+    private mutating func turned(
+        _ picture: Picture, before rest: consuming Rows?
+    ) -> PictureStep<Picture> {
+        guard orientation == .upright else {
+            return turn(OrientationTransform(picture, orientation: orientation), rest)
+        }
+        return given(picture, before: rest)
+    }
+
+    private mutating func turn(
+        _ transform: consuming OrientationTransform, _ rest: consuming Rows?
+    ) -> PictureStep<Picture> {
+        transform.step()
+        if transform.isComplete { return given(transform.picture(), before: rest) }
+        stage = .turning(transform, rest)
+        return .more
+    }
+
+    private mutating func given(
+        _ picture: Picture, before rest: consuming Rows?
+    ) -> PictureStep<Picture> {
+        guard let rest else { return .done(picture) }
+        stage = .decoding(rest)
+        return .refined(picture)
     }
 
     /// Converts a part of a complete picture to sRGB; returns its pixels after the last part.
@@ -113,14 +163,12 @@ struct FrameDecoder: ~Copyable {
     /// Decodes some rows, up to the first that reads from the file.
     ///
     /// A row may be stored in thousands of times its bytes, so pixels alone don't bound the work.
-    private func decodeGrain(
-        _ decoder: any PictureDecoder, _ pixelsPerRow: Int, into resizer: inout RowResizer
-    ) throws(PictureError.Reason) {
+    private func decodeGrain(_ rows: inout Rows) throws(PictureError.Reason) {
         var pixels = 0
         let reads = picture.file.reads
-        while pixels < Self.grain, picture.file.reads == reads, !resizer.isComplete {
-            guard try decoder.readRow(into: &resizer) else { return }
-            pixels += pixelsPerRow + Self.row
+        while pixels < Self.grain, picture.file.reads == reads, !rows.resizer.isComplete {
+            guard try rows.decoder.readRow(into: &rows.resizer) else { return }
+            pixels += rows.pixelsPerRow + Self.row
         }
     }
 }

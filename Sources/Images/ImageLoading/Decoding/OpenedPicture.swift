@@ -3,6 +3,7 @@ struct OpenedPicture {
     let file: PictureFile
     let header: PictureHeader
     private let decoder: any PictureDecoder.Type
+    private let limits: PictureLimits
 
     /// Finds the decoder by the first bytes of a file, and reads its header.
     init(
@@ -11,26 +12,26 @@ struct OpenedPicture {
         decoder = try decoders.decoder(of: file)
         header = try decoder.header(of: file)
         self.file = file
+        self.limits = limits
         try limits.check(header.size)
     }
 
-    /// Returns a decoder of the picture itself, as it is stored.
+    /// Returns a decoder of the picture itself.
     func frame(
-        fitting targetSize: PixelSize, limits: PictureLimits, givesPreviews: Bool
+        fitting targetSize: PixelSize, givesPreviews: Bool
     ) throws(PictureError.Reason) -> FrameDecoder {
         let picture = EncodedPicture(
             file: file, range: 0..<file.byteCount, header: header, limits: limits,
             givesPreviews: givesPreviews)
         return try FrameDecoder(
-            picture, with: decoder, fitting: header.orientation.stored(targetSize))
+            picture, with: decoder, fitting: header.orientation.stored(targetSize),
+            header.orientation)
     }
 
     /// Returns a decoder of the embedded thumbnail; nil if it's unsuitable or beyond the limits.
     ///
     /// A thumbnail with fewer pixels than the result is suitable only as a preview.
-    func thumbnailFrame(
-        fitting targetSize: PixelSize, limits: PictureLimits, isPreview: Bool
-    ) -> FrameDecoder? {
+    func thumbnailFrame(fitting targetSize: PixelSize, isPreview: Bool) -> FrameDecoder? {
         guard let thumbnail = header.embeddedThumbnail,
             isPreview
                 ? thumbnail.isPlausible(for: header.size)
@@ -45,6 +46,35 @@ struct OpenedPicture {
             givesPreviews: false)
         let isJPEG = thumbnail.format.mediaType == PictureFormat.jpeg.mediaType
         return try? FrameDecoder(
-            picture, with: isJPEG ? JPEGDecoder.self : decoder, fitting: target)
+            picture, with: isJPEG ? JPEGDecoder.self : decoder, fitting: target,
+            header.orientation)
+    }
+}
+
+extension PictureHeader {
+    /// Reads the header of a picture, with a few small reads, however large its file is.
+    ///
+    /// - Parameters:
+    ///   - origin: The bytes. The position of an open file is not used or changed.
+    ///   - name: The name of the file in errors; nil for its path.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - decoders: The decoders of the supported formats.
+    /// - Returns: The header.
+    /// - Throws: The reason why the file cannot be decoded, as far as its header shows, or
+    ///   `changedWhileRead`.
+    public static func read(
+        _ origin: PictureOrigin, named name: String? = nil, limits: PictureLimits = PictureLimits(),
+        decoders: PictureDecoders = .standard
+    ) throws(PictureError) -> PictureHeader {
+        var file: PictureFile?
+        do throws(PictureError.Reason) {
+            let opened = try origin.open(limits)
+            file = opened
+            let header = try OpenedPicture(opened, limits: limits, decoders).header
+            guard !opened.hasChanged else { throw .changedWhileRead }
+            return header
+        } catch {
+            throw PictureError(file: name ?? origin.name, reason: file?.checked(error) ?? error)
+        }
     }
 }

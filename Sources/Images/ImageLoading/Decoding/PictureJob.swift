@@ -6,7 +6,7 @@ internal import LullLibC
 /// responsive while it decodes. All steps together cost as much as decoding in one go.
 ///
 /// ```swift
-/// let decoder = PictureJob(path: "a.jpg", fitting: PixelSize(width: 256, height: 256))
+/// let decoder = PictureJob(.file("a.jpg"), fitting: PixelSize(width: 256, height: 256))
 /// while !slot.isOver {
 ///     if case .done(let picture) = try decoder.step() { return show(picture) }
 /// }
@@ -26,16 +26,53 @@ internal import LullLibC
 /// - An ICC profile with tables, such as that of a CMYK JPEG for print, takes up to 4 ms to open.
 ///   The last eight stay open.
 public final class PictureJob {
-    /// The result of a step.
-    public enum Step: Sendable {
-        /// More steps are needed.
-        case more
-        /// More steps are needed, once more bytes have arrived.
-        case waiting
-        /// More steps are needed; this preview can be shown meanwhile.
-        case refined(Picture)
-        /// The finished picture; no more steps are needed.
-        case done(Picture)
+    /// The options of a job: the supported formats, and ways to show something sooner.
+    public struct Options: Sendable {
+        /// Whether a picture that is stored in passes gives a `refined` step before it is done.
+        public var givesPreviews: Bool
+        /// Whether the sound parts of a damaged file are shown, as a picture with its
+        /// ``Picture/damage``; if not, the damage is an error.
+        public var showsDamaged: Bool
+        /// The decoders of the supported formats.
+        public var decoders: PictureDecoders
+
+        /// Creates options; by default, with previews, damaged pictures and the standard formats.
+        public init(
+            givesPreviews: Bool = true, showsDamaged: Bool = true,
+            decoders: PictureDecoders = .standard
+        ) {
+            self.givesPreviews = givesPreviews
+            self.showsDamaged = showsDamaged
+            self.decoders = decoders
+        }
+    }
+
+    /// The part of a file that the pixels come from.
+    public enum Source: Hashable, Sendable {
+        /// The picture itself.
+        case picture
+        /// The small copy that a camera stored beside the picture.
+        case embeddedThumbnail
+    }
+
+    /// The purpose for which an embedded thumbnail is decoded.
+    private enum ThumbnailUse {
+        /// It is as good as the picture, in the size that is shown.
+        case replacement
+        /// It is shown before the picture, which is still arriving.
+        case preview
+        /// It is shown because of this error in the picture.
+        case substitute(PictureError.Reason)
+    }
+
+    /// The stage of the work, with what it holds there.
+    private enum Stage: ~Copyable {
+        case unopened(PictureOrigin)
+        case arriving(ArrivingBytes)
+        case opened(PictureFile)
+        case decodingThumbnail(FrameDecoder, OpenedPicture, ThumbnailUse)
+        case decoding(FrameDecoder, OpenedPicture)
+        case ended
     }
 
     /// The name of the file in errors.
@@ -44,7 +81,7 @@ public final class PictureJob {
     private let decodingSize: ((PictureHeader) -> PixelSize)?
     private let limits: PictureLimits
     private let options: Options
-    private var stage: DecodingStage
+    private var stage: Stage
     private var meter: StepMeter
     private(set) var file: PictureFile?
     /// The result, once the job has ended.
@@ -58,49 +95,22 @@ public final class PictureJob {
     /// The processor time that all steps so far have taken.
     public var cost: Duration { meter.sum }
 
-    /// Creates a decoder for a file; it does not access the file before the first step.
+    /// Creates a decoder; it does not access a file before the first step.
     ///
     /// - Parameters:
-    ///   - path: The file. Its format is detected by its content, not by its name.
+    ///   - origin: The bytes. Their format is detected by content, not by a name. The position of an
+    ///     open file is not used or changed.
+    ///   - name: The name of the file in errors; nil for its path.
     ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The limits on the cost of decoding the file.
     ///   - options: The options of the job.
     public convenience init(
-        path: String, fitting targetSize: PixelSize, limits: PictureLimits = PictureLimits(),
-        options: Options = Options()
-    ) {
-        self.init(.path(path), named: path, fitting: targetSize, limits: limits, options: options)
-    }
-
-    /// Creates a decoder for a file that is open for reading; its position is not used or changed.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - name: The name of the file in errors.
-    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
-    ///   - limits: The limits on the cost of decoding the file.
-    ///   - options: The options of the job.
-    public convenience init(
-        opened file: OpenedFile, named name: String, fitting targetSize: PixelSize,
+        _ origin: PictureOrigin, named name: String? = nil, fitting targetSize: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
         self.init(
-            .opened { file }, named: name, fitting: targetSize, limits: limits, options: options)
-    }
-
-    /// Creates a decoder for bytes that were fetched from elsewhere.
-    ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the file.
-    ///   - name: The name of the file in errors.
-    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
-    ///   - limits: The limits on the cost of decoding the file.
-    ///   - options: The options of the job.
-    public convenience init(
-        bytes: [UInt8], named name: String, fitting targetSize: PixelSize,
-        limits: PictureLimits = PictureLimits(), options: Options = Options()
-    ) {
-        self.init(.bytes(bytes), named: name, fitting: targetSize, limits: limits, options: options)
+            origin, arriving: nil, named: name ?? origin.name, fitting: targetSize,
+            limits: limits, options: options)
     }
 
     /// Creates a decoder for bytes that are still arriving.
@@ -119,14 +129,16 @@ public final class PictureJob {
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
         self.init(
-            .arriving(bytes), named: name, fitting: targetSize, limits: limits, options: options)
+            .bytes([]), arriving: bytes, named: name, fitting: targetSize, limits: limits,
+            options: options)
     }
 
+    /// Creates a decoder whose target size may depend on the header, and whose time a clock measures.
     init(
-        _ input: PictureInput, named name: String, fitting targetSize: PixelSize,
-        limits: PictureLimits,
-        options: Options, clock: StepClock = .system,
-        _ decodingSize: ((PictureHeader) -> PixelSize)? = nil
+        _ origin: PictureOrigin, arriving bytes: ArrivingBytes?, named name: String,
+        fitting targetSize: PixelSize, limits: PictureLimits, options: Options,
+        clock: StepClock = .system,
+        decodingSize: ((PictureHeader) -> PixelSize)? = nil
     ) {
         self.name = name
         self.targetSize = targetSize
@@ -134,7 +146,7 @@ public final class PictureJob {
         self.options = options
         self.decodingSize = decodingSize
         meter = StepMeter(clock)
-        stage = .unopened(input)
+        stage = if let bytes { .arriving(bytes) } else { .unopened(origin) }
     }
 
     /// Performs the next small part of the work.
@@ -145,7 +157,7 @@ public final class PictureJob {
     /// - Returns: The picture, or that more steps are needed. A step after the last returns the
     ///   same picture again.
     /// - Throws: The reason why there is no picture. A further step throws the same error.
-    public func step() throws(PictureError) -> Step {
+    public func step() throws(PictureError) -> PictureStep<Picture> {
         if let result { return .done(try result.get()) }
         if let file, file.isStarved { return .waiting }
         do throws(PictureError.Reason) {
@@ -191,64 +203,43 @@ public final class PictureJob {
         }
     }
 
-    private func advance() throws(PictureError.Reason) -> Step {
+    private func advance() throws(PictureError.Reason) -> PictureStep<Picture> {
         switch exchange(&stage, with: .ended) {
-        case .unopened(let input):
+        case .unopened(let origin): begin(try origin.open(limits))
+        case .arriving(let bytes):
             // Without a total length, decoding starts after the last byte.
-            if case .arriving(let bytes) = input, bytes.expected == nil, !bytes.isComplete {
-                stage = .unopened(input)
+            guard bytes.expected != nil || bytes.isComplete else {
+                stage = .arriving(bytes)
                 return .waiting
             }
-            let file = try input.open(limits)
-            file.beforeRead = { [weak self] () throws(PictureError.Reason) in try self?.checkTime()
-            }
-            self.file = file
-            stage = .opened(file)
-            return .more
+            begin(try PictureFile(bytes, limits: limits))
         case .opened(let file): return try open(file)
-        case .decodingThumbnail(var frame, let picture, let use):
-            // A thumbnail that can't be decoded, or is damaged itself, is ignored.
-            let step = try? frame.step()
-            guard case .done(let result)? = step, !result.isDamaged else {
-                if case .more? = step {
-                    stage = .decodingThumbnail(frame, picture, use)
-                    return .more
-                }
-                source = .picture
-                if case .substitute(let error) = use { throw error }
-                try beginFrame(of: picture)
-                return .more
-            }
-            switch use {
-            case .replacement: return try end(with: result, of: picture)
-            case .preview: return show(result, before: try self.frame(of: picture), of: picture)
-            case .substitute(let error):
-                let result = Picture(size: result.size, pixels: result.pixels, damage: error)
-                return try end(with: result, of: picture)
-            }
+        case .decodingThumbnail(let frame, let picture, let use):
+            return try stepThumbnail(frame, of: picture, for: use)
         case .decoding(var frame, let picture):
             do throws(PictureError.Reason) {
-                switch try frame.step() {
-                case .more, .waiting:
-                    stage = .decoding(frame, picture)
-                    return picture.file.isStarved ? .waiting : .more
-                case .refined(let preview): return show(preview, before: frame, of: picture)
-                case .done(let result): return try end(with: result, of: picture)
-                }
+                let step = try frame.step()
+                if case .done(let result) = step { return .done(try end(with: result, picture)) }
+                stage = .decoding(frame, picture)
+                if case .more = step, picture.file.isStarved { return .waiting }
+                return step
             } catch {
                 try beginSubstitute(of: picture, for: error)
-                return .more
             }
-        case .turningPreview(let turner, let frame, let picture):
-            return turnPreview(turner, frame, picture)
-        case .turning(let turner): return turn(turner)
         case .ended:
             preconditionFailure("a decoder that has ended has a result")
         }
+        return .more
+    }
+
+    private func begin(_ file: PictureFile) {
+        file.beforeRead = { [weak self] () throws(PictureError.Reason) in try self?.checkTime() }
+        self.file = file
+        stage = .opened(file)
     }
 
     /// Reads the header, and decides whether the thumbnail or the picture is decoded first.
-    private func open(_ file: PictureFile) throws(PictureError.Reason) -> Step {
+    private func open(_ file: PictureFile) throws(PictureError.Reason) -> PictureStep<Picture> {
         if let header, !header.format.decodesArriving, !file.isComplete {
             stage = .opened(file)
             return .waiting
@@ -274,13 +265,11 @@ public final class PictureJob {
         guard targetSize.width > 0, targetSize.height > 0 else {
             throw .unsupported("a target size of \(targetSize)")
         }
-        if let frame = picture.thumbnailFrame(
-            fitting: targetSize, limits: limits, isPreview: false)
-        {
+        if let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: false) {
             source = .embeddedThumbnail
             stage = .decodingThumbnail(frame, picture, .replacement)
         } else if options.givesPreviews, !file.isComplete,
-            let frame = picture.thumbnailFrame(fitting: targetSize, limits: limits, isPreview: true)
+            let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: true)
         {
             stage = .decodingThumbnail(frame, picture, .preview)
         } else {
@@ -290,7 +279,9 @@ public final class PictureJob {
     }
 
     private func beginFrame(of picture: OpenedPicture) throws(PictureError.Reason) {
-        stage = .decoding(try frame(of: picture), picture)
+        let frame = try picture.frame(
+            fitting: targetSize, givesPreviews: options.givesPreviews)
+        stage = .decoding(frame, picture)
     }
 
     /// Begins to decode the thumbnail because nothing of the picture can be shown.
@@ -298,59 +289,47 @@ public final class PictureJob {
         of picture: OpenedPicture, for error: PictureError.Reason
     ) throws(PictureError.Reason) {
         guard error.isOfFile, options.showsDamaged,
-            let frame = picture.thumbnailFrame(fitting: targetSize, limits: limits, isPreview: true)
+            let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: true)
         else { throw error }
         source = .embeddedThumbnail
         stage = .decodingThumbnail(frame, picture, .substitute(error))
     }
 
-    private func frame(of picture: OpenedPicture) throws(PictureError.Reason) -> FrameDecoder {
-        try picture.frame(fitting: targetSize, limits: limits, givesPreviews: options.givesPreviews)
-    }
-
-    /// Returns a preview if it's upright, or else begins to rotate it.
-    private func show(
-        _ preview: Picture, before frame: consuming FrameDecoder, of picture: OpenedPicture
-    ) -> Step {
-        let orientation = picture.header.orientation
-        guard orientation == .upright else {
-            return turnPreview(
-                OrientationTransform(preview, orientation: orientation), frame, picture)
+    /// Decodes a part of the thumbnail; one that can't be decoded, or is damaged itself, is ignored.
+    private func stepThumbnail(
+        _ frame: consuming FrameDecoder, of picture: OpenedPicture, for use: ThumbnailUse
+    ) throws(PictureError.Reason) -> PictureStep<Picture> {
+        let step = try? frame.step()
+        if case .more? = step {
+            stage = .decodingThumbnail(frame, picture, use)
+            return .more
         }
-        stage = .decoding(frame, picture)
-        return .refined(preview)
+        guard case .done(let result)? = step, !result.isDamaged else {
+            source = .picture
+            if case .substitute(let error) = use { throw error }
+            try beginFrame(of: picture)
+            return .more
+        }
+        switch use {
+        case .replacement: return .done(try end(with: result, picture))
+        case .preview:
+            try beginFrame(of: picture)
+            return .refined(result)
+        case .substitute(let error):
+            let result = Picture(size: result.size, pixels: result.pixels, damage: error)
+            return .done(try end(with: result, picture))
+        }
     }
 
-    /// Releases the file, and begins to rotate the decoded picture if it isn't upright.
+    /// Releases the file, and returns the picture if its file hasn't changed meanwhile.
     private func end(
-        with result: Picture, of picture: OpenedPicture
-    ) throws(PictureError.Reason) -> Step {
+        with result: Picture, _ picture: OpenedPicture
+    ) throws(PictureError.Reason) -> Picture {
         guard !picture.file.hasChanged else {
             throw picture.file.checked(result.damage ?? .changedWhileRead)
         }
         if let damage = result.damage, !options.showsDamaged { throw damage }
         file = nil
-        if picture.header.orientation == .upright { return .done(result) }
-        return turn(OrientationTransform(result, orientation: picture.header.orientation))
-    }
-
-    private func turn(_ turner: consuming OrientationTransform) -> Step {
-        turner.step()
-        if turner.isComplete { return .done(turner.picture()) }
-        stage = .turning(turner)
-        return .more
-    }
-
-    private func turnPreview(
-        _ turner: consuming OrientationTransform, _ frame: consuming FrameDecoder,
-        _ picture: OpenedPicture
-    ) -> Step {
-        turner.step()
-        if turner.isComplete {
-            stage = .decoding(frame, picture)
-            return .refined(turner.picture())
-        }
-        stage = .turningPreview(turner, frame, picture)
-        return .more
+        return result
     }
 }

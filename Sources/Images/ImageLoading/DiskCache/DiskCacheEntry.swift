@@ -3,7 +3,7 @@ import LullLibC
 /// An entry of a disk cache that is open for reading.
 struct DiskCacheEntry {
     private let file: OpenedFile
-    private let status: EntryStatus
+    private let status: FileStatus
 
     /// The length of the file when it was opened.
     var byteCount: Int { status.bytes }
@@ -21,7 +21,9 @@ struct DiskCacheEntry {
             default: return nil
             }
         }
-        guard let status = EntryStatus(of: file) else { throw .notARegularFile }
+        guard let status = FileStatus(of: file), status.isRegularFile else {
+            throw .notARegularFile
+        }
         self.status = status
     }
 

@@ -41,7 +41,9 @@ struct DiskCacheFolder: ~Copyable {
     }
 
     /// Returns the status of a regular file; nil if there is none.
-    func status(of name: String) -> EntryStatus? { EntryStatus(of: name, in: number) }
+    func status(of name: String) -> FileStatus? {
+        FileStatus(of: name, in: number).flatMap { $0.isRegularFile ? $0 : nil }
+    }
 
     /// Creates a file that is accessible to its owner alone, and opens it for writing.
     func create(_ name: String) throws(DiskCacheError) -> Int32 {

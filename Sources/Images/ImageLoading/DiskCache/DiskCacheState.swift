@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// The state of a disk cache that is shared by all its writers: whether writing is paused, and
 /// whether a sweep is due.
@@ -27,7 +28,12 @@ final class DiskCacheState: Sendable {
     }
 
     /// The time since 1970.
-    var now: Duration { clock?() ?? EntryStatus.systemTime }
+    var now: Duration {
+        if let clock { return clock() }
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     /// The error of the last attempt to write; nil if it succeeded, or if there was none.
     var error: DiskCacheError? { counts.withLock { $0.error } }

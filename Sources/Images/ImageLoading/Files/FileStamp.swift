@@ -1,5 +1,3 @@
-internal import LullLibC
-
 /// A state of a file, identified without reading it: by its length and the times of its changes.
 public struct FileStamp: Hashable, Sendable {
     /// The modification time: whole seconds since 1970.
@@ -24,14 +22,7 @@ public struct FileStamp: Hashable, Sendable {
 
     /// Reads the current state of a file, following links; nil if the file can't be found.
     public init?(ofFile path: String) {
-        guard let status = FileState.status(ofFile: path) else { return nil }
-        self.init(status)
-    }
-
-    init(_ status: stat) {
-        self.init(
-            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
-            bytes: status.st_size,
-            changed: .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec))
+        guard let status = FileStatus(ofFile: path) else { return nil }
+        self = status.stamp
     }
 }

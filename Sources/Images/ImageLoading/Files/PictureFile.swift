@@ -17,7 +17,7 @@ public final class PictureFile {
     /// The length of the file when it was opened, or when all bytes will have arrived.
     public let byteCount: Int
     /// The state of the file when it was opened; nil for bytes in memory.
-    let state: FileState?
+    let state: FileStatus?
     /// The number of reads.
     private(set) var reads = 0
     /// A closure that is called before each read; an error that it throws replaces the read.
@@ -41,16 +41,13 @@ public final class PictureFile {
     init(
         _ file: OpenedFile, at path: String? = nil, limits: PictureLimits
     ) throws(PictureError.Reason) {
-        var status = stat()
-        guard unsafe fstat(file.number, &status) == 0 else {
-            throw .cannotRead(errno: errno)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
-        guard status.st_size > 0 else { throw .empty }
-        try limits.check(fileBytes: status.st_size)
+        guard let status = FileStatus(of: file) else { throw .cannotRead(errno: errno) }
+        guard status.isRegularFile else { throw .notARegularFile }
+        guard status.bytes > 0 else { throw .empty }
+        try limits.check(fileBytes: status.bytes)
         self.path = path
-        byteCount = status.st_size
-        state = FileState(status)
+        byteCount = status.bytes
+        state = status
         storage = .open(file)
     }
 
@@ -86,8 +83,9 @@ public final class PictureFile {
     ///
     /// A file that was deleted hasn't changed.
     var hasChanged: Bool {
-        let states = [opened.flatMap(FileState.init(of:)), path.flatMap(FileState.init(ofFile:))]
-        return states.contains { $0 != nil && $0 != state }
+        guard let state else { return false }
+        let now = [opened.flatMap(FileStatus.init(of:)), path.flatMap(FileStatus.init(ofFile:))]
+        return now.contains { $0.map { !$0.hasContent(of: state) } ?? false }
     }
 
     /// Fills the buffer with the bytes from `offset` on, and returns their number.
@@ -167,8 +165,8 @@ public final class PictureFile {
     /// For a file that has become shorter, an error `truncated` is kept.
     func checked(_ error: PictureError.Reason) -> PictureError.Reason {
         guard hasChanged else { return error }
-        if case .truncated = error, let now = opened.flatMap(FileState.init(of:)),
-            now.stamp.bytes < byteCount
+        if case .truncated = error, let now = opened.flatMap(FileStatus.init(of:)),
+            now.bytes < byteCount
         {
             return error
         }

@@ -65,9 +65,10 @@ extension PictureHeader {
             return EmbeddedThumbnail(
                 range: range, format: header.format, size: header.size, channels: header.channels)
         }
-        return PictureHeader(
-            format: format, size: size, fileBytes: fileBytes, channels: channels,
-            bytesPerSample: bytesPerSample, orientation: exif.orientation,
-            embeddedThumbnail: thumbnail, colors: colors, dateTaken: exif.dateTaken)
+        var header = self
+        header.orientation = exif.orientation
+        header.embeddedThumbnail = thumbnail
+        header.dateTaken = exif.dateTaken
+        return header
     }
 }

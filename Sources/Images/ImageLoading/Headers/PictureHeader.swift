@@ -1,7 +1,7 @@
 /// The properties of a picture that the start of its file states, without decoding it.
 ///
 /// ```swift
-/// let header = try PictureHeader.read("photos/a.jpg")
+/// let header = try PictureHeader.read(.file("photos/a.jpg"))
 /// if header.estimatedMemory < 1 << 20 { … }
 /// ```
 public struct PictureHeader: Hashable, Sendable {
@@ -16,14 +16,14 @@ public struct PictureHeader: Hashable, Sendable {
     /// The number of bytes of each such value: 2 above 8 bits, else 1.
     public let bytesPerSample: Int
     /// The orientation of the stored picture.
-    public let orientation: PictureOrientation
+    public internal(set) var orientation: PictureOrientation
     /// The small copy of the picture that is embedded in the file, if there is one.
-    public let embeddedThumbnail: EmbeddedThumbnail?
+    public internal(set) var embeddedThumbnail: EmbeddedThumbnail?
     /// The colour space of its pixels.
     public internal(set) var colors: ColorProfile
     /// The time at which the picture was taken by the camera's clock, without a time zone: the
     /// number of seconds from the start of 1970 there; nil if the file doesn't state it.
-    public let dateTaken: Int?
+    public internal(set) var dateTaken: Int?
 
     /// Creates a header of the given properties.
     public init(
@@ -54,46 +54,5 @@ public struct PictureHeader: Hashable, Sendable {
         let target = size.fitted(in: orientation.stored(targetSize))
         return target.width <= embeddedThumbnail.size.width
             && target.height <= embeddedThumbnail.size.height
-    }
-
-    /// Reads the header of a file, with a few small reads, however large the file is.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - limits: The limits on the cost of decoding the file.
-    ///   - decoders: The decoders of the supported formats.
-    /// - Returns: The header.
-    /// - Throws: The reason why the file cannot be decoded, as far as its header shows.
-    public static func read(
-        _ path: String, limits: PictureLimits = PictureLimits(),
-        decoders: PictureDecoders = .standard
-    ) throws(PictureError) -> PictureHeader {
-        try read(.file(path), named: path, limits: limits, decoders: decoders)
-    }
-
-    /// Reads the header of a file that is open for reading, or whose bytes are in memory.
-    ///
-    /// - Parameters:
-    ///   - input: The file. The position of an open file is not used or changed.
-    ///   - name: The name of the file in errors.
-    ///   - limits: The limits on the cost of decoding the file.
-    ///   - decoders: The decoders of the supported formats.
-    /// - Returns: The header.
-    /// - Throws: The reason why the file cannot be decoded, as far as its header shows, or
-    ///   `changedWhileRead`.
-    public static func read(
-        _ input: PictureHelperInput, named name: String, limits: PictureLimits = PictureLimits(),
-        decoders: PictureDecoders = .standard
-    ) throws(PictureError) -> PictureHeader {
-        var file: PictureFile?
-        do throws(PictureError.Reason) {
-            let opened = try input.input.open(limits)
-            file = opened
-            let header = try OpenedPicture(opened, limits: limits, decoders).header
-            guard !opened.hasChanged else { throw .changedWhileRead }
-            return header
-        } catch {
-            throw PictureError(file: name, reason: file?.checked(error) ?? error)
-        }
     }
 }

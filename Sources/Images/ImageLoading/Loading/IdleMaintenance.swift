@@ -1,14 +1,15 @@
 internal import IdleLoop
 
-/// Work that can wait until a loop is idle: storing values on disk, and returning memory.
+/// Work beside a loader's: what can wait until the loop is idle, such as storing values on disk, and
+/// what an operation has workers do.
 ///
-/// With a pool, workers store values; otherwise they are stored in slices. When the queue is full,
-/// the oldest jobs are dropped: their values are made again when they are needed.
+/// Without workers, values are stored in slices. When the queue is full, the oldest jobs are dropped:
+/// their values are made again when they are needed.
 final class IdleMaintenance {
     private let queue: IdleQueue<String>
     private let pool: WorkerPool?
-    /// The number of lookups so far, each of which is a job with its own key.
-    private var lookups = 0
+    /// The number of runs so far, each of which is a job with its own key.
+    private var runs = 0
 
     init(on loop: MainLoop, pool: WorkerPool?) {
         var configuration = QueueConfiguration()
@@ -53,31 +54,29 @@ final class IdleMaintenance {
     }
 
     /// Does work that blocks, on a worker if there is one, in the order of `priority` and `rank` among
-    /// all work of the workers; then calls `then` on the loop, or calls `otherwise` with the error if it was abandoned, with nil if the queue was
-    /// full.
+    /// all work of the workers; then calls `completion` on the loop, with nil if it was abandoned.
     ///
     /// - Returns: The job, to cancel or move it.
-    func lookUp<Output: Sendable>(
+    func run<Output: Sendable>(
         _ priority: Priority, rank: Int, _ work: @escaping @Sendable () -> Output,
-        then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void
+        completion: @escaping (Output?) -> Void
     ) -> IdleJob? {
         guard let pool else {
-            then(work())
+            completion(work())
             return nil
         }
-        lookups += 1
+        runs += 1
         return queue.submit(
-            "look \(lookups)", priority: priority, rank: rank, on: pool, cost: .microseconds(100),
+            "run \(runs)", priority: priority, rank: rank, on: pool, cost: .microseconds(100),
             onEnd: { end in
                 switch end {
-                case .failed(let error): otherwise(error)
-                case .dropped, .cancelled: otherwise(nil)
+                case .failed, .dropped, .cancelled: completion(nil)
                 case .done, .skipped: break
                 }
             }, work: work
         ) { output in
             { _ in
-                then(output)
+                completion(output)
                 return .done
             }
         }

@@ -12,16 +12,18 @@ public import IdleLoop
 /// A ``PictureSource`` is the pipeline of ``ShownPictures``. Other recipes have their own keys, and
 /// make other values from pictures.
 ///
-/// Without workers, everything is done on the loop, in slices that end when the next step would not
-/// fit. With a pool, which must be the loader's, a worker searches the disk and reads the file, so
-/// that a slow disk never blocks the loop. It also decodes the pictures that can't be cut into
-/// short slices, or that would take too many of them while the loop is busy; see ``DecodingCosts``.
-/// With a helper, no part of a file is decoded in this process. Pictures from a server are decoded
-/// as they arrive. The values made from them aren't stored on disk: the transport may cache the
-/// bytes, and knows how long they are valid.
+/// The way of every picture is one: its bytes are decoded, and a value is made from them, in steps;
+/// where these are done is a question of ``PictureDecoding``. Without workers, everything is done on
+/// the loop, in slices that end when the next step would not fit. With a pool, which must be the
+/// loader's, a worker searches the disk and reads the file, so that a slow disk never blocks the
+/// loop. It also decodes the pictures that can't be cut into short slices, or that would take too
+/// many of them while the loop is busy. With a helper, no part of a file is decoded in this process.
+/// Pictures from a server are decoded as they arrive. The values made from them aren't stored on
+/// disk: the transport may cache the bytes, and knows how long they are valid.
 ///
 /// Transient failures are retried up to four times. A failure that is the file's own fault isn't
-/// retried until the file changes, and costs nothing until then; see ``FailureCache``.
+/// retried until the file changes, or for a minute and then up to an hour, and costs nothing until
+/// then.
 ///
 /// **Memory.** What waits between worker and loop, pictures that arrive, and the loads in progress
 /// count toward the loader's `byteLimit`. In addition, each worker holds at most one file and the memory that
@@ -36,10 +38,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public let recipe: Recipe
     /// The limits on the cost of decoding a file.
     public let limits: PictureLimits
-    /// The cost of decoding on this machine.
-    public internal(set) var costs: DecodingCosts
-    /// The files that gave no picture recently.
-    public internal(set) var failures: FailureCache
+    /// The place where pictures are decoded.
+    public let decoding: PictureDecoding
     /// The counts of loads so far.
     public private(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
@@ -58,29 +58,23 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public var onDiskCacheFailure: ((DiskCacheFailure) -> Void)?
     /// A closure that is called when values can be stored again, with the failure that is over.
     public var onDiskCacheFailureEnd: ((DiskCacheFailure) -> Void)?
-    /// Whether workers do all of the work and the loop none, for comparison.
-    public var usesWorkersOnly = false
-
     /// Called with the key of a load at each of its steps on the loop.
     ///
     /// Decoding takes no virtual time: a test advances the clock here by the time of a step.
     public var onStep: ((Key) -> Void)?
 
-    let loop: MainLoop
-    let decoders: PictureDecoders
-    let decoding: PictureDecoding
+    /// Whether workers do what is theirs.
+    let hasWorkers: Bool
     let transport: (any PictureTransport)?
     let maintenance: IdleMaintenance
+    /// What is known of the pictures that were loaded.
+    var history: PictureHistory<Recipe>
+    /// The files that gave no picture recently.
+    var failures: FailureCache
+    private let loop: MainLoop
+    private let decoders: PictureDecoders
     private let origin: (Key) -> PictureOrigin?
-    private let usesWorkers: Bool
-    /// The headers of the files that were decoded last.
-    private var headers = LRUTable<Key, PictureHeader>()
-    /// The lengths of the files that were fetched from servers last.
-    private var lengths = LRUTable<Key, Int>()
     private var reportedFailure: DiskCacheFailure?
-
-    /// The memory of a decoder that its loader decides about before it is taken.
-    static var muchMemory: Int { 1 << 20 }
 
     /// The maximum number of attempts of a load.
     static var tries: Int { 5 }
@@ -91,17 +85,15 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ///   - recipe: The keys, and the values that are made from their pictures.
     ///   - loop: The loop of the loader.
     ///   - pool: The loader's workers; nil if it has none.
-    ///   - decoding: The process that decodes.
+    ///   - decoding: The place where pictures are decoded.
     ///   - transport: The transport that fetches from servers; nil if no key needs one.
     ///   - decoders: The decoders of the supported formats.
     ///   - limits: The limits on the cost of decoding a file.
-    ///   - costs: The cost of decoding, as far as it's known.
     ///   - origin: Returns the source of a key's bytes; nil if no picture has that key.
     public init(
         _ recipe: Recipe, on loop: MainLoop, pool: WorkerPool? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
         decoders: PictureDecoders = .standard, limits: PictureLimits = PictureLimits(),
-        costs: DecodingCosts = DecodingCosts(),
         origin: @escaping (Key) -> PictureOrigin?
     ) {
         self.recipe = recipe
@@ -110,19 +102,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.transport = transport
         self.decoders = decoders
         self.limits = limits
-        self.costs = costs
         self.origin = origin
-        usesWorkers = pool != nil
+        hasWorkers = pool != nil
+        history = PictureHistory(recipe)
         maintenance = IdleMaintenance(on: loop, pool: pool)
-        failures = FailureCache(capacity: 4096)
-        if recipe.keysNameStates {
-            // A failure that is the file's own fault lasts as long as its key.
-            let ever = Duration.seconds(1 << 32)
-            failures.permanent = FailureCache.Times(first: ever, longest: ever)
-        }
-        if recipe.maintenance() != nil {
+        failures = FailureCache(capacity: 4096, forgets: !recipe.keysNameStates)
+        if let store = recipe.store, store.maintenance() != nil {
             maintenance.submit("maintenance", { [weak self] in self?.reportFailure() }) {
-                recipe.maintenance()
+                store.maintenance()
             }
         }
     }
@@ -149,11 +136,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// - Returns: The value.
     /// - Throws: The error if there is no value.
     public func value(of key: Key) throws -> Value {
-        guard let reading = reading(key) else { throw missing(key) }
-        let (value, made) = try reading.begun().value()
-        if let made {
+        guard var task = task(key)?.begun() else { throw missing(key) }
+        task.givesPreviews = false
+        let sequence = PictureSequence(task)
+        let value = try sequence.finish()
+        if let made = sequence.made(value) {
             note(made.picture, key)
-            _ = try? recipe.storing(made, for: key)?.finish()
+            _ = try? task.storing(made)?.finish()
         }
         reportFailure()
         return value
@@ -164,43 +153,33 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Returns the expected cost of making a value on the loop; nil if neither its file's header
     /// nor its length is known.
     public func cost(of key: Key) -> Duration? {
-        if let header = headers[key] {
-            return costs.estimate(header, fitting: recipe.decodingSize(of: key, header))
-        }
-        return byteCount?(key).map {
-            costs.estimate(fileBytes: $0, fitting: recipe.targetSize(of: key))
-        }
+        history.cost(of: key, byteCount: byteCount?(key))
     }
 
     /// Returns the kind of a key's load: the server of its file and the file's length, or the size
     /// that it is decoded to.
-    public func kind(of key: Key) -> LoadKind? {
-        guard let origin = origin(key) else { return nil }
-        if case .url(let url) = origin { return transferKind(of: key, url) }
-        return decodingKind(of: key)
+    public func kind(of key: Key) -> WorkKind? {
+        origin(key).map { history.kind(of: key, $0, byteCount: byteCount?(key)) }
     }
 
     /// Returns the part of a load that runs off the loop, or concurrently with it; nil if there is
     /// none, or if it's known to fail.
     public func fetch(_ key: Key) -> Fetch<FetchedPicture<Value>>? {
-        guard let origin = origin(key), refusal(of: key, origin.stamp) == nil else {
-            return nil
-        }
-        if origin.isRemote {
+        guard let task = task(key), refusal(of: key, task.origin.stamp) == nil else { return nil }
+        if task.origin.isRemote {
             guard transport != nil else { return nil }
             return Fetch(cost: .milliseconds(100) + (helperCost(of: key) ?? .zero)) {
-                PictureOperation(key, origin, of: self, $0)
+                PictureOperation(task, of: self, $0)
             }
         }
         if let cost = helperCost(of: key) {
-            return Fetch(cost: cost) { PictureOperation(key, origin, of: self, $0) }
+            return Fetch(cost: cost) { PictureOperation(task, of: self, $0) }
         }
-        guard usesWorkers, let reading = reading(key) else { return nil }
-        var cost = Duration.microseconds(200) + .nanoseconds(byteCount?(key) ?? 1 << 20)
-        if let header = headers[key], belongsOnWorker(header, key) {
-            cost += costs.bound(header, fitting: recipe.decodingSize(of: key, header))
-        }
-        return Fetch(cost: cost) { reading.begun().run() }
+        guard hasWorkers else { return nil }
+        let cost =
+            .microseconds(200) + .nanoseconds(byteCount?(key) ?? 1 << 20)
+            + history.workerCost(of: key, in: task.places)
+        return Fetch(cost: cost) { task.run() }
     }
 
     /// Returns the part of a load that is done on the loop.
@@ -214,39 +193,38 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         _ key: Key, fetched: FetchedPicture<Value>?
     ) throws -> any Load<Value> {
         guard let fetched else {
-            guard let origin = origin(key) else { throw missing(key) }
-            let stamp = origin.stamp
-            if let error = refusal(of: key, stamp) {
+            guard let task = task(key)?.begun() else { throw missing(key) }
+            if let error = refusal(of: key, task.stamp) {
                 statistics.refused += 1
                 throw error
             }
-            guard isDecodedHere(origin) else {
-                // It was refused when it was to be fetched, and its backoff has ended since.
-                throw PictureError(
-                    file: recipe.name(of: key), reason: .cannotRead(errno: EAGAIN))
-            }
-            return PictureLoad(key, origin, stamp, of: self)
+            // It was refused when it was to be fetched, and its backoff has ended since.
+            guard isDecodedHere(task.origin) else { throw task.error(.cannotRead(errno: EAGAIN)) }
+            return PictureLoad(PictureSequence(task), of: self)
         }
         switch fetched.content {
-        case .failed(let error, let stamp):
-            throw failed(key, error, stamp, isKnown: error.reason == .knownFailure)
+        case .failed(let error, let stamp): throw failed(key, error, stamp)
         case .found(let value):
             statistics.foundInStore += 1
-            return PictureLoad(given(value, key), key, of: self)
+            return GivenLoad(given(value, key))
         case .made(let made, let decoding):
             statistics.decodedOnWorkers += 1
             note(made.picture, key)
             // On virtual time, every run must give the same result.
-            if let header = made.header {
-                let isReal = if case .monotonic = loop.clock { true } else { false }
-                decoded(header, key, spent: isReal ? decoding : .zero)
-                if isReal, recipe.prefersWorker(key) { learn(header, key, cost: decoding) }
-            }
+            let isReal = if case .monotonic = loop.clock { true } else { false }
+            let time = isReal ? decoding : .zero
+            history.learn(
+                made.header, key, decoding: time,
+                spent: recipe.prefersWorker(key) ? time : .zero)
             reportFailure()
-            return PictureLoad(given(made.value, key), key, of: self)
-        case .read(let file): return PictureLoad(key, file, of: self)
+            return GivenLoad(given(made.value, key))
+        case .origin(let origin, let stamp):
+            let task = task(key, origin, stamp)
+            return PictureLoad(PictureSequence.decoding(task), of: self)
         case .decoded(let picture, let stamp):
-            return PictureLoad(key, picture, stamp, of: self)
+            // By now there may be no picture of that key any more.
+            let task = task(key, origin(key) ?? .bytes([]), stamp)
+            return PictureLoad(PictureSequence.making(task, from: picture), of: self)
         }
     }
 
@@ -261,12 +239,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the size of a fetched part in bytes.
     public func size(ofFetched fetched: FetchedPicture<Value>) -> Int {
-        switch fetched.content {
-        case .found(let value): recipe.size(of: value)
-        case .made(let made, _): recipe.size(of: made.value)
-        case .decoded(let picture, _): picture.pixels.count
-        case .read, .failed: 0
-        }
+        fetched.size { recipe.size(of: $0) }
     }
 
     /// Returns when to retry a failed load: never if it's the file's own fault and the file hasn't
@@ -285,25 +258,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return failures.stamp(of: name) == origin.stamp ? .never : .later
     }
 
-    /// Forgets that a file gave no picture, because it's requested again.
-    public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
+    /// Forgets that a key failed, unless that is the fault of its file as it is.
+    public func forgetFailure(of key: Key) { failures.forgive(recipe.name(of: key)) }
 
-    // MARK: - Kinds and costs of fetches
-
-    /// Returns the kind of a transfer.
-    ///
-    /// A file that was fetched before may be in the transport's cache: such transfers are of another
-    /// kind than others from their server.
-    private func transferKind(of key: Key, _ url: String) -> LoadKind {
-        let length = lengths[key]
-        return LoadKind(
-            Self.server(of: url) ^ (length == nil ? 0 : 1), size: byteCount?(key) ?? length)
-    }
-
-    private func decodingKind(of key: Key) -> LoadKind {
-        let size = recipe.targetSize(of: key)
-        return LoadKind(size.width &<< 32 ^ size.height, size: byteCount?(key))
-    }
+    // MARK: - Parts of a load
 
     /// Returns the time that a helper may take to decode a key's picture; nil if there is no helper.
     private func helperCost(of key: Key) -> Duration? {
@@ -311,37 +269,30 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return cost(of: key) ?? .milliseconds(20)
     }
 
-    /// Returns a number for the server of a URL: the FNV-1a hash of all that is before its path, with
-    /// a lowest bit of zero.
-    private static func server(of url: String) -> Int {
-        var (hash, slashes) = (UInt64(14_695_981_039_346_656_037), 0)
-        for byte in url.utf8 {
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            if slashes == 3 { break }
-            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
-        }
-        return Int(truncatingIfNeeded: hash & ~1)
+    /// Returns the way of a key's picture; nil if no picture has that key.
+    private func task(_ key: Key) -> PictureTask<Recipe>? {
+        origin(key).map { task(key, $0, nil) }
     }
 
-    /// Records the length of a key's file, which has been fetched.
-    func transferred(_ key: Key, length: Int) {
-        lengths.insert(length, for: key)
-        if lengths.count > 4096 { lengths.removeOldest() }
+    private func task(
+        _ key: Key, _ origin: PictureOrigin, _ stamp: FileStamp?
+    ) -> PictureTask<Recipe> {
+        PictureTask(
+            recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders,
+            places: places(key), stamp: stamp)
     }
 
-    // MARK: - Parts of a load
-
-    /// Returns the work of a worker for a key; nil if no picture has that key.
-    func reading(_ key: Key) -> PictureReading<Recipe>? {
-        guard let origin = origin(key) else { return nil }
-        let (costs, usesWorkersOnly) = (costs, usesWorkersOnly)
-        let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
-        return PictureReading(
-            recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders
-        ) { header, targetSize in
-            usesWorkersOnly
-                || costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
-        }
+    /// The places of pictures as things are now.
+    private func places(_ key: Key) -> PicturePlaces {
+        let only: PicturePlace? =
+            switch decoding {
+            case .inProcess: nil
+            case .workers: hasWorkers ? .worker : nil
+            case .helper: .helper
+            }
+        return PicturePlaces(
+            only: only, hasWorkers: hasWorkers,
+            isBusy: loop.mode == .tracking || recipe.prefersWorker(key), costs: history.costs)
     }
 
     /// Returns whether the load itself may read and decode a key with this origin, which excludes
@@ -352,22 +303,19 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return true
     }
 
-    /// Returns whether a worker decodes a picture with this header, if there is one.
-    func belongsOnWorker(_ header: PictureHeader?, _ key: Key) -> Bool {
-        guard usesWorkers, let header else { return false }
-        let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
-        let targetSize = recipe.decodingSize(of: key, header)
-        return costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
+    /// Returns whether a worker is to do the next steps of a picture, if there is one.
+    func belongsOnWorker(_ sequence: PictureSequence<Recipe>) -> Bool {
+        hasWorkers && sequence.place(in: places(sequence.task.key)) == .worker
     }
 
-    /// Throws if the steps of decoding a picture with this header are too long for a loop.
-    func checkSteps(_ header: PictureHeader?, _ key: Key) throws(PictureError) {
-        guard let header, header.format.needsWorker else { return }
+    /// Throws if the steps of decoding a picture are too long for a loop.
+    func checkSteps(of sequence: PictureSequence<Recipe>) throws(PictureError) {
+        guard sequence.picture == nil, let format = sequence.job?.header?.format,
+            format.needsWorker
+        else { return }
         // With workers, one of them decodes it on the next attempt.
-        throw PictureError(
-            file: recipe.name(of: key),
-            reason: usesWorkers
-                ? .cannotRead(errno: EAGAIN) : .unsupported("\(header.format) without a worker"))
+        throw sequence.task.error(
+            hasWorkers ? .cannotRead(errno: EAGAIN) : .unsupported("\(format) without a worker"))
     }
 
     /// Returns the remembered failure of a key; the state of its file is read only if there is one.
@@ -388,47 +336,46 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         statistics[keyPath: counter] += 1
     }
 
-    /// Records the header, and the time that decoding took.
-    func decoded(_ header: PictureHeader, _ key: Key, spent: Duration) {
-        costs.learn(header, fitting: recipe.decodingSize(of: key, header), cost: spent)
-        headers.insert(header, for: key)
-        if headers.count > 4096 { headers.removeOldest() }
-    }
-
-    /// Records the time that the whole load took.
-    private func learn(_ header: PictureHeader, _ key: Key, cost: Duration) {
-        costs.learn(fileBytes: header.fileBytes, fitting: recipe.targetSize(of: key), cost: cost)
-    }
-
     /// Counts and reports a picture that was decoded, if its file is damaged.
-    func note(_ picture: Picture, _ key: Key) {
+    private func note(_ picture: Picture, _ key: Key) {
         guard let damage = picture.damage else { return }
         statistics.damaged += 1
         onDamaged?(key, PictureError(file: recipe.name(of: key), reason: damage))
     }
 
-    /// Records that a value was made on the loop, and stores it on disk later.
-    func made(_ made: MadePicture<Value>, _ key: Key, spent: Duration) -> Value {
-        statistics.decodedOnLoop += 1
-        if let header = made.header { learn(header, key, cost: spent) }
-        store(made, key)
-        return given(made.value, key)
+    /// Records that a value was found or made on the loop, and stores it on disk later.
+    func ended(
+        with value: Value, by sequence: PictureSequence<Recipe>, _ decoding: Duration,
+        _ spent: Duration
+    ) -> Value {
+        let key = sequence.task.key
+        if let made = sequence.made(value) {
+            if made.header != nil { statistics.decodedOnLoop += 1 }
+            history.learn(made.header, key, decoding: decoding, spent: spent)
+            store(made, of: sequence.task)
+        } else {
+            statistics.foundInStore += 1
+        }
+        return given(value, key)
     }
 
-    /// Notes damage, and stores a value on disk later, unless a server may have a different one for its key by then.
-    func store(_ made: MadePicture<Value>, _ key: Key) {
-        note(made.picture, key)
-        guard origin(key)?.isRemote != true else { return }
-        let (name, targetSize) = (recipe.name(of: key), recipe.targetSize(of: key))
+    /// Notes damage, and stores a value on disk later, unless a server may have a different one for
+    /// its key by then.
+    private func store(_ made: MadePicture<Value>, of task: PictureTask<Recipe>) {
+        note(made.picture, task.key)
+        guard !task.origin.isRemote, !made.picture.isDamaged, let store = recipe.store else {
+            return
+        }
+        let (key, targetSize) = (task.key, recipe.targetSize(of: task.key))
         maintenance.submit(
-            "store \(targetSize.width) \(targetSize.height) \(name)",
+            "store \(targetSize.width) \(targetSize.height) \(task.name)",
             { [weak self] in self?.reportFailure() }
-        ) { [recipe] in recipe.storing(made, for: key) }
+        ) { store.writer(of: made, for: key) }  // without the task, which may hold its file open
     }
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.
     private func reportFailure() {
-        let (failure, last) = (recipe.diskCacheFailure, reportedFailure)
+        let (failure, last) = (recipe.store?.failure, reportedFailure)
         guard (failure == nil) != (last == nil) else { return }
         reportedFailure = failure
         if let failure { onDiskCacheFailure?(failure) }
@@ -436,24 +383,26 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     }
 
     /// Records that a value is available.
-    func given(_ value: Value, _ key: Key) -> Value {
+    private func given(_ value: Value, _ key: Key) -> Value {
         if failures.count > 0 { failures.forget(recipe.name(of: key)) }
         onLoaded?(key, value)
         return value
     }
 
     /// Records a failure, and returns its error.
-    func failed(
-        _ key: Key, _ error: PictureError, _ stamp: FileStamp?, isKnown: Bool = false
-    ) -> PictureError {
+    func failed(_ key: Key, _ error: PictureError, _ stamp: FileStamp?) -> PictureError {
         let isOutdated = error.reason.isOutdated && recipe.keysNameStates
         if isOutdated { statistics.outdated += 1 } else { statistics.failed += 1 }
         if !error.reason.isMissing, error.reason != .replaced {
             failures.record(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
         }
-        if let stamp, !isKnown, error.reason.isOfFile, let origin = origin(key) {
+        if let stamp, error.reason != .knownFailure, error.reason.isOfFile,
+            let origin = origin(key)
+        {
             maintenance.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
-                SingleStep { if stamp == origin.stamp { recipe.recordFailure(of: key, stamp) } }
+                SingleStep {
+                    if stamp == origin.stamp { recipe.store?.recordFailure(of: key, stamp) }
+                }
             }
         }
         if isOutdated { onOutdated?(key) }
@@ -471,20 +420,19 @@ extension PicturePipeline where Recipe == ShownPictures {
     ///   - loop: The loop of the loader.
     ///   - pool: The loader's workers; nil if it has none.
     ///   - store: The thumbnails on disk; nil for none.
-    ///   - decoding: The process that decodes.
+    ///   - decoding: The place where pictures are decoded.
     ///   - transport: The transport that fetches from servers; nil if no request needs one.
     ///   - decoders: The decoders of the supported formats.
     ///   - limits: The limits on the cost of decoding a file.
-    ///   - costs: The cost of decoding, as far as it's known.
     public convenience init(
-        on loop: MainLoop, pool: WorkerPool? = nil, store: (any ThumbnailStore)? = nil,
+        on loop: MainLoop, pool: WorkerPool? = nil,
+        store: (any PictureStore<PictureRequest, Picture>)? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
-        decoders: PictureDecoders = .standard, limits: PictureLimits = PictureLimits(),
-        costs: DecodingCosts = DecodingCosts()
+        decoders: PictureDecoders = .standard, limits: PictureLimits = PictureLimits()
     ) {
         self.init(
             ShownPictures(store: store), on: loop, pool: pool, decoding: decoding,
-            transport: transport, decoders: decoders, limits: limits, costs: costs
+            transport: transport, decoders: decoders, limits: limits
         ) { request in
             switch request.place {
             case .file(let path): .file(path)

@@ -75,17 +75,10 @@ struct MetricsRecorder {
 
     // MARK: - At the end
 
-    /// Returns the figures so far, or in the end, with the counts of the queue.
-    func figures(_ queue: QueueStatistics, isOver: Bool) -> Figures {
-        var copy = self
-        if isOver { copy.figures.framesDropped += dropped }
-        copy.close()
-        copy.figures.queue = queue
-        return copy.figures
-    }
-
-    /// Computes the figures.
-    private mutating func close() {
+    /// Returns the figures, with the counts of the queue.
+    mutating func close(_ queue: QueueStatistics) -> Figures {
+        figures.framesDropped += dropped
+        figures.queue = queue
         figures.length = schedule.end - .zero
         figures.framesShown = frames.count
         figures.inputDelays.sort()
@@ -106,6 +99,7 @@ struct MetricsRecorder {
         figures.wastedCost = spent.reduce(.zero) { sum, entry in
             useful.contains(entry.key) ? sum : sum + entry.value
         }
+        return figures
     }
 
     /// Finds the times at which the list rested, and the time until all rows of each were loaded.

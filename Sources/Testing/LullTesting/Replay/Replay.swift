@@ -146,14 +146,6 @@ public final class Replay {
     /// The trace's end, including its tail; it begins at `Instant.zero`.
     public var end: Instant { schedule.end }
 
-    /// The figures of what was played so far.
-    ///
-    /// O(n) in the frames.
-    public var figures: Figures {
-        if case .finished(let outcome) = stage { return outcome.figures }
-        return metrics.figures(queue.statistics, isOver: false)
-    }
-
     /// Prepares playback, which continues with ``advance(to:)`` and ends with ``finish()``.
     ///
     /// A replay is played once: later calls do nothing.
@@ -186,7 +178,7 @@ public final class Replay {
         // The queue is still attached to the loop, as it must cost nothing when it is empty.
         let quiet = isWatched && queue.isEmpty ? try watchSleep() : nil
         queue.close()
-        let figures = metrics.figures(queue.statistics, isOver: true)
+        let figures = metrics.close(queue.statistics)
         log?.end = schedule.end
         log?.figures = figures
         let outcome = Outcome(
@@ -282,7 +274,7 @@ public final class Replay {
     }
 
     /// Returns the state of a row's load.
-    public func state(ofRow row: Int) -> LoadState<any Sendable> {
+    package func state(ofRow row: Int) -> LoadState<any Sendable> {
         loader?.state(of: row) ?? .placeholder
     }
 
@@ -290,9 +282,6 @@ public final class Replay {
     public func progress(ofRow row: Int) -> LoadProgress {
         loader?.progress(of: row) ?? .none
     }
-
-    /// The current demand, in the order of the policy's answer.
-    public var wanted: [Wanted<Int>] { list?.wanted ?? [] }
 
     // MARK: - Time
 

@@ -89,7 +89,7 @@ public struct ReplayOptions: Sendable {
     public var slop = 0.0
     /// The time for which the loop is observed after a replay in real time, to check that it
     /// sleeps.
-    public var quiet: Duration = .milliseconds(500)
+    package var quiet: Duration = .milliseconds(500)
 
     /// Creates the default options.
     public init() {}
@@ -104,7 +104,6 @@ extension LoaderConfiguration {
     public static var model: LoaderConfiguration {
         var limits = LoaderConfiguration()
         limits.capacity = .max
-        limits.suspended = .max
         limits.nearlyDone = nil
         return limits
     }

@@ -11,7 +11,7 @@ struct ReplaySource: LoadSource {
 
     func cost(of row: Int) -> Duration? { options.hasHints ? work.costHint(ofRow: row) : nil }
 
-    func kind(of row: Int) -> LoadKind? { options.hasKinds ? work.kind(ofRow: row) : nil }
+    func kind(of row: Int) -> WorkKind? { options.hasKinds ? work.kind(ofRow: row) : nil }
 
     func fetch(_ row: Int) -> Fetch<Bool>? {
         guard options.latency > .zero else { return nil }

@@ -1,4 +1,3 @@
-public import DeferredLoading
 internal import LullLibC
 public import IdleLoop
 
@@ -9,7 +8,7 @@ public protocol RowWork {
     /// Returns the expected cost of loading a row; nil if it is unknown.
     func costHint(ofRow row: Int) -> Duration?
     /// Returns the kind of a row's load; nil if it is unknown.
-    func kind(ofRow row: Int) -> LoadKind?
+    func kind(ofRow row: Int) -> WorkKind?
 }
 
 extension RowWork {
@@ -17,7 +16,7 @@ extension RowWork {
     public func costHint(ofRow row: Int) -> Duration? { nil }
 
     /// Returns nil, the default.
-    public func kind(ofRow row: Int) -> LoadKind? { nil }
+    public func kind(ofRow row: Int) -> WorkKind? { nil }
 }
 
 /// The load of a row, in slices.
@@ -49,9 +48,9 @@ public final class TimedLoad: RowLoad {
 /// Work with a random cost for each row, drawn from a seed: 1 to 16 times a base, log-uniform.
 public struct DrawnWork: RowWork {
     /// The minimum cost of a row.
-    public let base: Duration
+    let base: Duration
     /// The seed of the costs.
-    public let seed: UInt64
+    let seed: UInt64
 
     /// Creates work with costs from `base` to 16 times `base`.
     public init(base: Duration, seed: UInt64) {
@@ -60,7 +59,7 @@ public struct DrawnWork: RowWork {
     }
 
     /// Returns the cost of loading the row.
-    public func cost(ofRow row: Int) -> Duration {
+    package func cost(ofRow row: Int) -> Duration {
         let nanoseconds = Double(base.wholeNanoseconds) * pow(2, octaves(ofRow: row))
         return .nanoseconds(Int64((nanoseconds + 0.5).rounded(.down)))
     }
@@ -73,7 +72,7 @@ public struct DrawnWork: RowWork {
     }
 
     /// Returns one of four kinds, of which each costs about twice as much as the one before.
-    public func kind(ofRow row: Int) -> LoadKind? { LoadKind(Int(octaves(ofRow: row))) }
+    public func kind(ofRow row: Int) -> WorkKind? { WorkKind(Int(octaves(ofRow: row))) }
 
     /// Returns the cost of loading the row, which is known beforehand.
     public func costHint(ofRow row: Int) -> Duration? { cost(ofRow: row) }

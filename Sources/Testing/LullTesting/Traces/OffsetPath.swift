@@ -112,7 +112,7 @@ public struct OffsetPath: Sendable {
     }
 
     /// Returns the offset at the next touch, wheel turn or key press after a lift, or at the end.
-    public func target(ofLift index: Int, in trace: Trace) -> Double {
+    func target(ofLift index: Int, in trace: Trace) -> Double {
         let next = trace.events[(index + 1)...].first { event in
             switch event.input {
             case .down, .wheel, .key: true

@@ -49,7 +49,7 @@ struct Decoder {
             var picture: Picture?
             do throws(PictureError) {
                 let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
-                picture = try decode(PictureJob(path: path, fitting: size, options: options))
+                picture = try decode(PictureJob(.file(path), fitting: size, options: options))
             } catch {
                 guard case .unsupported(let what) = error.reason else { throw error }
                 throw Absence(what: "does not read \(what)")

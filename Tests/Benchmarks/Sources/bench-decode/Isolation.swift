@@ -56,7 +56,7 @@ struct Isolation {
 
     private func timeHere(_ picture: TestPicture) throws -> Double {
         let start = now()
-        _ = try PictureJob(path: picture.path, fitting: targetSize(picture)).decode()
+        _ = try PictureJob(.file(picture.path), fitting: targetSize(picture)).decode()
         return Double(now() - start) / 1e6
     }
 

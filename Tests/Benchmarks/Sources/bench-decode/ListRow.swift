@@ -12,11 +12,11 @@ struct ListRow {
 
     init(_ picture: TestPicture) {
         path = picture.path
-        let header = try? PictureHeader.read(picture.path)
-        cost = header.map { DecodingCosts().estimate($0, fitting: Self.targetSize) } ?? .zero
+        let header = try? PictureHeader.read(.file(picture.path))
+        cost = header.map { $0.estimatedTime(fitting: Self.targetSize) } ?? .zero
     }
 
-    var decoder: PictureJob { PictureJob(path: path, fitting: Self.targetSize) }
+    var decoder: PictureJob { PictureJob(.file(path), fitting: Self.targetSize) }
 
     /// Mixed pictures in the order of the rows, the same in every run: mostly small photos.
     static func mixed(_ count: Int, of pictures: TestPictures) -> [ListRow] {

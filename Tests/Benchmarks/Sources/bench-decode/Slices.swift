@@ -50,7 +50,7 @@ struct Slices {
         report("D6", picture.name, "steps", Double(steps.count))
     }
 
-    private var decoder: PictureJob { PictureJob(path: picture.path, fitting: targetSize) }
+    private var decoder: PictureJob { PictureJob(.file(picture.path), fitting: targetSize) }
 
     private func wholeTime() throws(PictureError) -> Double {
         let start = thread_cpu_ns()

@@ -7,7 +7,7 @@ struct WatchedSource<Base: LoadSource>: LoadSource {
     let watch: FrameWatch
 
     func cost(of key: Base.Key) -> Duration? { base.cost(of: key) }
-    func kind(of key: Base.Key) -> LoadKind? { base.kind(of: key) }
+    func kind(of key: Base.Key) -> WorkKind? { base.kind(of: key) }
 
     func fetch(_ key: Base.Key) -> Fetch<Base.Fetched>? { base.fetch(key) }
 

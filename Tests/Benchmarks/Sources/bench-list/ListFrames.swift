@@ -53,7 +53,7 @@ extension Rows {
             virtual.charge(.milliseconds(16))
             offset += number / 4_000 % 2 == 0 ? way : -way
             list.scrolled(to: offset)
-            shown &+= list.viewport.visibleRows.lowerBound
+            shown &+= list.viewport.visibleRows.bounds.lowerBound
         }
         for number in 0..<8_000 { frame(number) }
         let allocations = allocation_count()

@@ -63,27 +63,66 @@ struct CallingBackTests {
         bench.want([1])
         try bench.run()
         #expect(bench.source.begun == [2, 1])
-        #expect(bench.queue.statistics.dropped == 0)
     }
 
     @Test func `a list wants nothing any more once it's being closed, whatever is asked then`()
         throws
     {
-        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
-        bench.source.slices = 10
+        let bench = try LoaderBench()
+        bench.source.fetchCost = .milliseconds(20)
         let list = bench.loader.list(named: "other") { _, _ in }
         list.reconcile(with: bench.wish([3]))
         try bench.run(until: 1)
         var asked = 0
-        bench.source.onCost = { [unowned bench] _ in
+        bench.source.kind = { [unowned bench] _ in
             asked += 1
             list.reconcile(with: bench.wish([4]))
             list.subscribe(to: 4)
+            return nil
         }
         list.close()
-        bench.source.onCost = { _ in }
+        bench.source.kind = { _ in nil }
         #expect(asked > 0)
         try bench.run()
-        #expect(bench.source.begun == [3])
+        #expect(bench.source.fetches == [3])
+    }
+
+    @Test func `what is called from inside the source is done when the change is complete`() throws
+    {
+        let bench = try LoaderBench()
+        bench.list.subscribe(to: 1)
+        bench.source.versions[1] = 1
+        bench.source.onCall = { [unowned bench] _ in
+            bench.source.onCall = { _ in }
+            bench.loader.settle(1, .success(Text(key: 1, version: 7)))
+            #expect(word(bench.loader.state(of: 1)) == "queued")
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.commits.map(\.value?.version) == [7])
+        #expect(bench.queue.isEmpty)
+    }
+
+    @Test func `what a callback changes is told after it has returned, in the order of changes`()
+        throws
+    {
+        let bench = try LoaderBench()
+        var told: [String] = []
+        var list: LoadList<Int, Text>?
+        list = bench.loader.list { [unowned bench] key, _ in
+            told.append("\(key) begins")
+            if key == 1 {
+                for next in 2...3 {
+                    bench.loader.settle(next, .success(Text(key: next, version: 1)))
+                    list?.subscribe(to: next)
+                    #expect(bench.loader.state(of: next).value != nil)
+                }
+            }
+            told.append("\(key) ends")
+        }
+        list?.subscribe(to: 1)
+        bench.loader.settle(1, .success(Text(key: 1, version: 1)))
+        #expect(told == (1...3).flatMap { ["\($0) begins", "\($0) ends"] })
+        list = nil
     }
 }

@@ -8,7 +8,7 @@ struct KindTests {
     private static func bench(limit: Int = 30, workers: Int = 2) throws -> LoaderBench {
         let bench = try LoaderBench(limit: limit, workers: workers)
         bench.source.sliceCost = { .milliseconds($0.isMultiple(of: 2) ? 1 : 16) }
-        bench.source.kind = { LoadKind($0 % 2) }
+        bench.source.kind = { WorkKind($0 % 2) }
         return bench
     }
 
@@ -46,7 +46,7 @@ struct KindTests {
         bench.source.slices = 3
         bench.source.kind = { [unowned source = bench.source] key in
             // As a file's header tells when it was read.
-            source.begun.contains(key) ? LoadKind(2) : LoadKind(key % 2)
+            source.begun.contains(key) ? WorkKind(2) : WorkKind(key % 2)
         }
         bench.want(0..<8)
         try bench.run()
@@ -58,7 +58,7 @@ struct KindTests {
 
     @Test func `kinds that tell nothing are no hints`() throws {
         let bench = try Self.bench()
-        bench.source.kind = { LoadKind($0 / 2 % 2) }
+        bench.source.kind = { WorkKind($0 / 2 % 2) }
         bench.want(0..<24)
         try bench.run()
         #expect(Self.hints(bench, [100, 102]) == [nil, nil])
@@ -67,7 +67,7 @@ struct KindTests {
     @Test func `the time of fetches is learned by kind, and until then the source's counts`() throws
     {
         let bench = try Self.bench()
-        bench.source.kind = { LoadKind($0 / 100) }
+        bench.source.kind = { WorkKind($0 / 100) }
         let facts = bench.loader.facts { $0 }
         bench.source.fetchCost = .milliseconds(80)
         bench.want(0..<3)
@@ -82,24 +82,19 @@ struct KindTests {
     }
 
     @Test(arguments: [(1, false), (2, true)])
-    func `a load is nearly done by what its kind costs`(_ kind: Int, isFinished: Bool) throws {
-        let bench = try LoaderBench(limit: 1) { $0.nearlyDone = 0.5 }
-        bench.source.kind = { LoadKind($0 / 100) }
-        for (first, slices) in [(100, 40), (200, 8)] {
-            bench.source.slices = slices
+    func `a fetch is nearly there by what its kind takes`(_ kind: Int, goesOn: Bool) throws {
+        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
+        bench.source.kind = { WorkKind($0 / 100) }
+        for (first, time) in [(100, 40), (200, 8)] {
+            bench.source.fetchCost = .milliseconds(time)
             bench.want(first..<first + 10)
             try bench.run()
         }
-        bench.source.slices = 8
+        bench.source.fetchCost = .milliseconds(kind == 1 ? 40 : 8)
         let key = 100 * kind + 50
-        bench.source.onCall = { [unowned bench] called in
-            guard called == key, bench.time.now.nanoseconds % 5 == 0 else { return }
-            if case .begun(let spent) = bench.loader.progress(of: key), spent == .milliseconds(5) {
-                bench.list.reconcile(with: [])
-            }
-        }
         bench.want([key])
+        bench.loop.schedule(after: .milliseconds(5)) { bench.want([]) }
         try bench.run()
-        #expect((bench.loader.state(of: key).value != nil) == isFinished)
+        #expect((bench.loader.progress(of: key) == .fetched) == goesOn)
     }
 }

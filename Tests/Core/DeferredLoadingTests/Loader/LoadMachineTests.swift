@@ -33,8 +33,8 @@ private final class World {
     var limit = 4
     /// The effects that were carried out, in order.
     var log: [String] = []
-    /// The answer to whether a load is nearly done.
-    var isNearlyDone = false
+    /// The answer to whether a fetch is nearly there.
+    var isNearlyThere = false
 
     init(_ change: (inout LoaderConfiguration) -> Void = { _ in }) {
         var configuration = LoaderConfiguration()
@@ -63,16 +63,10 @@ private final class World {
 
     private func carryOut(_ effect: LoadEffect) -> [LoadEffect] {
         switch effect {
-        case .estimateProgress(let entry as Entry):
-            log.append("estimate \(entry.key)")
+        case .judge(let entry as Entry):
+            log.append("judge \(entry.key)")
             return machine.handle(
-                .estimated(entry, isNearlyDone: isNearlyDone, entry.progress), at: now)
-        case .submit(let entry as Entry):
-            log.append("submit \(entry.key)")
-            queue[entry.key] = entry
-            let isFetched = entry.key % 2 == 1 && entry.life.stage == .nothing
-            let fetch = LoadEvent.FetchFacts(cost: .zero, isOperation: true)
-            return machine.handle(.offered(entry, isFetched ? fetch : nil), at: now)
+                .judged(entry, goesOn: isNearlyThere, entry.progress), at: now)
         case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
         case .withdraw(let entry as Entry):
             log.append("withdraw \(entry.key)")
@@ -81,14 +75,13 @@ private final class World {
         case .checkFetch(let entry as Entry, _):
             log.append("late \(entry.key)")
             queue[entry.key] = nil
-            return machine.handle(.jobEnded(entry, nil), at: now)
-                + machine.handle(.failed(entry, failure), at: now)
-        case .commit(let entry as Entry, let version):
-            if entry.version == version { log.append("commit \(entry.key)") }
-        case .decided(let entry as Entry, let kind, at: _, list: _, reason: _):
+            return machine.handle(.failed(entry, failure), at: now)
+                + machine.handle(.jobEnded(entry, nil), at: now)
+        case .tell(.commit(let entry as Entry)): log.append("commit \(entry.key)")
+        case .tell(.decided(let entry as Entry, let kind, at: _, list: _, reason: _)):
             log.append("\(entry.key): \("\(kind)".prefix { $0 != "(" })")
         case .forget(let entry as Entry): log.append("forget \(entry.key)")
-        case .release: log.append("release")
+        case .tell(.release): log.append("release")
         default: Issue.record("whose entry is it?")
         }
         return []
@@ -98,13 +91,22 @@ private final class World {
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
         let requests = keys.enumerated().map {
-            EntryRequest(entry: entry($1), urgency: urgency, rank: $0, cost: nil)
+            (
+                entry: entry($1) as LoadEntry, order: LoadOrder(urgency, turn: $0),
+                cost: Duration?.none
+            )
         }
         tell(.wanted(lists[list], requests))
     }
 
     func offerAll() {
-        while machine.next != nil, queue.count < limit { tell(.room) }
+        while let next = machine.next as? Entry, queue.count < limit {
+            log.append("submit \(next.key)")
+            queue[next.key] = next
+            let isFetched = next.key % 2 == 1 && next.stage == .nothing
+            let fetch = LoadEvent.FetchFacts(cost: .zero, isOperation: true)
+            tell(.offered(next, isFetched ? fetch : nil))
+        }
     }
 
     /// A fetch comes, or a slice of a load is done; with `isLast` all of it.
@@ -116,7 +118,7 @@ private final class World {
             return tell(.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)))
         }
         tell(.starts(entry))
-        if entry.life.stage != .begun {
+        if entry.stage != .begun {
             entry.held = Work()
             tell(.begun(entry))
         }
@@ -149,7 +151,6 @@ struct LoadMachineTests {
         let world = World {
             $0.capacity = [2, 5, .max][Int(seed % 3)]
             $0.byteLimit = [nil, 40][Int(seed / 3 % 2)]
-            $0.suspended = Int(seed % 2) * 3
             $0.fetchTimeout = seed % 5 == 0 ? .milliseconds(3) : nil
             $0.backoff.first = .milliseconds(2)
         }
@@ -157,8 +158,8 @@ struct LoadMachineTests {
             let key = Int.random(in: 0..<12, using: &random)
             let list = world.lists[Int.random(in: 0..<2, using: &random)]
             let entry = world.entry(key)
-            let isSubscribed = entry.subscribers.contains { $0.list == list.number }
-            world.isNearlyDone = Bool.random(using: &random)
+            let isSubscribed = entry.subscribers.contains(list.number)
+            world.isNearlyThere = Bool.random(using: &random)
             switch Int.random(in: 0..<16, using: &random) {
             case 0..<3:
                 let keys = (0..<12).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
@@ -167,7 +168,7 @@ struct LoadMachineTests {
             case 3 where !isSubscribed: world.tell(.subscribed(list, entry))
             case 4 where isSubscribed: world.tell(.unsubscribed(list, entry))
             case 5 where !entry.isBlank: world.tell(.invalidated(entry))
-            case 6 where entry.life.stage == .failed: world.tell(.retried(entry))
+            case 6 where entry.stage == .failed: world.tell(.retried(entry))
             case 7:
                 if !entry.isBlank { world.tell(.superseded(entry)) }
                 let given = world.entry(key)
@@ -194,7 +195,7 @@ struct LoadMachineTests {
             for key in world.queue.keys.sorted() { world.work(key, isLast: true) }
         }
         for key in shown {
-            #expect(world.entry(key).life.isSettled)
+            #expect(world.entry(key).isSettled)
         }
         return world.log
     }

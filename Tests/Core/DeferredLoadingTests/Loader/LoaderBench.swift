@@ -30,7 +30,7 @@ final class TextSource: LoadSource {
     var refines = false
     var hint: Duration?
     /// What kind of load a key's is.
-    var kind: (Int) -> LoadKind? = { _ in nil }
+    var kind: (Int) -> WorkKind? = { _ in nil }
     /// What can be shown of a part of what is fetched.
     var preview: (Int) -> Text? = { _ in nil }
     /// Called when the cost of a key is asked for.
@@ -85,7 +85,7 @@ final class TextSource: LoadSource {
         return hint
     }
 
-    func kind(of key: Int) -> LoadKind? { kind(key) }
+    func kind(of key: Int) -> WorkKind? { kind(key) }
 
     func fetch(_ key: Int) -> Fetch<Bool>? {
         guard let fetchCost else { return nil }

@@ -160,34 +160,4 @@ struct LoaderTests {
         try bench.run()
         #expect(bench.loaded == [1])
     }
-
-    // MARK: - Loads that have begun
-
-    @Test func `what is begun and no longer wanted is kept, and goes on when wanted again`() throws
-    {
-        let bench = try LoaderBench()
-        bench.source.slices = 4
-        bench.want([1])
-        bench.at(2) { bench.want([]) }
-        bench.at(50) { bench.want([1]) }
-        try bench.run()
-        #expect(bench.source.begun == [1])
-        #expect(bench.loaded == [1])
-        #expect(bench.queue.statistics.slices == 4)
-    }
-
-    @Test func `only so many loads that were begun are kept`() throws {
-        let bench = try LoaderBench { $0.suspended = 2 }
-        bench.source.slices = 2
-        for key in 0..<4 {
-            bench.want([key])
-            bench.loop.schedule(after: .microseconds(500)) { bench.loop.stop() }
-            try bench.run()
-        }
-        bench.want([])
-        bench.source.forget()
-        bench.want(0..<4)
-        try bench.run()
-        #expect(bench.source.begun == [0, 1])
-    }
 }

@@ -157,7 +157,8 @@ struct SharingTests {
             let bench = try LoaderBench()
             let other = bench.loader.list { _, _ in }
             bench.source.onCost = { [unowned bench] key in
-                if key == 7 { bench.want(last) }  // while it's asked what 7 costs
+                // While it's asked what 7 costs.
+                if key == 7 { bench.list.reconcile(with: bench.wish(last)) }
             }
             bench.want([7])
             #expect(bench.list.wanted.map(\.key) == last)

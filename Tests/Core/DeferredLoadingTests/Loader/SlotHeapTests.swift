@@ -22,6 +22,9 @@ struct SlotHeapTests {
             #expect(heap.first?.order == sorted.first)
             #expect(heap.order(of: slot) == order)
             #expect(heap.count == plain.count)
+            let (limit, most) = (Int.random(in: 0..<1000, using: &random), slot % 8)
+            let before = plain.values.count { $0 < limit }
+            #expect(heap.hasMore(than: most, before: limit) == (before > most))
         }
     }
 }

@@ -19,40 +19,53 @@ struct KeptTests {
         bench.loop.schedule(after: .milliseconds(milliseconds), body)
     }
 
-    @Test func `what is nearly done is finished, what isn't is put by`() throws {
-        for (begun, isFinished) in [(1, false), (2, true), (3, true)] {
-            let bench = try bench()
-            bench.want([1])
-            later(bench, begun) { bench.want([]) }
-            try bench.run()
-            #expect((bench.loader.state(of: 1).value != nil) == isFinished)
-            #expect(bench.loader.progress(of: 1) != .none)
-        }
-    }
-
-    @Test func `what is nearly done lets all that is wanted go first`() throws {
-        let bench = try bench()
-        bench.want([1])
-        later(bench, 3) { bench.want([2, 3], .speculative) }
-        var order: [Int] = []
-        bench.loader.onDecision = { decision in
-            if case .finished = decision.kind { order.append(decision.key) }
-        }
-        try bench.run()
-        #expect(order == [2, 3, 1])
-    }
-
-    @Test func `a fetch that is nearly there is kept, and what it gave is put by`() throws {
-        for (time, isKept) in [(5, false), (15, true)] {
+    @Test func `a fetch that is nearly there goes on, and its result waits to be wanted again`()
+        throws
+    {
+        for (time, goesOn) in [(5, false), (15, true), (20, true)] {
             let bench = try bench(fetches: true)
             bench.want([1])
             later(bench, time) { bench.want([]) }
             try bench.run()
-            #expect((bench.loader.progress(of: 1) == .fetched) == isKept)
+            #expect(bench.loader.progress(of: 1) == (goesOn ? .fetched : .none))
+            #expect(bench.source.begun.isEmpty)
             bench.want([1])
             try bench.run()
-            #expect(bench.source.fetches.count == (isKept ? 1 : 2))
+            #expect(bench.source.fetches.count == (goesOn ? 1 : 2))
+            #expect(bench.loaded.contains(1))
         }
+    }
+
+    @Test func `nothing goes on for a list that has closed`() throws {
+        let bench = try bench(fetches: true)
+        let other = bench.loader.list { _, _ in }
+        defer { other.close() }
+        bench.want([1])
+        later(bench, 15) { bench.want([]) }
+        later(bench, 16) { bench.list.close() }
+        try bench.run()
+        #expect(bench.loader.progress(of: 1) == .none)
+        #expect(bench.queue.isEmpty)
+    }
+
+    @Test func `few fetches are kept that nobody wants, and those given up last`() throws {
+        let bench = try bench(fetches: true, workers: 20)
+        bench.want(0..<12)
+        for left in 1...12 { later(bench, 10 + left / 2) { bench.want(left..<12) } }
+        try bench.run()
+        let kept = (0..<12).filter { bench.loader.progress(of: $0) == .fetched }
+        #expect(kept == Array(4..<12))
+        bench.loader.trim(to: 0)
+        bench.check()
+        #expect(bench.queue.isEmpty)
+    }
+
+    @Test func `what has begun on the loop and is wanted no more is let go of`() throws {
+        let bench = try bench()
+        bench.want([1])
+        later(bench, 3) { bench.want([]) }
+        try bench.run()
+        #expect(bench.loader.progress(of: 1) == .none && bench.queue.isEmpty)
     }
 
     @Test func `a fetch that nobody wants holds up none that somebody does`() throws {

@@ -89,21 +89,28 @@ struct MemoryTests {
         #expect(bench.loader.bytes == 900)
     }
 
-    @Test func `what was begun and given up counts, and goes first`() throws {
-        let bench = try LoaderBench {
-            $0.byteLimit = 1000
-            $0.nearlyDone = nil
-        }
+    @Test func `what was fetched for nobody counts, and goes before what is shown`() throws {
+        let bench = try LoaderBench { $0.byteLimit = 1000 }
         bench.source.size = 500
+        bench.source.fetchCost = .milliseconds(20)
+        bench.want([100])
+        try bench.run()
+        bench.loader.invalidate(100)
         bench.source.slices = 4
+        let start = bench.time.now
         bench.want([1])
-        try bench.run(until: 2)
-        bench.want([])
-        #expect(bench.loader.bytes == 250)
-        bench.want([2, 3])
+        bench.loop.schedule(at: start + .milliseconds(15)) { bench.want([]) }
+        bench.loop.schedule(at: start + .milliseconds(22)) {
+            #expect(bench.loader.bytes == 125)
+            for key in 2...3 {
+                bench.list.subscribe(to: key)
+                bench.loader.settle(key, .success(Text(key: key, version: 1)))
+            }
+            bench.check()
+            #expect(bench.loader.bytes == 1000)
+        }
         try bench.run()
         #expect(bench.loaded == [2, 3])
-        #expect(bench.loader.bytes == 1000)
         #expect(bench.loader.progress(of: 1) == .none)
     }
 

@@ -35,8 +35,6 @@ struct ClosedLoopTests {
         #expect(!port.send(1))
         loop.close(port)
         #expect(!loop.inbox.post { _ in })
-        let turns = loop.observeTurns { [o = live.make()] _ in _ = o }
-        #expect(!turns.isActive)
         #expect(live.count == 0)
         let frames = loop.frames(every: .milliseconds(16)) { _ in Issue.record("a frame") }
         frames.pause()

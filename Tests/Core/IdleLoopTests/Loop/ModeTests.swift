@@ -33,8 +33,10 @@ struct ModeTests {
 
     @Test func `waking, entry and exit have modes, too`() throws {
         let log = try log { loop, note in
-            loop.observe([.entry, .exit], modes: .tracking) { _ in note("x") }
-            loop.observe([.entry, .exit], modes: .default) { _ in note("e") }
+            for activity in [Activity.entry, .exit] {
+                loop.observe(activity, modes: .tracking) { _ in note("x") }
+                loop.observe(activity, modes: .default) { _ in note("e") }
+            }
             // Told before the timer that changes the mode.
             loop.observe(.afterIdle, modes: .tracking) { _ in note("w") }
         }

@@ -12,11 +12,9 @@ struct ObserverTests {
         func name(_ activity: Activity) -> String {
             names.first { $0.0 == activity }?.1 ?? "?"
         }
-        loop.observe([.entry, .beforeIdle, .afterIdle, .exit], order: 2) {
-            log.append("b \(name($0))")
-        }
-        loop.observe([.entry, .beforeIdle, .afterIdle, .exit], order: 1) {
-            log.append("a \(name($0))")
+        for (activity, _) in names {
+            loop.observe(activity, order: 2) { log.append("b \(name($0))") }
+            loop.observe(activity, order: 1) { log.append("a \(name($0))") }
         }
         loop.schedule(at: .milliseconds(1)) { log.append("timer") }
         try loop.run(until: .milliseconds(1))

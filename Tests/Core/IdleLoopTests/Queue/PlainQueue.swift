@@ -68,10 +68,6 @@ struct PlainQueue {
 
     private mutating func end(_ job: PlainJob, _ word: String) {
         ends[word, default: 0] += 1
-        tell(job, word)
-    }
-
-    private mutating func tell(_ job: PlainJob, _ word: String) {
         for request in job.requests { log.append("\(request) \(word)") }
     }
 
@@ -170,9 +166,9 @@ struct PlainQueue {
         }
         // What follows has its place before anybody is told.
         let word = run.outcome == .again ? "cancelled" : "\(run.outcome)"
-        ends[word, default: 0] += 1
-        if let next { submit(next) }
-        tell(job, word)
+        if let next { jobs.append(next) }
+        end(job, word)
+        makeRoom()
     }
 }
 

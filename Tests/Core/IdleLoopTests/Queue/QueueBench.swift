@@ -26,7 +26,7 @@ final class QueueBench {
     @discardableResult
     func submit(
         _ key: String, _ priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
-        kind: JobKind? = nil, timeout: Duration? = nil, taking: Duration = .zero,
+        kind: WorkKind? = nil, timeout: Duration? = nil, taking: Duration = .zero,
         _ body: @escaping () throws -> JobProgress = { .done }
     ) -> Submission {
         defer { queue.checkInvariants() }

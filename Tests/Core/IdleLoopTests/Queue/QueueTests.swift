@@ -54,4 +54,21 @@ struct QueueTests {
         #expect(
             slices == [.milliseconds(2), .milliseconds(2), .milliseconds(1), .milliseconds(2)])
     }
+
+    @Test func `each request is counted once, as accepted or joined, also while its job runs`()
+        throws
+    {
+        let bench = try QueueBench()
+        bench.submit("a") {
+            bench.submit("a")
+            bench.submit("a")
+            return .done
+        }
+        bench.submit("a")
+        try bench.run()
+        let statistics = bench.queue.statistics
+        #expect(statistics.accepted == 2)
+        #expect(statistics.joined == 2)
+        #expect(statistics.done == 2)
+    }
 }

@@ -15,7 +15,6 @@ private final class FakeRoot {
     }
 
     deinit {
-        for name in ["pipe", "socket"] { unsafe unlink("\(path)/\(name)") }
         for made in made.reversed() { _ = unsafe remove(made) }
         unsafe rmdir(path)
     }
@@ -59,11 +58,11 @@ struct MemoryPressureTests {
         ])
         let own = "\(root.path)/sys/fs/cgroup/user.slice/app:1.scope/memory.pressure"
         let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
-        #expect(pressure.source == .controlGroup(own))
+        #expect(pressure.path == own)
         #expect(pressure.isPolled)
         unsafe unlink(own)
         let other = MemoryPressure(on: loop, configuration: root.configuration) {}
-        #expect(other.source == .machine("\(root.path)/proc/pressure/memory"))
+        #expect(other.path == "\(root.path)/proc/pressure/memory")
     }
 
     @Test(arguments: ["", "full avg10=1", "some avg60=3", "some avg10=x", "\u{0}"])
@@ -72,7 +71,7 @@ struct MemoryPressureTests {
         defer { loop.close() }
         let root = FakeRoot(["proc/pressure/memory": text])
         let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
-        #expect(pressure.source == .none)
+        #expect(pressure.path == nil)
         pressure.isNeeded = true
         try loop.run()
         #expect(loop.statistics.timersFired == 0)
@@ -104,78 +103,24 @@ struct MemoryPressureTests {
         #expect(root.text(of: "proc/pressure/memory") == figures(9.9))
     }
 
-    @Test func `a service's pipe tells, is emptied, and lets the loop sleep in between`() throws {
-        let loop = try MainLoop()
-        defer { loop.close() }
-        let root = FakeRoot()
-        let path = "\(root.path)/pipe"
-        #expect(unsafe mkfifo(path, 0o600) == 0)
-        var configuration = root.configuration
-        configuration.watch = path
-        configuration.write = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
-        var events = 0
-        var wanted = 1
-        let pressure = MemoryPressure(on: loop, configuration: configuration) {
-            events += 1
-            if events == wanted { loop.stop() }
-        }
-        #expect(pressure.source == .service(path))
-        #expect(!pressure.isPolled)
-        for round in 1...3 {
-            let writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
-            #expect(unsafe write(writer, "pressure", 8) == 8)
-            close(writer)  // which is no end, and no event
-            wanted = round
-            try loop.run()
-        }
-        #expect(events == 3)
-        let before = loop.statistics.dispatched
-        loop.schedule(after: .milliseconds(20)) { loop.stop() }
-        try loop.run()
-        #expect(loop.statistics.dispatched - before <= 1)  // the timerfd
-        withExtendedLifetime(pressure) {}
-    }
-
-    @Test func `a service's socket is greeted as is said, and its end is no event again`() throws {
-        let loop = try MainLoop()
-        defer { loop.close() }
-        let root = FakeRoot()
-        let path = "\(root.path)/socket"
-        let server = try Server(path)
-        var configuration = root.configuration
-        configuration.watch = path
-        configuration.write = "aGVsbG8="
-        let pressure = MemoryPressure(on: loop, configuration: configuration) { loop.stop() }
-        #expect(pressure.source == .service(path))
-        #expect(server.accept() == "hello")
-        server.send("x")
-        try loop.run()
-        #expect(pressure.events == 1)
-        server.closeConnection()
-        try loop.run()
-        #expect(pressure.events == 2)
-        let before = loop.statistics.dispatched
-        loop.schedule(after: .milliseconds(5)) { loop.stop() }
-        try loop.run()
-        #expect(loop.statistics.dispatched - before <= 1)
-    }
-
     @Test func `a service that isn't there leaves it to the kernel, and nobody's file is written`()
         throws
     {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         let root = FakeRoot(["proc/pressure/memory": figures(0), "file": "mine"])
-        for name in ["nothing", "file", "proc"] {
+        #expect(unsafe mkfifo("\(root.path)/pipe", 0o600) == 0)
+        defer { unsafe unlink("\(root.path)/pipe") }
+        for name in ["nothing", "file", "proc", "pipe"] {
             var configuration = root.configuration
             configuration.watch = "\(root.path)/\(name)"
             let pressure = MemoryPressure(on: loop, configuration: configuration) {}
-            #expect(pressure.source == .machine("\(root.path)/proc/pressure/memory"))
+            #expect(pressure.path == "\(root.path)/proc/pressure/memory")
         }
         #expect(root.text(of: "file") == "mine")
         var configuration = root.configuration
         configuration.watch = "/dev/null"
-        #expect(MemoryPressure(on: loop, configuration: configuration) {}.source == .off)
+        #expect(MemoryPressure(on: loop, configuration: configuration) {}.path == nil)
     }
 
     @Test func `the kernel's own file is watched without a wake-up`() throws {
@@ -227,69 +172,5 @@ struct MemoryPressureTests {
         pressure?.isNeeded = true
         try loop.run()
         #expect(loop.clock.now == .milliseconds(10_000))
-    }
-
-    @Test func `of what is sent, as much is read at once as a pipe holds`() throws {
-        let (loop, _) = try virtualLoop()
-        defer { loop.close() }
-        let root = FakeRoot()
-        let path = "\(root.path)/pipe"
-        #expect(unsafe mkfifo(path, 0o600) == 0)
-        var configuration = root.configuration
-        configuration.watch = path
-        let pressure = MemoryPressure(on: loop, configuration: configuration) {}
-        let writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
-        defer { close(writer) }
-        let setPipeSize: Int32 = 1031  // which the module for C has not
-        #expect(fcntl(writer, setPipeSize, 1 << 18) >= 1 << 18)
-        let bytes = [UInt8](repeating: 1, count: 1 << 18)
-        #expect(unsafe write(writer, bytes, bytes.count) == bytes.count)
-        try loop.run()
-        #expect(pressure.events == 4)
-    }
-}
-
-/// The other end of a socket under a path.
-private final class Server {
-    struct Trouble: Error {}
-    private let listener: Int32
-    private var connection: Int32 = -1
-
-    init(_ path: String) throws {
-        listener = socket(AF_UNIX, 1 /* a stream */, 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
-            unsafe $0.copyBytes(from: path.utf8)
-        }
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let isBound = unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0
-            }
-        }
-        guard isBound, listen(listener, 4) == 0 else { throw Trouble() }
-    }
-
-    deinit {
-        close(listener)
-        closeConnection()
-    }
-
-    /// Takes the connection that is there, and says what came by it.
-    func accept() -> String {
-        connection = Glibc.accept(listener, nil, nil)
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = unsafe read(connection, &bytes, bytes.count)
-        return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
-    }
-
-    func send(_ text: String) {
-        _ = unsafe write(connection, text, text.utf8.count)
-    }
-
-    func closeConnection() {
-        if connection >= 0 { close(connection) }
-        connection = -1
     }
 }

@@ -43,7 +43,7 @@ struct FrameLoadTests {
                     bench.submit("\(index)", priority, slices: slices)
                 case 1 where mixture.hasKinds:
                     let cost = Duration.microseconds(mixture.longest * kind / 5)
-                    bench.submit("\(index)", priority, kind: JobKind("\(kind)"), taking: cost)
+                    bench.submit("\(index)", priority, kind: WorkKind("\(kind)"), taking: cost)
                 default:
                     let cost = Duration.microseconds(cost)
                     bench.submit("\(index)", priority, cost: cost, taking: cost)

@@ -23,6 +23,28 @@ struct TimerTests {
         #expect(log == ["first", "second", "read", "armed for the past"])
     }
 
+    @Test func `a timer for a moment at which one has fired before fires too`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let pipe = NonblockingPipe()
+        pipe.put()
+        var rounds = 0
+        try loop.watch(pipe.reading, for: .readable) { _ in
+            rounds += 1
+            if rounds == 10_000 { loop.stop() }  // it would never fire
+        }
+        let moment = loop.clock.now
+        for _ in 0..<2 {
+            var hasFired = false
+            loop.schedule(at: moment) {
+                hasFired = true
+                loop.stop()
+            }
+            try loop.run()
+            #expect(hasFired)
+        }
+    }
+
     @Test func `a timer that rearms itself for now doesn't starve a descriptor`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }

@@ -113,7 +113,7 @@ struct WorkerModelTests {
                     { log.append("\(time.now.nanoseconds) \(key) \($0.word)") } as (JobEnd) -> Void
                 if withOperations {
                     queue.submit(
-                        key, priority: priority, rank: rank, on: operations, cost: cost,
+                        key, priority: priority, rank: rank, on: operations,
                         onEnd: isNew ? onEnd : nil,
                         start: { completion in
                             let operation = Waiting(for: cost, on: loop) {

@@ -104,10 +104,10 @@ struct ListLayoutTests {
                 plain.rows.map { mapping.oldIndex(of: $0.index) }
                     == plain.rows.map { then[$0.row.name] })
             #expect(
-                old.sections.indices.map { mapping.newSection(of: $0) }
+                old.sections.indices.map { mapping.sections.newIndex(of: $0) }
                     == old.sections.map { plain.index(ofSection: $0.name) })
             #expect(
-                plain.sections.indices.map { mapping.oldSection(of: $0) }
+                plain.sections.indices.map { mapping.sections.oldIndex(of: $0) }
                     == plain.sections.map { old.index(ofSection: $0.name) })
             return mapping
         } catch {
@@ -248,10 +248,8 @@ struct BatchMaker {
             let row = RowIndex(section: section, row: index(rows, isWild, &random))
             let place = RowIndex(section: target, row: index(rows + 1, isWild, &random))
             switch random.next() % 12 {
-            case 0: updates.append(.deleteSection(section))
-            case 1: updates.append(.insertSection(target, rows: index(4, isWild, &random)))
-            case 2: updates.append(.moveSection(section, to: target))
-            case 3: updates.append(.reloadSection(section, rows: index(4, isWild, &random)))
+            case 0, 1: updates.append(.deleteSection(section))
+            case 2, 3: updates.append(.insertSection(target, rows: index(4, isWild, &random)))
             case 4, 5: updates.append(.deleteRow(row))
             case 6, 7: updates.append(.insertRow(place))
             case 8, 9: updates.append(.moveRow(row, to: place))

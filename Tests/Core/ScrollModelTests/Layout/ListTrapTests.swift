@@ -82,7 +82,7 @@ struct ListTrapTests {
             try refusal([.insertSection(0, rows: 1), .insertRow(row(0, 0))])
                 == "insert row 0.0: insert section 0 of 1 rows implies it; leave it out")
         #expect(
-            try refusal([.reloadSection(1, rows: 0), .moveRow(row(0, 0), to: row(1, 0))])
+            try refusal([.insertSection(1, rows: 0), .moveRow(row(0, 0), to: row(1, 0))])
                 == "move row 0.0 to 1.0: there is no row 1.0; there is no row")
         #expect(try refusal([.deleteSection(1)]) == "done")
     }

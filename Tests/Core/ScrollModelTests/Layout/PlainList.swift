@@ -103,22 +103,14 @@ struct PlainList: Equatable {
         try validate(updates)
         let old = sections
         var gone: Set<Int> = []
-        var places: [Int: Int?] = [:]  // by new section: the old one, or nil for an inserted one
-        var counts: [Int: Int] = [:]
-        var reloaded: [Int: Int] = [:]
+        var counts: [Int: Int] = [:]  // of inserted sections
         var rowsGone: Set<RowIndex> = []
         var rowPlaces: [RowIndex: RowIndex?] = [:]
         var rowsReloaded: Set<RowIndex> = []
         for call in updates {
             switch call {
             case .deleteSection(let section): gone.insert(section)
-            case .insertSection(let section, let rows):
-                places[section] = .some(nil)
-                counts[section] = rows
-            case .moveSection(let section, let target):
-                gone.insert(section)
-                places[target] = section
-            case .reloadSection(let section, let rows): reloaded[section] = rows
+            case .insertSection(let section, let rows): counts[section] = rows
             case .deleteRow(let row): rowsGone.insert(row)
             case .insertRow(let row): rowPlaces[row] = .some(nil)
             case .moveRow(let row, let target):
@@ -129,19 +121,19 @@ struct PlainList: Equatable {
         }
         var rest = old.indices.filter { !gone.contains($0) }
         sections = []
-        for number in 0..<rest.count + places.count {
-            let origin = places[number] ?? rest.removeFirst()
-            let rows = origin.flatMap { reloaded[$0] } ?? counts[number]
+        for number in 0..<rest.count + counts.count {
+            let rows = counts[number]
             var section: Section
             var stay: [(old: RowIndex, row: Row)] = []
-            if let origin, rows == nil {
+            if rows == nil {
+                let origin = rest.removeFirst()
                 section = old[origin]
                 stay = section.rows.enumerated().map { (RowIndex(section: origin, row: $0), $1) }
                     .filter { !rowsGone.contains($0.0) }
             } else {
                 names += 1
                 section = Section(
-                    name: origin.map { old[$0].name } ?? names,
+                    name: names,
                     header: new(.header(section: number), estimates.header, height), rows: [],
                     footer: new(.footer(section: number), estimates.footer, height))
             }
@@ -177,44 +169,28 @@ struct PlainList: Equatable {
     }
 
     private func validate(_ updates: [ListUpdate]) throws(Refusal) {
-        var (origins, targets): (Set<Int>, Set<Int>) = ([], [])
-        var (deleted, reloaded, inserted): (Set<Int>, [Int: Int], [Int: Int]) = ([], [:], [:])
-        var after = sections.count
+        var (deleted, inserted): (Set<Int>, [Int: Int]) = ([], [:])
         for call in updates {
             switch call {
             case .deleteSection(let section):
-                try origin(section, &origins)
-                deleted.insert(section)
-                after -= 1
-            case .reloadSection(let section, let rows):
-                try origin(section, &origins)
-                if rows < 0 { throw .tooFewRows }
-                reloaded[section] = rows
-            case .moveSection(let section, let target):
-                try origin(section, &origins)
-                guard targets.insert(target).inserted else { throw .namedTwice }
+                guard sections.indices.contains(section) else { throw .noSuchSection }
+                guard deleted.insert(section).inserted else { throw .namedTwice }
             case .insertSection(let section, let rows):
                 if rows < 0 { throw .tooFewRows }
-                guard targets.insert(section).inserted else { throw .namedTwice }
-                inserted[section] = rows
-                after += 1
+                guard inserted.updateValue(rows, forKey: section) == nil else {
+                    throw .namedTwice
+                }
             default: break
             }
         }
-        for target in targets where target < 0 || target >= after { throw .noSuchSection }
+        let after = sections.count - deleted.count + inserted.count
+        for target in inserted.keys where target < 0 || target >= after { throw .noSuchSection }
 
         var (rowOrigins, rowTargets): (Set<RowIndex>, Set<RowIndex>) = ([], [])
         // Where the sections go, by the letter: what stays fills what isn't given away.
         var numbers: [Int?] = Array(repeating: nil, count: after)
-        for call in updates {
-            if case .moveSection(let section, let target) = call { numbers[target] = section }
-        }
-        var free = numbers.indices.filter { !targets.contains($0) }
-        let moving = updates.compactMap { call in
-            if case .moveSection(let section, _) = call { section } else { nil }
-        }
-        for section in sections.indices
-        where !deleted.contains(section) && !moving.contains(section) {
+        var free = numbers.indices.filter { inserted[$0] == nil }
+        for section in sections.indices where !deleted.contains(section) {
             numbers[free.removeFirst()] = section
         }
         var stay = sections.map(\.rows.count)
@@ -222,7 +198,7 @@ struct PlainList: Equatable {
             switch call {
             case .deleteRow(let row), .reloadRow(let row):
                 try origin(row, &rowOrigins)
-                if deleted.contains(row.section) || reloaded[row.section] != nil { throw .implied }
+                if deleted.contains(row.section) { throw .implied }
                 if case .deleteRow = call { stay[row.section] -= 1 }
             case .moveRow(let row, let target):
                 try origin(row, &rowOrigins)
@@ -232,23 +208,17 @@ struct PlainList: Equatable {
             case .insertRow(let row):
                 guard numbers.indices.contains(row.section) else { throw .noSuchSection }
                 guard rowTargets.insert(row).inserted else { throw .namedTwice }
-                let old = numbers[row.section]
-                if old == nil || reloaded[old ?? -1] != nil { throw .implied }
+                if inserted[row.section] != nil { throw .implied }
             default: break
             }
         }
         for section in numbers.indices {
             let come = rowTargets.filter { $0.section == section }
-            let declared = numbers[section].map { reloaded[$0] } ?? inserted[section]
+            let declared = inserted[section]
             let count = declared ?? come.count + (numbers[section].map { stay[$0] } ?? 0)
             for row in come where row.row < 0 || row.row >= count { throw .noSuchRow }
             if let declared, declared < come.count { throw .tooFewRows }
         }
-    }
-
-    private func origin(_ section: Int, _ origins: inout Set<Int>) throws(Refusal) {
-        guard sections.indices.contains(section) else { throw .noSuchSection }
-        guard origins.insert(section).inserted else { throw .namedTwice }
     }
 
     private func origin(_ row: RowIndex, _ origins: inout Set<RowIndex>) throws(Refusal) {

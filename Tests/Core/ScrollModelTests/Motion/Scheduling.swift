@@ -6,7 +6,6 @@ import ScrollModel
 /// Its estimators are written here once more, and otherwise than in the library.
 enum Scheduling: String, CaseIterable, Sendable {
     case chromium, chromiumLegacy, uiKit, uiKitFast, android, androidImpulse, flutter, gtk, qt
-    case linear
 
     /// What a predictor has to be told to know this platform.
     var scroller: Scroller {
@@ -20,14 +19,13 @@ enum Scheduling: String, CaseIterable, Sendable {
         case .flutter: Scroller(.flutter)
         case .gtk: Scroller(.gtk)
         case .qt: Scroller(.qt)
-        case .linear: Scroller(.linear)
         }
     }
 
     /// How far a finger moves before the list follows.
     var slop: Double {
         switch self {
-        case .chromium, .chromiumLegacy, .linear: 15
+        case .chromium, .chromiumLegacy: 15
         case .uiKit, .uiKitFast, .qt: 10
         case .android, .androidImpulse, .gtk: 8
         case .flutter: 18
@@ -64,7 +62,7 @@ enum Scheduling: String, CaseIterable, Sendable {
         let points = samples.map { (t: ($0.time - newest.time) / .seconds(1), y: $0.y) }
         let moves = zip(points, points.dropFirst()).map { ($1.y - $0.y) / ($1.t - $0.t) }
         switch self {
-        case .chromium, .chromiumLegacy, .android, .flutter, .linear:
+        case .chromium, .chromiumLegacy, .android, .flutter:
             return Self.parabola(points.filter { $0.t >= -0.1 })
         case .androidImpulse:
             let recent = points.filter { $0.t >= -0.1 }

@@ -109,13 +109,6 @@ struct FlingModelTests {
         }
     }
 
-    @Test func `a linear fling goes on for a second, but not beyond its limit`() {
-        #expect(fling(LinearFling(), 1_500).target == 1_500)
-        #expect(fling(LinearFling(), 1_500).duration == .seconds(1))
-        #expect(fling(LinearFling(), -4_000).target == -2_000)
-        #expect(fling(LinearFling(), -4_000).duration == .milliseconds(500))
-    }
-
     @Test func `a fling that follows another of the same direction may be faster`() {
         let running = fling(ChromiumPhysicsFling(), 3_000)
         let flywheel = Flywheel(fling: running, elapsed: .milliseconds(100))

@@ -44,7 +44,7 @@ public struct Trial {
 
     private func decode(fitting targetSize: PixelSize) -> Outcome {
         outcome(
-            of: PictureJob(bytes: bytes, named: "trial", fitting: targetSize, limits: Self.limits),
+            of: PictureJob(.bytes(bytes), named: "trial", fitting: targetSize, limits: Self.limits),
             in: targetSize, waiting: nil)
     }
 

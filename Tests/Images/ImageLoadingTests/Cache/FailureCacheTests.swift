@@ -13,7 +13,7 @@ struct FailureCacheTests {
 
     /// When a file that fails again as soon as it may be tried is tried, in seconds.
     private func tries(_ error: PictureError, _ count: Int) -> [Int] {
-        var memory = FailureCache()
+        var memory = FailureCache(capacity: 4)
         var now = 0
         var times: [Int] = []
         while times.count < count {
@@ -33,7 +33,7 @@ struct FailureCacheTests {
     }
 
     @Test func `a file that has changed is worth a try at once, and its count begins anew`() {
-        var memory = FailureCache()
+        var memory = FailureCache(capacity: 4)
         for _ in 0..<3 { memory.record(lasting, of: "a", stamp, at: .zero) }
         #expect(memory.wait(for: "a", at: second(1)) == .seconds(239))
         let later = FileStamp(seconds: 2, nanoseconds: 0, bytes: 9)

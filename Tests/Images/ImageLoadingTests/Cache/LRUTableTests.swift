@@ -7,7 +7,7 @@ struct LRUTableTests {
     @Test(arguments: seeds(0..<40))
     func `behaves as an array in order of age does`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var table = LRUTable<Int, Int>()
+        var table = LRUTable<Int, Int>(capacity: 8)
         var plain: [(key: Int, value: Int)] = []
         var mistakes = 0
         for step in 0..<400 {
@@ -18,6 +18,7 @@ struct LRUTableTests {
                 table.insert(step, for: key)
                 if let place { plain.remove(at: place) }
                 plain.append((key, step))
+                if plain.count > 8 { plain.removeFirst() }
             case 2:
                 let value = place.map { plain.remove(at: $0).value }
                 if table.remove(key) != value { mistakes += 1 }

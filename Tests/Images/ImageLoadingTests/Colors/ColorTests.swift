@@ -150,7 +150,7 @@ import Testing
         let photo = Sample(640, 480)
         let bytes = Tagged.jpeg(photo.jpeg(progressive: true), TestProfile.displayP3.bytes)
         let job = PictureJob(
-            bytes: bytes, named: "a", fitting: PixelSize(width: 80, height: 60))
+            .bytes(bytes), named: "a", fitting: PixelSize(width: 80, height: 60))
         var preview: Picture?
         var picture: Picture?
         while picture == nil {
@@ -169,8 +169,8 @@ import Testing
     @Test func `are converted in steps`() throws {
         let photo = Sample(150, 100)
         let bytes = Tagged.png(photo.rgbPNG(), profile: TestProfile.table.bytes)
-        let plain = PictureJob(bytes: photo.rgbPNG(), named: "a", fitting: .ample)
-        let job = PictureJob(bytes: bytes, named: "a", fitting: .ample)
+        let plain = PictureJob(.bytes(photo.rgbPNG()), named: "a", fitting: .ample)
+        let job = PictureJob(.bytes(bytes), named: "a", fitting: .ample)
         #expect(try steps(of: job) - steps(of: plain) >= 150 * 100 / 1024)
     }
 
@@ -190,7 +190,7 @@ import Testing
         bytes = bytes.jpegWithEXIF(
             EXIFSample(orientation: 1, thumbnail: thumbnail.jpeg()).bytes)
         let job = PictureJob(
-            bytes: bytes, named: "a", fitting: PixelSize(width: 80, height: 60))
+            .bytes(bytes), named: "a", fitting: PixelSize(width: 80, height: 60))
         let picture = try job.decode()
         #expect(job.source == .embeddedThumbnail)
         let plain = try decode(thumbnail.jpeg())

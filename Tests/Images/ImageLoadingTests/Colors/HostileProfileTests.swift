@@ -75,7 +75,7 @@ import Testing
             (Hostile.profileBomb(unfolding: 20 << 20), 61..<100),
             (Hostile.textBomb(unfolding: 20 << 20), 1..<30),
         ] {
-            let job = PictureJob(bytes: Tagged.png(png, bomb), named: "a", fitting: .ample)
+            let job = PictureJob(.bytes(Tagged.png(png, bomb)), named: "a", fitting: .ample)
             var (steps, picture) = (0, Picture?.none)
             while picture == nil {
                 steps += 1

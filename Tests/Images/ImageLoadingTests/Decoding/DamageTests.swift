@@ -10,12 +10,12 @@ import Testing
     func `gives what is there, marked, or an error, wherever it is cut`(kind: Kind) throws {
         let bytes = kind.encoded(Sample(24, 20))
         let file = TemporaryFile(bytes)
-        let whole = try PictureJob(path: file.path, fitting: .ample).decode()
+        let whole = try PictureJob(.file(file.path), fitting: .ample).decode()
         var counts = (sound: 0, damaged: 0, failed: 0)
         for count in bytes.indices {
             file.write(Array(bytes[..<count]))
             do throws(PictureError) {
-                let picture = try PictureJob(path: file.path, fitting: .ample).decode()
+                let picture = try PictureJob(.file(file.path), fitting: .ample).decode()
                 #expect(picture.size == whole.size)
                 guard let damage = picture.damage else {
                     counts.sound += 1
@@ -88,7 +88,7 @@ import Testing
     private func stepped(
         _ bytes: [UInt8], _ targetSize: PixelSize
     ) throws -> (picture: Picture, steps: Int) {
-        let job = PictureJob(bytes: bytes, named: "a", fitting: targetSize)
+        let job = PictureJob(.bytes(bytes), named: "a", fitting: targetSize)
         var steps = 1
         while true {
             if case .done(let picture) = try job.step() { return (picture, steps) }

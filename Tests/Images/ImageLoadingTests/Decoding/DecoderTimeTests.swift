@@ -104,7 +104,7 @@ import Testing
         let file = TemporaryFile(Sample(300, 200).jpeg())
         let limits = PictureLimits(time: .nanoseconds(1))
         #expect(throws: PictureError.self) {
-            try PictureJob(path: file.path, fitting: .ample, limits: limits).decode()
+            try PictureJob(.file(file.path), fitting: .ample, limits: limits).decode()
         }
     }
 
@@ -112,7 +112,8 @@ import Testing
         _ file: TemporaryFile, time: Duration, _ clock: StepClock = Ticks().clock
     ) -> PictureJob {
         PictureJob(
-            .path(file.path), named: file.path, fitting: PixelSize(width: 100, height: 100),
-            limits: PictureLimits(time: time), options: .init(), clock: clock)
+            .file(file.path), arriving: nil, named: file.path,
+            fitting: PixelSize(width: 100, height: 100), limits: PictureLimits(time: time),
+            options: .init(), clock: clock)
     }
 }

@@ -16,7 +16,6 @@ struct DecodingCostTests {
     private let targetSize = PixelSize(width: 256, height: 256)
 
     @Test func `first rates give what was measured, within a fifth`() {
-        let costs = DecodingCosts()
         // What reference measurements took, in milliseconds.
         let measured: [(PictureHeader, Double)] = [
             (header(.jpeg, 4000, 3000, bytes: 3_300_000), 22.5),
@@ -30,28 +29,30 @@ struct DecodingCostTests {
         ]
         for (header, milliseconds) in measured {
             let ratio =
-                costs.estimate(header, fitting: targetSize) / .microseconds(1) / milliseconds / 1000
+                header.estimatedTime(fitting: targetSize) / .microseconds(1) / milliseconds / 1000
             #expect(ratio > 0.8 && ratio < 1.25, "\(header.format): \(ratio)")
         }
     }
 
-    @Test func `calibration scales all rates, once`() {
+    @Test func `the first picture tells how fast the machine is, later ones what a format costs`() {
         var costs = DecodingCosts()
-        let photo = header(.gif, 1000, 1000, bytes: 1000)
-        let before = costs.estimate(photo, fitting: targetSize) / .nanoseconds(1)
-        for _ in 0..<2 { costs.calibrate(took: CalibrationPicture.usualTime * 3) }
-        #expect(abs(costs.slowness - 3) < 1e-9)
-        #expect(
-            abs(costs.estimate(photo, fitting: targetSize) / .nanoseconds(1) / before - 3) < 0.001)
-        costs.calibrate(took: .seconds(100))
-        #expect(costs.slowness == 64)
-        costs.calibrate(took: .zero)
-        #expect(costs.slowness == 64)
-        costs.calibrate(.virtual(VirtualTime()))
-        #expect(costs.slowness == 64)
-        let picture = CalibrationPicture.shared
-        #expect(picture.decodingTime(.monotonic) ?? .zero > .zero)
-        #expect(picture.decodingTime(.virtual(VirtualTime())) == nil)
+        let photos = [PictureFormat.gif, .webP].map { header($0, 1000, 1000, bytes: 1000) }
+        let usual = photos.map { $0.estimatedTime(fitting: targetSize) }
+        func slowness(_ index: Int) -> Double {
+            costs.estimate(photos[index], fitting: targetSize) / usual[index]
+        }
+        costs.learn(usual[0] * 3, of: photos[0], fitting: targetSize)
+        for index in 0..<2 { #expect(abs(slowness(index) - 3) < 0.01) }
+        for _ in 0..<20 {
+            costs.learn(usual[0] * 3, of: photos[0], fitting: targetSize)
+            costs.learn(usual[1] * 6, of: photos[1], fitting: targetSize)
+            costs.learn(.zero, of: photos[0], fitting: targetSize)  // on virtual time
+            costs.learn(.seconds(1), of: header(.gif, 10, 10, bytes: 100), fitting: targetSize)
+            costs.learn(.seconds(1), ofFileBytes: 10_000, fitting: targetSize)
+        }
+        #expect(abs(slowness(0) - 3) < 0.3 && abs(slowness(1) - 6) < 0.6)
+        let bound = costs.bound(photos[0], fitting: targetSize)
+        #expect(bound >= costs.estimate(photos[0], fitting: targetSize))
     }
 
     @Test func `a worker is for what costs much while the loop is busy, and what can't be cut`() {
@@ -88,7 +89,7 @@ struct DecodingCostTests {
         #expect(!costs.prefersWorker(for: photo, fitting: small, isBusy: true))
         #expect(costs.prefersWorker(for: photo, fitting: targetSize, isBusy: false))
         let before = costs.estimate(photo, fitting: targetSize)
-        costs.learn(photo, fitting: small, cost: .microseconds(300))
+        costs.learn(.microseconds(300), of: photo, fitting: small)
         #expect(costs.estimate(photo, fitting: targetSize) == before)
     }
 
@@ -98,7 +99,7 @@ struct DecodingCostTests {
         #expect(costs.bound(most, fitting: targetSize) > .seconds(1000))
         let bytes = header(.progressiveJPEG, 65_535, 65_535, bytes: .max)
         #expect(costs.bound(bytes, fitting: targetSize) > .seconds(1000))
-        costs.learn(fileBytes: 20_000, fitting: targetSize, cost: .seconds(1 << 33))
+        costs.learn(.seconds(1 << 33), ofFileBytes: 20_000, fitting: targetSize)
         #expect(costs.estimate(fileBytes: .max, fitting: targetSize) > .seconds(1000))
     }
 }

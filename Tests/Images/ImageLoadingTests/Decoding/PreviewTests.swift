@@ -9,7 +9,7 @@ import Testing
     private func pictures(
         _ bytes: [UInt8], fitting targetSize: PixelSize
     ) throws -> (refined: [(step: Int, picture: Picture)], done: Picture, steps: Int) {
-        let decoder = PictureJob(bytes: bytes, named: "picture", fitting: targetSize)
+        let decoder = PictureJob(.bytes(bytes), named: "picture", fitting: targetSize)
         var refined: [(step: Int, picture: Picture)] = []
         for step in 1... {
             switch try decoder.step() {
@@ -52,7 +52,7 @@ import Testing
     @Test func `is followed by what there is if the rest is lost`() throws {
         let bytes = Photo(seed: 3, width: 320, height: 240).sample.jpeg(progressive: true)
         let decoder = PictureJob(
-            bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: targetSize)
+            .bytes(Array(bytes[..<(bytes.count / 2)])), named: "picture", fitting: targetSize)
         var previews = 0
         var picture: Picture?
         while picture == nil {

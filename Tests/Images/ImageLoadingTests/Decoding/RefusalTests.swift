@@ -68,7 +68,7 @@ import Testing
         #expect(unsafe truncate(file.path, count) == 0)
         let reason = PictureError.Reason.tooLarge(.bytes, found: count, limit: 64 << 20)
         #expect(throws: PictureError(file: file.path, reason: reason)) {
-            try PictureJob(path: file.path, fitting: .ample).decode()
+            try PictureJob(.file(file.path), fitting: .ample).decode()
         }
     }
 

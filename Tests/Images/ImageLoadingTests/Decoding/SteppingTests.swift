@@ -20,7 +20,7 @@ import Testing
         var isDone = false
         while !isDone {
             stepsBefore += 1
-            let decoder = PictureJob(path: file.path, fitting: targetSize)
+            let decoder = PictureJob(.file(file.path), fitting: targetSize)
             for _ in 0..<stepsBefore {
                 if case .done = try decoder.step() { isDone = true }
             }
@@ -33,28 +33,32 @@ import Testing
     func `turns a large picture in steps, however it is shaped`(
         orientation: PictureOrientation
     ) throws {
-        let notes = EXIFSample(orientation: orientation.rawValue).bytes
         for sample in [Sample(150, 60), Sample(1, 9000), Sample(9000, 1)] {
-            let plain = sample.rgbPNG()
-            let file = TemporaryFile(plain.pngWithEXIF(notes))
-            let decoder = PictureJob(path: file.path, fitting: .ample)
-            var stepsWithoutFile = 0
-            var picture: Picture?
-            _ = try decoder.step()
-            while picture == nil {
-                if file.openDescriptors == 0 { stepsWithoutFile += 1 }
-                if case .done(let result) = try decoder.step() { picture = result }
-            }
-            // Of 9000 pixels by 8192; the first of these two steps was the decoder's last.
-            #expect(stepsWithoutFile == (orientation == .upright ? 0 : 1))
+            let (picture, steps) = try decoded(sample, orientation)
+            // Of 9000 pixels, 8192 are turned in the step that has decoded the last of them.
+            let upright = try decoded(sample, .upright).steps
+            #expect(steps == upright + (orientation == .upright ? 0 : 1))
             let wanted = sample.picture(hasAlpha: false).upright(from: orientation)
             #expect(picture == wanted)
         }
     }
 
+    private func decoded(
+        _ sample: Sample, _ orientation: PictureOrientation
+    ) throws -> (picture: Picture, steps: Int) {
+        let notes = EXIFSample(orientation: orientation.rawValue).bytes
+        let decoder = PictureJob(
+            .bytes(sample.rgbPNG().pngWithEXIF(notes)), named: "a", fitting: .ample)
+        var steps = 1
+        while true {
+            if case .done(let picture) = try decoder.step() { return (picture, steps) }
+            steps += 1
+        }
+    }
+
     @Test func `gives the same picture again after the picture is done`() throws {
         let file = TemporaryFile(Sample(8, 8).jpeg())
-        let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let decoder = PictureJob(.file(file.path), fitting: PixelSize(width: 8, height: 8))
         let picture = try decoder.decode()
         file.write([])
         #expect(try decoder.decode() == picture)
@@ -62,7 +66,7 @@ import Testing
 
     @Test func `throws the same error again after an error`() {
         let file = TemporaryFile([1, 2, 3])
-        let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let decoder = PictureJob(.file(file.path), fitting: PixelSize(width: 8, height: 8))
         let error = #expect(throws: PictureError.self) { try decoder.decode() }
         file.write(Sample(8, 8).jpeg())
         #expect(#expect(throws: PictureError.self) { try decoder.step() } == error)

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: Self.jpegs + Self.pngs + Self.webps + Self.gifs)
     func `costs no step more than its bound, and all steps no more than the file`(trap: Trap) {
         let file = TemporaryFile(trap.bytes)
-        let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let decoder = PictureJob(.file(file.path), fitting: PixelSize(width: 8, height: 8))
         var (steps, bytes, isOver) = (0, 0, false)
         while !isOver {
             let reads = Reads()

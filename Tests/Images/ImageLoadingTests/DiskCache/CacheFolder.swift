@@ -59,7 +59,7 @@ final class CacheFolder {
 
     /// When a file was last read or written, in seconds.
     static func lastUse(_ file: String) -> Int {
-        EntryStatus(of: file, in: AT_FDCWD).map { Int($0.lastUse.components.seconds) } ?? 0
+        FileStatus(ofFile: file).map { Int($0.lastUse.components.seconds) } ?? 0
     }
 
     /// All files of the cache: their paths in it, in order.
@@ -101,7 +101,7 @@ final class CacheFolder {
     }
 }
 
-extension ThumbnailStore {
+extension ThumbnailCache {
     /// Stores a picture in one go; says whether there was anything to do.
     @discardableResult
     func store(

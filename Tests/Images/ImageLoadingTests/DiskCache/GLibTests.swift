@@ -1,5 +1,5 @@
 import Glibc
-import ImageLoading
+@testable import ImageLoading
 import Testing
 
 @Suite(.enabled(if: GLib.isInstalled, "Debian has gio in libglib2.0-bin"))

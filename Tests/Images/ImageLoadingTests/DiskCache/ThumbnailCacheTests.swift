@@ -31,7 +31,7 @@ import Testing
         #expect(folder.entries == ["\(name)/\(digest).png"])
         let entry = "\(folder.root)/\(name)/\(digest).png"
         #expect(cache.find(file, side) == .file(entry))
-        #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
+        #expect(try PictureJob(.file(entry), fitting: .ample).decode() == picture)
         #expect(cache.find(file, side + 1) == .none)
     }
 

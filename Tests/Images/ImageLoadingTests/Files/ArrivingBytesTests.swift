@@ -35,7 +35,7 @@ import Testing
         }
 
         func whole() throws -> Picture {
-            try PictureJob(bytes: bytes, named: "picture", fitting: targetSize).decode()
+            try PictureJob(.bytes(bytes), named: "picture", fitting: targetSize).decode()
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         var outcome = Outcome(result: .failure(PictureError(file: "", reason: .empty)))
         var sent = 0
         while true {
-            let step: PictureJob.Step
+            let step: PictureStep<Picture>
             do throws(PictureError) {
                 step = try job.step()
             } catch {
@@ -102,7 +102,7 @@ import Testing
             bytes[place] = .random(in: 0...255, using: &random)
         }
         let whole = Result { () throws(PictureError) in
-            try PictureJob(bytes: bytes, named: "picture", fitting: targetSize).decode()
+            try PictureJob(.bytes(bytes), named: "picture", fitting: targetSize).decode()
         }
         for size in [7, 300] {
             #expect(try decode(bytes, expected: bytes.count) { size }.result == whole)
@@ -122,7 +122,7 @@ import Testing
             padded.append(plain[place])
         }
         #expect(padded.count > plain.count + 20)
-        let picture = try PictureJob(bytes: plain, named: "plain", fitting: targetSize).decode()
+        let picture = try PictureJob(.bytes(plain), named: "plain", fitting: targetSize).decode()
         for size in [7, 1460, 1 << 20] {
             let outcome = try decode(padded, expected: padded.count) { size }
             #expect(try outcome.result.get() == picture)
@@ -134,7 +134,7 @@ import Testing
             let cut = Array(kind.bytes.prefix(kind.bytes.count * share / 11))
             let outcome = try decode(cut + [], expected: kind.bytes.count) { 700 }
             let whole = Result { () throws(PictureError) in
-                try PictureJob(bytes: cut, named: "picture", fitting: targetSize).decode()
+                try PictureJob(.bytes(cut), named: "picture", fitting: targetSize).decode()
             }
             guard case .failure(let error) = whole, case .failure(let other) = outcome.result else {
                 #expect((try? whole.get()) == (try? outcome.result.get()))

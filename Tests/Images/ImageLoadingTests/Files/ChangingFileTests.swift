@@ -65,25 +65,25 @@ import Testing
     @Test(arguments: Change.allCases)
     func `is named in the error of a decoder`(change: Change) {
         forEachRead(change) { path in
-            _ = try PictureJob(path: path, fitting: Self.targetSize).decode()
+            _ = try PictureJob(.file(path), fitting: Self.targetSize).decode()
         }
     }
 
     @Test(arguments: Change.allCases)
     func `is named in the error of who reads a header`(change: Change) {
-        forEachRead(change) { path in _ = try PictureHeader.read(path) }
+        forEachRead(change) { path in _ = try PictureHeader.read(.file(path)) }
     }
 
     @Test func `is read to its end if it only loses its name, or if that is another's`() throws {
         let bytes = Sample(120, 80).jpeg()
-        let whole = try PictureJob(bytes: bytes, named: "", fitting: Self.targetSize).decode()
+        let whole = try PictureJob(.bytes(bytes), named: "", fitting: Self.targetSize).decode()
         for isOpened in [false, true] {
             let (file, other) = (TemporaryFile(bytes), TemporaryFile(Sample(31, 17).jpeg()))
             let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
             let decoder =
                 isOpened
-                ? PictureJob(opened: opened, named: "a", fitting: Self.targetSize)
-                : PictureJob(path: file.path, fitting: Self.targetSize)
+                ? PictureJob(.opened { opened }, named: "a", fitting: Self.targetSize)
+                : PictureJob(.file(file.path), fitting: Self.targetSize)
             _ = try decoder.step()
             // Who has opened the file himself wants that file, whatever is in its place now.
             if isOpened { Change.replaced.apply(to: file.path, other: other.path) }
@@ -97,7 +97,7 @@ import Testing
         for change in [Change.emptied, .cut, .halved, .lengthened, .overwritten, .touched] {
             let file = TemporaryFile(bytes)
             let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
-            let decoder = PictureJob(opened: opened, named: file.path, fitting: Self.targetSize)
+            let decoder = PictureJob(.opened { opened }, named: file.path, fitting: Self.targetSize)
             _ = try decoder.step()
             change.apply(to: file.path, other: file.path)
             check(
@@ -112,7 +112,7 @@ import Testing
             let bytes = kind.encoded(Sample(30, 20))
             for count in 1..<16 {
                 let file = TemporaryFile(Array(bytes.prefix(count)))
-                let decoder = PictureJob(path: file.path, fitting: Self.targetSize)
+                let decoder = PictureJob(.file(file.path), fitting: Self.targetSize)
                 _ = try decoder.step()
                 file.write(bytes)
                 let error = #expect(throws: PictureError.self) { try decoder.decode() }

@@ -57,13 +57,13 @@ import Testing
 
     @Test func `is a picture under any name`() throws {
         let file = TemporaryFile(Sample(9, 9).rgbPNG(), name: "photo.jpg.html")
-        let picture = try PictureJob(path: file.path, fitting: .ample).decode()
+        let picture = try PictureJob(.file(file.path), fitting: .ample).decode()
         #expect(picture.size == PixelSize(width: 9, height: 9))
     }
 
     private func reason(_ path: String) -> PictureError.Reason? {
         do throws(PictureError) {
-            _ = try PictureJob(path: path, fitting: .ample).decode()
+            _ = try PictureJob(.file(path), fitting: .ample).decode()
             return nil
         } catch {
             #expect(error.file == path)

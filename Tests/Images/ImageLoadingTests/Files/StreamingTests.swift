@@ -47,15 +47,15 @@ import Testing
     func `gives the same picture as bytes in memory`(kind: Kind) throws {
         let bytes = Self.noise(kind)
         #expect(bytes.count > 80_000)
-        let picture = try PictureJob(bytes: bytes, named: "", fitting: Self.targetSize).decode()
+        let picture = try PictureJob(.bytes(bytes), named: "", fitting: Self.targetSize).decode()
         #expect(try decode(bytes, fitting: Self.targetSize) == picture)
     }
 
     @Test func `is not held in memory`() throws {
         let bytes = Self.noise(.baseline)
         let file = TemporaryFile(bytes)
-        let picture = try PictureJob(path: file.path, fitting: .ample).decode()
-        let decoder = PictureJob(path: file.path, fitting: .ample)
+        let picture = try PictureJob(.file(file.path), fitting: .ample).decode()
+        let decoder = PictureJob(.file(file.path), fitting: .ample)
         for _ in 0..<10 { _ = try decoder.step() }
         // What is changed behind the part that was read is seen, and spoils the picture.
         let zeros = [UInt8](repeating: 0, count: 1000)

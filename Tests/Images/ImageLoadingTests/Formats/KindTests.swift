@@ -48,7 +48,7 @@ import Testing
         let header = PictureHeader(
             format: kind.layout.format, size: sample.size, fileBytes: kind.encoded(sample).count,
             channels: kind.layout.channels, bytesPerSample: kind.layout.bytes)
-        #expect(try PictureHeader.read(file.path) == header)
+        #expect(try PictureHeader.read(.file(file.path)) == header)
         #expect(file.openDescriptors == 0)
     }
 }

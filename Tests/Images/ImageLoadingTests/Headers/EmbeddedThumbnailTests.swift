@@ -54,10 +54,10 @@ import Testing
         let bytes = sample.jpeg().jpegWithEXIF(notes.bytes)
         // A target size that is wide enough only for what is upright.
         let upright = orientation.stored(PixelSize(width: 80, height: 60))
-        let decoder = PictureJob(bytes: bytes, named: "a", fitting: upright)
+        let decoder = PictureJob(.bytes(bytes), named: "a", fitting: upright)
         let picture = try decoder.decode()
         #expect(decoder.source == .embeddedThumbnail)
-        let stored = try PictureJob(bytes: thumbnail, named: "b", fitting: .ample).decode()
+        let stored = try PictureJob(.bytes(thumbnail), named: "b", fitting: .ample).decode()
         #expect(picture == stored.upright(from: orientation))
     }
 
@@ -67,7 +67,7 @@ import Testing
             plain.indices.dropLast().first { plain[$0] == 0xFF && plain[$0 + 1] == 0xDA })
         let notes = EXIFSample(orientation: 6, thumbnail: thumbnail)
         let cut = Array(plain[..<(scan + 20)]).jpegWithEXIF(notes.bytes)
-        let decoder = PictureJob(bytes: cut, named: "a", fitting: .ample)
+        let decoder = PictureJob(.bytes(cut), named: "a", fitting: .ample)
         let picture = try decoder.decode()
         #expect(isGrey(picture) && decoder.source == .embeddedThumbnail)
         guard case .truncated? = picture.damage else {
@@ -75,7 +75,7 @@ import Testing
             return
         }
         let strict = PictureJob(
-            bytes: cut, named: "a", fitting: .ample, options: .init(showsDamaged: false))
+            .bytes(cut), named: "a", fitting: .ample, options: .init(showsDamaged: false))
         #expect(throws: PictureError.self) { try strict.decode() }
     }
 
@@ -83,7 +83,7 @@ import Testing
         let notes = EXIFSample(orientation: 1, thumbnail: thumbnail).bytes
         for behindPixels in [false, true] {
             let decoder = PictureJob(
-                bytes: sample.rgbPNG().pngWithEXIF(notes, behindPixels: behindPixels), named: "a",
+                .bytes(sample.rgbPNG().pngWithEXIF(notes, behindPixels: behindPixels)), named: "a",
                 fitting: PixelSize(width: 50, height: 50))
             #expect(isGrey(try decoder.decode()))
             #expect(decoder.source == .embeddedThumbnail)
@@ -102,7 +102,7 @@ import Testing
         let notes = EXIFSample(orientation: 6, thumbnail: thumbnail).bytes
         let bytes = sample.jpeg().jpegWithEXIF(notes)
         let file = TemporaryFile(bytes)
-        let header = try PictureHeader.read(file.path)
+        let header = try PictureHeader.read(.file(file.path))
         let found = try #require(header.embeddedThumbnail)
         #expect(Array(bytes[found.range]) == thumbnail)
         #expect(found.size == PixelSize(width: 80, height: 60) && found.channels == 1)
@@ -122,7 +122,7 @@ import Testing
         let notes = thumbnail.map { EXIFSample(orientation: 1, thumbnail: $0).bytes }
         let file = TemporaryFile(notes.map(sample.jpeg().jpegWithEXIF) ?? sample.jpeg())
         let decoder = PictureJob(
-            path: file.path, fitting: PixelSize(width: side, height: side))
+            .file(file.path), fitting: PixelSize(width: side, height: side))
         let picture = try decoder.decode()
         #expect(file.openDescriptors == 0)
         return (picture, decoder.source)

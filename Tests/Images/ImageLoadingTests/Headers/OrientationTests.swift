@@ -13,15 +13,15 @@ import Testing
             let notes = EXIFSample(orientation: orientation.rawValue).bytes
             guard let bytes = plain.withNotes(notes, of: sample.size) else { return }
             let file = TemporaryFile(bytes)
-            let header = try PictureHeader.read(file.path)
+            let header = try PictureHeader.read(.file(file.path))
             #expect(header.orientation == orientation)
             #expect(header.size == sample.size)
-            let picture = try PictureJob(path: file.path, fitting: .ample).decode()
+            let picture = try PictureJob(.file(file.path), fitting: .ample).decode()
             #expect(picture.size == header.orientedSize)
             #expect(picture == stored.upright(from: orientation), "\(orientation)")
             // Upright is what is fitted into a target size.
             let targetSize = PixelSize(width: 30, height: 10)
-            let small = try PictureJob(path: file.path, fitting: targetSize).decode()
+            let small = try PictureJob(.file(file.path), fitting: targetSize).decode()
             #expect(small.size == picture.size.fitted(in: targetSize))
         }
     }
@@ -40,7 +40,7 @@ import Testing
         of bytes: [UInt8], options: PictureJob.Options = .init()
     ) throws -> Picture? {
         let decoder = PictureJob(
-            bytes: bytes, named: "a", fitting: PixelSize(width: 80, height: 80), options: options)
+            .bytes(bytes), named: "a", fitting: PixelSize(width: 80, height: 80), options: options)
         while true {
             switch try decoder.step() {
             case .more, .waiting: continue
@@ -147,7 +147,7 @@ import Testing
 
     private func orientation(_ bytes: [UInt8]) throws -> PictureOrientation {
         let file = TemporaryFile(bytes)
-        let orientation = try PictureHeader.read(file.path).orientation
+        let orientation = try PictureHeader.read(.file(file.path)).orientation
         #expect(file.openDescriptors == 0)
         return orientation
     }

@@ -20,7 +20,7 @@ struct HelperLoadTests {
         init(_ loop: MainLoop) { self.loop = loop }
 
         func decode(
-            _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+            _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
             limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
         ) -> any PendingOperation {
             names.append(name)

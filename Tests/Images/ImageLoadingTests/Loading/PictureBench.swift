@@ -23,7 +23,7 @@ final class PictureBench {
     static let files = ["a": jpeg, "b": png, "c": jpeg, "d": png]
 
     init(
-        files: [String: [UInt8]] = files, store: (any ThumbnailStore)? = nil,
+        files: [String: [UInt8]] = files, store: FakeStore? = nil,
         _ change: (inout Pictures.Configuration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
@@ -50,7 +50,7 @@ final class PictureBench {
 
     /// The picture that all bytes give at once.
     static func whole(_ bytes: [UInt8], _ targetSize: PixelSize = targetSize) throws -> Picture {
-        try PictureJob(bytes: bytes, named: "", fitting: targetSize).decode()
+        try PictureJob(.bytes(bytes), named: "", fitting: targetSize).decode()
     }
 
     var source: PictureSource { pictures.source }
@@ -119,7 +119,7 @@ final class FakeServer: PictureTransport {
 }
 
 /// A store in memory, whose small pictures are files of a folder all the same.
-final class FakeStore: ThumbnailStore {
+final class FakeStore: PictureStore {
     final class Writer: SteppedWork {
         var steps = 3
         let end: () -> Void
@@ -159,25 +159,29 @@ final class FakeStore: ThumbnailStore {
 
     func fill() { content.withLock { $0.isFull = true } }
 
-    func size(serving targetSize: PixelSize) -> PixelSize? {
-        targetSize.width <= 128 ? self.targetSize : nil
+    func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
+        let isServed = header?.isServedByThumbnail(fitting: request.targetSize) ?? false
+        guard case .file = request.place, request.targetSize.width <= 128, !isServed else {
+            return nil
+        }
+        return targetSize
     }
 
-    func find(
-        _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
-    ) -> StoredPicture<Picture> {
-        content.withLock { $0.found[file] } ?? .none
+    func find(_ request: PictureRequest, _ stamp: FileStamp?) -> StoredPicture<Picture> {
+        guard stamp != nil else { return .none }
+        return content.withLock { $0.found[request.name] } ?? .none
     }
 
     func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
+        of made: MadePicture<Picture>, for request: PictureRequest
     ) -> (any SteppedWork<Void, any Error>)? {
-        Writer(isFull: content.withLock { $0.isFull }) { [self] in
-            content.withLock { $0.written[file] = picture }
+        guard decodingSize(of: request, made.header) != nil else { return nil }
+        return Writer(isFull: content.withLock { $0.isFull }) { [self] in
+            content.withLock { $0.written[request.name] = made.picture }
         }
     }
 
-    func recordFailure(of file: String, _ stamp: FileStamp) {
-        content.withLock { $0.failed.append(file) }
+    func recordFailure(of request: PictureRequest, _ stamp: FileStamp) {
+        content.withLock { $0.failed.append(request.name) }
     }
 }

@@ -13,7 +13,7 @@ struct PictureFailureTests {
         #expect(bench.error("a") == .cannotOpen(errno: ENOENT))
         #expect(bench.loop.statistics.timersFired == 0)
         bench.folder.write("a", PictureBench.jpeg)
-        #expect(bench.pictures.retry(bench.request("a")))
+        #expect(bench.pictures.loader.retry(bench.request("a")))
         try bench.run()
         #expect(bench.done.decodedOnLoop == 1)
     }

@@ -58,12 +58,12 @@ private final class PictureProgram {
     ]
     private static let targetSizes = [20, 12].map { PixelSize(width: $0, height: $0) }
     private static let pictures = contents.map { bytes in
-        targetSizes.map { try? PictureJob(bytes: bytes, named: "", fitting: $0).decode() }
+        targetSizes.map { try? PictureJob(.bytes(bytes), named: "", fitting: $0).decode() }
     }
     /// What is stored of each, if it's sound.
     private static let stored = contents.map { bytes in
         let size = FakeStore().targetSize
-        return (try? PictureJob(bytes: bytes, named: "", fitting: size).decode())
+        return (try? PictureJob(.bytes(bytes), named: "", fitting: size).decode())
             .flatMap { $0.isDamaged ? nil : $0 }
     }
     /// The names of files and addresses, of which each is asked for in two sizes.
@@ -157,7 +157,7 @@ private final class PictureProgram {
         guard let pictures else { return }
         depth = 100  // nothing more is done inside
         strangers?.isReliable = true
-        for request in Self.names.flatMap(requests) { pictures.invalidate(request) }
+        for request in Self.names.flatMap(requests) { pictures.loader.invalidate(request) }
         want(Self.names.flatMap(requests))
         try loop.run()
         for (name, index) in Self.names.flatMap({ [($0, 0), ($0, 1)] }) {
@@ -209,8 +209,8 @@ private final class PictureProgram {
         case 0...2: want(Self.names.flatMap(requests).filter { _ in Bool.random(using: &random) })
         case 3: pictures.subscribe(to: request)
         case 4: pictures.list.unsubscribe(from: request)
-        case 5: pictures.invalidate(request)
-        case 6: pictures.retry(request)
+        case 5: pictures.loader.invalidate(request)
+        case 6: pictures.loader.retry(request)
         case 7: pictures.trim()
         case 8...10: change(name)
         default:
@@ -291,19 +291,13 @@ private final class Strangers: PictureTransport, PictureHelper {
     }
 
     func decode(
-        _ input: PictureHelperInput, named name: String, fitting targetSize: PixelSize,
+        _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
     ) -> any PendingOperation {
         let visit = Visit()
         later(visit) { [self] in
             if fails() { return completion(.failure(Silence())) }
-            let job: PictureJob
-            switch input {
-            case .file(let path): job = PictureJob(path: path, fitting: targetSize)
-            case .bytes(let bytes): job = PictureJob(bytes: bytes, named: name, fitting: targetSize)
-            case .opened: return completion(.failure(Silence()))
-            }
-            completion(Result { try job.decode() })
+            completion(Result { try PictureJob(origin, named: name, fitting: targetSize).decode() })
         }
         return visit
     }

@@ -21,7 +21,7 @@ final class Pictures {
     let list: LoadList<PictureRequest, Picture>
 
     init(
-        on loop: MainLoop, store: (any ThumbnailStore)? = nil,
+        on loop: MainLoop, store: (any PictureStore<PictureRequest, Picture>)? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
         configuration: Configuration = Configuration(),
         commit: @escaping (PictureRequest, LoadState<Picture>) -> Void = { _, _ in }
@@ -48,17 +48,6 @@ final class Pictures {
     func subscribe(to request: PictureRequest) { list.subscribe(to: request) }
 
     func reconcile(with wanted: [Wanted<PictureRequest>]) { list.reconcile(with: wanted) }
-
-    @discardableResult
-    func retry(_ request: PictureRequest) -> Bool {
-        source.forgetFailure(of: request)
-        return loader.retry(request)
-    }
-
-    func invalidate(_ request: PictureRequest) {
-        source.forgetFailure(of: request)
-        loader.invalidate(request)
-    }
 
     /// Makes room, as when memory is short.
     func trim() {

@@ -1,5 +1,6 @@
 import DeferredLoading
 import IdleLoop
+import Synchronization
 import Testing
 
 @testable import ImageLoading
@@ -73,7 +74,7 @@ final class TransferTests {
     @Test func `one is of its server's kind, and of another with a length once it was done`() throws
     {
         let source = pictures.source
-        func kind(_ url: String) -> LoadKind? {
+        func kind(_ url: String) -> WorkKind? {
             source.kind(of: PictureRequest(url: url, fitting: PictureBench.targetSize))
         }
         #expect(kind("http://a/a") == kind("http://a/b") && kind("http://a/a")?.size == nil)
@@ -88,5 +89,52 @@ final class TransferTests {
         #expect(kind("http://a/a")?.number != kind("http://a/b")?.number)
         source.byteCount = { _ in 7 }
         #expect(kind("http://a/b")?.size == 7)
+    }
+
+    /// A recipe that would have every value stored.
+    private struct Kept: PictureRecipe {
+        final class Store: PictureStore {
+            private let count = Mutex(0)
+            var written: Int { count.withLock { $0 } }
+
+            func find(_ key: String, _ stamp: FileStamp?) -> StoredPicture<Picture> { .none }
+
+            func writer(
+                of made: MadePicture<Picture>, for key: String
+            ) -> (any SteppedWork<Void, any Error>)? {
+                count.withLock { $0 += 1 }
+                return nil
+            }
+        }
+
+        let values = Store()
+        var store: (any PictureStore<String, Picture>)? { values }
+        func name(of key: String) -> String { key }
+        func targetSize(of key: String) -> PixelSize { PictureBench.targetSize }
+        func size(of value: Picture) -> Int { 0 }
+        func make(
+            _ picture: Picture, for key: String
+        ) -> any SteppedWork<Picture, PictureError.Reason> {
+            PictureScaler(picture, fitting: PictureBench.targetSize)
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `one's value isn't stored on disk, whoever makes it`(workers: Int) throws {
+        let pool = workers > 0 ? try WorkerPool(width: workers, on: loop) : nil
+        let source = PicturePipeline(Kept(), on: loop, pool: pool, transport: server) { .url($0) }
+        let queue = IdleQueue<String>(on: loop)
+        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
+        let list = loader.list { _, _ in }
+        list.reconcile(with: [Wanted("http://a/b", urgency: .visible, rank: 0)])
+        try loop.run()
+        let file = Sample(640, 480)
+        server.send(workers > 0 ? file.webp(lossless: true) : file.jpeg(), of: "http://a/b")
+        try loop.run()
+        #expect(loader.state(of: "http://a/b").value != nil)
+        #expect(source.statistics.decodedOnWorkers == workers)
+        #expect(source.recipe.values.written == 0)
+        loader.close()
+        queue.close()
     }
 }

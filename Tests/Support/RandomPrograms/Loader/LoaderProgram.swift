@@ -38,6 +38,9 @@ public final class LoaderProgram {
     var underway = 0
 
     var versions: [Int: Int] = [:]
+    /// The keys whose versions have changed inside a call: if it is a question of the loader, that
+    /// counts from its end on.
+    var changedInside: Set<Int> = []
     /// The keys that lists have subscribed to.
     var subscribed: [Int: Set<Int>] = [:]
     /// What lists were told last of the keys that they have subscribed to.
@@ -94,7 +97,6 @@ public final class LoaderProgram {
         configuration.capacity = [512, 1, 2, 3, 5, .max][Int(memory) % 6]
         configuration.byteLimit = [nil, 1, 150, 1000][Int(memory) / 8 % 4]
         let rest = choices.byte()
-        configuration.suspended = [8, 0, 1][Int(rest) % 3]
         configuration.nearlyDone = [0.5, nil, 0, 1][Int(rest) / 4 % 4]
         configuration.fetchTimeout =
             [nil, .milliseconds(5), .milliseconds(1), .milliseconds(50)][Int(rest) / 16 % 4]
@@ -106,6 +108,11 @@ public final class LoaderProgram {
     }
 
     func version(of key: Key) -> Int { versions[key.number, default: 1] }
+
+    func raiseVersion(of number: Int) {
+        versions[number, default: 1] += 1
+        if isInside { changedInside.insert(number) }
+    }
 
     // MARK: - Running
 
@@ -318,7 +325,7 @@ public final class LoaderProgram {
 
     /// Checks what holds whenever nobody is in the middle of something.
     func checkInvariants() {
-        leavingLists = []
+        (leavingLists, changedInside) = ([], [])
         queue?.checkInvariants()
         for rows in rowLists { rows.check(isResting: false) }
         guard let loader else { return checkNothingHeld() }

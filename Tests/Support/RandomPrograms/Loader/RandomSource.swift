@@ -33,10 +33,10 @@ final class RandomSource: LoadSource {
         return key.number % 3 == 0 ? .milliseconds(key.number % 2) : nil
     }
 
-    func kind(of key: Key) -> LoadKind? {
+    func kind(of key: Key) -> WorkKind? {
         program.reactToQuestion()
         guard key.number % 4 != 0 else { return nil }
-        return LoadKind(key.number % 3, size: key.number % 2 == 0 ? key.number : nil)
+        return WorkKind(key.number % 3, size: key.number % 2 == 0 ? key.number : nil)
     }
 
     func fetch(_ key: Key) -> Fetch<Int>? {

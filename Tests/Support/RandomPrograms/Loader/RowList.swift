@@ -92,7 +92,7 @@ final class RowList {
                 _ = try? $0.measure(height, of: .row(RowIndex(section: 0, row: row)))
             }
         case 12 where rows > 0 && isOpen:
-            if let key = keys[row] { program.versions[key, default: 1] += 1 }
+            if let key = keys[row] { program.raiseVersion(of: key) }
             isQuiet = true  // as nobody knows of the new version yet
             list.invalidate(row: row)
             isQuiet = false
@@ -137,7 +137,7 @@ final class RowList {
             updates = [.reloadRow(place)]
         case 6:
             keys = (0..<choices.number(below: 60)).map { Self.key(row + $0) }
-            updates = [.reloadSection(0, rows: keys.count)]
+            updates = [.deleteSection(0), .insertSection(0, rows: keys.count)]
         default:
             keys.insert(key, at: row)
             updates = [.insertRow(place)]

@@ -29,8 +29,7 @@ extension LoopProgram {
         let isWriter = choices.flag()
         do {
             let watch = try loop.watch(
-                isWriter ? pipe.writing : pipe.reading,
-                for: isWriter ? .writable : .readable, trigger: choices.flag() ? .edge : .level
+                isWriter ? pipe.writing : pipe.reading, for: isWriter ? .writable : .readable
             ) { [self] _ in
                 if !registration.call() {
                     reference.it?.cancel()
@@ -42,7 +41,7 @@ extension LoopProgram {
             if watches.count == Self.most { _ = watches.removeFirst() }
             watches.append((watch, WeakRegistration(it: registration)))
         } catch {
-            return  // the descriptor is watched already by an edge, or the like
+            return  // no more descriptors, or the like
         }
     }
 

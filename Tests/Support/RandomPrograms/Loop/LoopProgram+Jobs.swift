@@ -17,7 +17,7 @@ extension LoopProgram {
         let odd = choices.byte()
         let rank = odd & 1 != 0 ? choices.one(of: [0, 1, .min, .max]) : 0
         let cost = odd & 2 != 0 ? choices.longDuration() : nil
-        let kind = odd & 4 != 0 ? JobKind(choices.one(of: Self.keys)) : nil
+        let kind = odd & 4 != 0 ? WorkKind(choices.one(of: Self.keys)) : nil
         let timeout = odd & 8 != 0 ? choices.longDuration() : nil
         let job = Job(promise: promise(), object: live.make(), clock: queue.loop.clock)
         let isTask = odd >> 4 & 7 == 2  // which goes on until it finds out
@@ -45,9 +45,8 @@ extension LoopProgram {
             let one = choices.one(of: operators)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
             token = queue.submit(
-                key, priority: priority, rank: rank, on: one.pool,
-                cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
-                onEnd: onEnd,
+                key, priority: priority, rank: rank, on: one.pool, kind: kind,
+                timeout: timeout, onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
         default:
             token = queue.submit(

@@ -37,7 +37,7 @@ extension LoopProgram {
     func actOnLoop() {
         guard let home = anyHome() else { return makeLoop() }
         let loop = home.loop
-        switch choices.number(below: 12) {
+        switch choices.number(below: 11) {
         case 0: loop.mode = choices.flag() ? .tracking : .default
         case 1: makeLoop()
         case 2:
@@ -48,18 +48,16 @@ extension LoopProgram {
         case 4: _ = loop.statistics
         case 5: loop.poke()
         case 6: loop.stop()
-        case 7: listenToTurns(of: loop)
-        case 8:
+        case 7:
             guard case .virtual(let time) = home.driver else { return }
             time.charge(choices.duration())
-        case 9:
+        case 8:
             guard case .virtual(let time) = home.driver else { return }
             let fills = choices.flag()
             time.at(choices.instant(from: time.now)) { [pipe] in
                 if fills { pipe.put() } else { pipe.drain() }
             }
-        case 10:
-            shutDown(loop)
+        case 9: shutDown(loop)
         default: beginTask(on: loop)
         }
     }
@@ -72,15 +70,6 @@ extension LoopProgram {
         guard let home = anyHome() else { return }
         let time = choices.maybe(choices.duration())
         home.drive(for: time)
-    }
-
-    private func listenToTurns(of loop: MainLoop) {
-        let registration = Registration(in: self, on: loop)
-        let observer = loop.observeTurns { [self] _ in
-            _ = registration.call()
-            callback()
-        }
-        add(observer, registration)
     }
 
     private func shutDown(_ loop: MainLoop) {

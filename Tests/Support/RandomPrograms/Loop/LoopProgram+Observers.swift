@@ -24,10 +24,10 @@ extension LoopProgram {
     private func observe() {
         guard let loop = anyLoop() else { return }
         let registration = Registration(in: self, on: loop)
-        let activities = Activity(rawValue: UInt8(1 + choices.number(below: 15)))
+        let activity: Activity = choices.one(of: [.entry, .beforeIdle, .afterIdle, .exit])
         let repeats = choices.flag()
         let observer = loop.observe(
-            activities, order: choices.number(below: 3), modes: modes(), repeats: repeats
+            activity, order: choices.number(below: 3), modes: modes(), repeats: repeats
         ) { [self] _ in
             _ = registration.call()
             if !repeats { end(registration) }
@@ -50,9 +50,9 @@ extension LoopProgram {
         add(observer, registration)
     }
 
-    func add(_ observer: Observer, _ registration: Registration) {
+    private func add(_ token: some CallbackToken, _ registration: Registration) {
         if observers.count == Self.most { _ = observers.removeFirst() }
-        observers.append((observer, WeakRegistration(it: registration)))
+        observers.append((token, WeakRegistration(it: registration)))
     }
 
     private func modes() -> LoopMode { choices.one(of: [.all, .default, .tracking]) }
@@ -140,3 +140,12 @@ extension LoopProgram {
         }
     }
 }
+
+/// A token of a callback on what a loop does, or of work before idle.
+protocol CallbackToken: AnyObject {
+    var isActive: Bool { get }
+    func cancel()
+}
+
+extension Observer: CallbackToken {}
+extension IdleWorker: CallbackToken {}

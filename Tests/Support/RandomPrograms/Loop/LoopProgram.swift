@@ -27,7 +27,7 @@ public final class LoopProgram {
     var queues: [IdleQueue<String>] = []
     /// Of the last jobs that were handed in, to any queue.
     var tokens: [IdleJob] = []
-    var observers: [(observer: Observer, registration: WeakRegistration)] = []
+    var observers: [(observer: any CallbackToken, registration: WeakRegistration)] = []
     var timers: [(loop: WeakLoop, timer: LoopTimer, registration: WeakRegistration)] = []
     var frames: [(source: FrameSource, registration: WeakRegistration)] = []
     var watches: [(watch: Watch, registration: WeakRegistration)] = []

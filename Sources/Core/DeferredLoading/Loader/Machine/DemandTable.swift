@@ -16,15 +16,13 @@ class DemandList {
     /// The wanted entries that weren't settled at the last count, and how many have been since.
     fileprivate final var unsettled = (count: 0, ended: 0)
     /// The entries of the wanted keys, each once, in the order of the list's request.
-    fileprivate(set) final var entries: [LoadEntry] = []
+    final var entries: [LoadEntry] = []
 
     init(number: Int, name: String, weight: Int) {
         self.number = number
         self.name = name
         account = FairShare.Account(weight: weight)
     }
-
-    func close() { entries = [] }
 }
 
 /// The demands of a loader's open lists, and their turns.
@@ -57,30 +55,28 @@ struct DemandTable {
 
     /// Replaces a list's demands, in an update with a number of its own; returns the entries whose
     /// demands have changed: those that the list no longer wants, then others by their urgency.
-    mutating func update(_ list: List, to requests: [EntryRequest], number: UInt64) -> [Entry] {
-        var changes: [EntryRequest] = []
+    mutating func update(
+        _ list: List, to requests: [LoadEvent.Request], number: UInt64
+    ) -> [Entry] {
+        var changes: [LoadEvent.Request] = []
         var entries: [Entry] = []
         entries.reserveCapacity(requests.count)
         for request in requests {
             let entry = request.entry
             guard entry.mark(number, costHint: request.cost) else { continue }
             entries.append(entry)
-            let old = entry.demand[list.number]
-            if let old, old.urgency == request.urgency, old.rank == request.rank { continue }
-            changes.append(request)
+            if entry.demand[list.number]?.own != request.order { changes.append(request) }
         }
-        changes.sort { $0.place < $1.place }
-        let unwanted = list.entries.filter { !$0.isMarked(number) }
-        for entry in unwanted { entry.setDemand(nil, ofList: list.number) }
-        for request in changes {
-            let demand = ListDemand(
-                list: list.number, urgency: request.urgency, rank: request.rank, turn: request.rank)
-            request.entry.setDemand(demand, ofList: list.number)
+        changes.sort { $0.order < $1.order }
+        let unwanted = list.entries.filter { $0.lastMark != number }
+        for entry in unwanted { entry.demand[list.number] = nil }
+        for (entry, order, _) in changes {
+            entry.demand[list.number] = ListDemand(list: list.number, own: order, order: order)
         }
         list.entries = entries
-        list.unsettled = (entries.count { !$0.life.isSettled }, 0)
+        list.unsettled = (entries.count { !$0.isSettled }, 0)
         wanting[list.number] = requests.isEmpty ? nil : list
-        let isMoving = requests.contains { .near <= $0.urgency && $0.urgency < .visible }
+        let isMoving = requests.contains { Urgency.near..<Urgency.visible ~= $0.order.urgency }
         if isMoving != list.isMoving { movingCount += isMoving ? 1 : -1 }
         list.isMoving = isMoving
         return unwanted + changes.map(\.entry)
@@ -119,19 +115,20 @@ struct DemandTable {
         var changes: [Entry] = []
         fairness.renew(&list.account, isForDrift: isForDrift)
         var starts = Urgency.allCases.map { fairness.start(list.account, $0) }
-        for entry in inOrder(list) where !entry.life.isSettled {
+        for entry in inOrder(list) where !entry.isSettled {
             guard var demand = entry.demand[list.number] else { continue }
-            let place = Int(demand.urgency.rawValue)
-            let old = demand.turn
+            let urgency = demand.own.urgency
+            let place = Int(urgency.rawValue)
+            let old = demand.order
             if isShared {
-                demand.turn = starts[place]
-                demand.length = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
+                demand.order = LoadOrder(urgency, turn: starts[place])
+                demand.length = list.account.length(of: expectedCost(of: entry, for: list))
                 starts[place] = starts[place].addingReportingOverflow(demand.length).partialValue
             } else {
-                demand.turn = demand.rank
+                demand.order = demand.own
             }
-            entry.setDemand(demand, ofList: list.number)
-            if demand.turn != old { changes.append(entry) }
+            entry.demand[list.number] = demand
+            if demand.order != old { changes.append(entry) }
         }
         return changes
     }
@@ -140,7 +137,7 @@ struct DemandTable {
         func precedes(_ first: Entry, _ second: Entry) -> Bool {
             guard let first = first.demand[list.number], let second = second.demand[list.number]
             else { return false }
-            return first.place < second.place
+            return first.own < second.own
         }
         let entries = list.entries
         let isOrdered = !zip(entries, entries.dropFirst()).contains { precedes($1, $0) }
@@ -148,7 +145,7 @@ struct DemandTable {
     }
 
     private func expectedCost(of entry: Entry, for list: List) -> Duration {
-        let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
+        let fetch = entry.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
         return fetch
             + (entry.costHint ?? list.usualCost?.mean ?? usualCost?.mean ?? .milliseconds(1))
     }
@@ -157,8 +154,9 @@ struct DemandTable {
     mutating func beginTurn(of entry: Entry) {
         guard isShared, entry.job?.hasBegunTurn != true, let demand = entry.demand.foremost
         else { return }
-        entry.beginTurn(demand)
-        fairness.begin(demand.level)
+        entry.job?.turn = demand
+        entry.job?.hasBegunTurn = true
+        fairness.begin(demand.order)
     }
 
     // MARK: - Costs
@@ -173,7 +171,7 @@ struct DemandTable {
     /// Adds the time that a worker has spent on a job to the costs of the job's list.
     func spendFetch(_ cost: Duration, on entry: Entry) {
         guard isShared else { return }
-        entry.spendFetch(cost)
+        entry.job?.spent += cost
         guard let turn = entry.job?.turn, let list = lists[turn.list] else { return }
         list.usualFetch.add(cost, firstDeviation: cost / 2)
     }

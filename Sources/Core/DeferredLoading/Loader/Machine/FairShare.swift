@@ -1,19 +1,14 @@
 internal import IdleLoop
-internal import LullLibC
 
-/// A fair scheduler that gives each of a loader's lists a share of the work according to its
-/// weight.
+/// The fair orders of a loader's lists, one for each urgency.
 ///
 /// Of several lists that want work of the same urgency, the one that has received the least for its
-/// weight comes first (start-time fair queueing: Goyal, Vin and Cheng, 1996). A turn is the virtual
-/// time, on a clock of each urgency, at which a piece of work begins if every piece takes its
-/// expected time; the real time is charged when it is done. A list that wanted nothing for a while
-/// gets no credit for it.
+/// weight comes first; see ``FairOrder``. A turn is the virtual time at which a piece of work begins
+/// if every piece takes its expected time; the real time is charged when it is done.
 struct FairShare {
-    /// The virtual time of a list for each urgency, in nanoseconds divided by its weight.
+    /// What a list has received.
     struct Account {
-        let weight: Int
-        fileprivate var ends: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
+        fileprivate var parts: [FairOrder.Account]
         /// The difference between real and expected time since turns were assigned.
         fileprivate(set) var drift = 0
         /// The number of charges since turns were assigned, and the number after which the drift is
@@ -22,33 +17,33 @@ struct FairShare {
         fileprivate(set) var patience = 1
 
         init(weight: Int) {
-            precondition(weight > 0, "a weight is one or more")
-            self.weight = weight
+            parts = Array(
+                repeating: FairOrder.Account(weight: weight), count: Urgency.allCases.count)
         }
+
+        /// Returns the virtual time that work of this cost takes.
+        func length(of cost: Duration) -> Int { Int(parts[0].end(of: cost, from: 0)) }
     }
 
-    /// The turn of the work that was begun last, by urgency.
-    private var clocks: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
+    private var orders = Array(repeating: FairOrder(), count: Urgency.allCases.count)
 
     func start(_ account: Account, _ urgency: Urgency) -> Int {
-        max(account.ends[Int(urgency.rawValue)], clocks[Int(urgency.rawValue)])
+        let place = Int(urgency.rawValue)
+        return Int(orders[place].start(of: account.parts[place]))
     }
 
-    /// Advances the clock of an urgency to the turn of work that has begun.
-    mutating func begin(_ level: DemandLevel) {
-        let place = Int(level.urgency.rawValue)
-        clocks[place] = max(clocks[place], level.turn)
+    /// Advances the time of an urgency to the turn of work that has begun.
+    mutating func begin(_ order: LoadOrder) {
+        orders[Int(order.urgency.rawValue)].begin(at: Int64(order.turn))
     }
 
     /// Charges a list for work that took `cost` in a turn.
     ///
     /// Returns true if the list needs new turns, because the expected costs are too far off.
     func charge(_ account: inout Account, _ demand: ListDemand, cost: Duration) -> Bool {
-        let place = Int(demand.urgency.rawValue)
-        let part = Self.part(cost, of: account)
-        let (end, _) = max(account.ends[place], demand.turn).addingReportingOverflow(part)
-        account.ends[place] = end
-        account.drift += part - demand.length
+        let place = Int(demand.order.urgency.rawValue)
+        account.parts[place].charge(cost, from: Int64(demand.order.turn))
+        account.drift += account.length(of: cost) - demand.length
         account.charges += 1
         return account.charges >= account.patience && abs(account.drift) > 2 * demand.length
     }
@@ -58,11 +53,5 @@ struct FairShare {
         account.drift = 0
         account.charges = 0
         account.patience = isForDrift ? min(64, account.patience * 2) : 1
-    }
-
-    /// Returns a cost divided by an account's weight; the cost counts as twelve days at most.
-    static func part(_ cost: Duration, of account: Account) -> Int {
-        let counted = max(.zero, min(cost, .seconds(1 << 20)))
-        return max(1, Int(counted.wholeNanoseconds) / account.weight)
     }
 }

@@ -7,19 +7,17 @@ struct LoadCounts: Equatable {
     /// The number of bytes held in all, and by those that are needed.
     var bytes = 0
     var neededBytes = 0
-    /// The number of wanted entries without a result, and the bytes they are known to need.
-    var claims = 0
-    var claimedBytes = 0
-    /// The number of claims that a list shows or is about to show.
+    /// The number of wanted entries without a result that a list shows or is about to show.
     var urgent = 0
+    /// The number of wanted entries without a result whose jobs are in the queue, with the bytes they
+    /// are known to need, and of those outside it that a list shows.
+    var queued = 0
+    var queuedBytes = 0
+    var shownWaiting = 0
     /// The number of entries that lists show.
     var subscribed = 0
     /// The number of others that lists which move are about to show.
     var ahead = 0
-    /// The number of claims whose jobs are in the queue, and of those that wait there only for a
-    /// lull.
-    var queued = 0
-    var ready = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
     /// The number of loads that are begun and take slices, and the bytes of all work in progress.
@@ -32,13 +30,12 @@ struct LoadCounts: Equatable {
         needed += sign * other.needed
         bytes += sign * other.bytes
         neededBytes += sign * other.neededBytes
-        claims += sign * other.claims
-        claimedBytes += sign * other.claimedBytes
         urgent += sign * other.urgent
+        queued += sign * other.queued
+        queuedBytes += sign * other.queuedBytes
+        shownWaiting += sign * other.shownWaiting
         subscribed += sign * other.subscribed
         ahead += sign * other.ahead
-        queued += sign * other.queued
-        ready += sign * other.ready
         fetching += sign * other.fetching
         begun += sign * other.begun
         workBytes += sign * other.workBytes

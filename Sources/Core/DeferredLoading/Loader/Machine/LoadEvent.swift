@@ -7,21 +7,18 @@ enum LoadEvent {
     /// A list is closed: its requests and subscriptions end.
     case closed(DemandList, subscribed: [LoadEntry])
     /// All keys that a list wants now.
-    case wanted(DemandList, [EntryRequest])
+    case wanted(DemandList, [Request])
     case subscribed(DemandList, LoadEntry)
     case unsubscribed(DemandList, LoadEntry)
-    /// The answer to ``LoadEffect/estimateProgress``: whether an unwanted load is so nearly done that
-    /// it is finished.
-    case estimated(LoadEntry, isNearlyDone: Bool, LoadProgress)
+    /// The answer to ``LoadEffect/judge``: whether a load that nobody wants goes on, at which progress.
+    case judged(LoadEntry, goesOn: Bool, LoadProgress)
 
     // From the queue.
-    /// The queue accepts one more job of the next entry's urgency.
-    case room
-    /// The queue accepts no job of that urgency; the payload is its number of jobs.
+    /// The queue accepts no job of the next entry's urgency; the payload is its number of jobs.
     case noRoom(jobs: Int)
     /// A job was submitted to the queue: with a fetch, or only a load.
     case offered(LoadEntry, FetchFacts?)
-    /// An unwanted entry that was to be finished gives its place to others.
+    /// A load that nobody wants gives its place to others.
     case displaced(LoadEntry)
     /// A worker has spent this time on a fetch whose job is about to be cancelled.
     case fetchAbandoned(LoadEntry, Duration)
@@ -53,6 +50,10 @@ enum LoadEvent {
     case limited(toBytes: Int)
     case timer
 
+    /// A list's request for a key, with its place in the list's order, and the estimated cost on the
+    /// loop if lists share the loader.
+    typealias Request = (entry: LoadEntry, order: LoadOrder, cost: Duration?)
+
     /// The properties of a fetch that was submitted.
     struct FetchFacts {
         let cost: Duration
@@ -66,22 +67,11 @@ enum LoadEvent {
     }
 }
 
-/// A list's request for a key, with the estimated cost on the loop if lists share the loader.
-struct EntryRequest {
-    let entry: LoadEntry
-    let urgency: Urgency
-    let rank: Int
-    let cost: Duration?
-
-    var place: DemandLevel { DemandLevel(urgency: urgency, turn: rank) }
-}
-
-/// An output of a ``LoadMachine``; effects are performed in order.
+/// An output of a ``LoadMachine``; effects are performed in order, and what they tell is told when the
+/// change is complete.
 enum LoadEffect {
-    /// Determine whether an unwanted load that has begun is nearly done.
-    case estimateProgress(LoadEntry)
-    /// Submit its job to the queue.
-    case submit(LoadEntry)
+    /// Let go of a load that nobody wants, unless it is nearly there.
+    case judge(LoadEntry)
     /// Move its job in the queue.
     case reorder(LoadEntry)
     /// Cancel its job.
@@ -89,16 +79,37 @@ enum LoadEffect {
     /// Check the time limit of its fetch, which has passed if the fetch began when it was
     /// submitted.
     case checkFetch(LoadEntry, due: Instant)
-    /// Deliver what can be shown to earlier subscribers, unless it has changed again since.
-    case commit(LoadEntry, version: UInt64)
+    /// Remove the entry of the key.
+    case forget(LoadEntry)
+    case tell(LoadNotice)
+}
+
+/// What a change of a loader has to tell.
+enum LoadNotice {
+    /// Deliver what can be shown of a key to those of its subscribers that have not been told.
+    case commit(LoadEntry)
     /// Tell a list that half of the loads that it wanted have ended.
     case halfDone(DemandList)
     /// Report a decision to observers.
     case decided(LoadEntry, LoadDecisionKind, at: Instant, list: String?, reason: String?)
-    /// Remove the entry of the key.
-    case forget(LoadEntry)
-    /// Release the results of a key; their release may call back.
+    /// Have a list of rows show what it has to show.
+    case rows(any RowTeller)
+    /// Release an object, whose release may call back.
     case release(AnyObject)
-    /// Set the reason of the decisions that follow; added by the loader, not by the machine.
-    case explain(((LoadEntry) -> String?)?)
+    /// It was told.
+    case told
+}
+
+/// A list that tells of its rows when a change is complete.
+protocol RowTeller: AnyObject {
+    func showRows()
+}
+
+/// What was given up, and is released when the change is complete.
+final class Released {
+    private let values: [Any?]
+
+    init(_ values: [Any?]) {
+        self.values = values
+    }
 }

@@ -4,8 +4,7 @@ internal import LullLibC
 /// The state machine of a loader's keys: requests, progress, waiting work and eviction.
 ///
 /// It takes events and returns effects. It calls nobody, reads no clock and knows neither keys nor
-/// values: the same events have the same effects. Code that performs the effects may be called back
-/// while it does so, since the change itself is complete by then.
+/// values: the same events have the same effects.
 ///
 /// ```text
 /// list ── wanted ──▶ ┌─────────┐ ── submit ───▶ queue
@@ -17,18 +16,23 @@ final class LoadMachine {
     typealias List = DemandList
     typealias Event = LoadEvent
 
+    /// The maximum number of loads that go on although nobody wants them.
+    static let mostLeftOver = 8
+
     let table: LoadTable
-    private var memory: MemoryPolicy
-    private var demand = DemandTable()
+    var memory: MemoryPolicy
+    private(set) var demand = DemandTable()
     /// Whether decisions are among the effects.
     var reportsDecisions = false
 
     private var effects: [LoadEffect] = []
     private var now = Instant.zero
     /// The entry that was settled last, and may be the one for which there is no room.
-    private var newest: Entry?
-    /// The entries that wait for a place in the queue since the last report of rejections.
+    var newest: Entry?
+    /// The entries that have begun to wait since the last report of rejections.
     private var newlyWaiting: [Entry] = []
+    /// The entries that may be removed at the end of the event.
+    private var blank: [Entry] = []
     private var random: SplitMix64
     /// A counter for identities and for the order of events.
     private var clock: UInt64 = 0
@@ -46,9 +50,10 @@ final class LoadMachine {
     /// The recent cost of loads on the loop.
     var usualCost: MeanDeviation<Duration>? { demand.usualCost }
 
-    /// The entry to submit next, and its level.
-    var next: (entry: Entry, level: DemandLevel)? {
-        table.nextWaiting.flatMap { entry in entry.level.map { (entry, $0) } }
+    /// The entry to submit next; nil if none waits, or there is no room in memory.
+    var next: Entry? {
+        guard let first = table.nextWaiting, !memory.admits(first) else { return table.nextWaiting }
+        return table.sums.shownWaiting > 0 ? table.nextShownWaiting : nil
     }
 
     /// The number of lists that want something.
@@ -62,7 +67,7 @@ final class LoadMachine {
 
     /// Returns whether the start of this slice must be reported.
     func isFirstSlice(_ entry: Entry) -> Bool {
-        entry.life.stage != .begun || demand.isShared && entry.job?.hasBegunTurn != true
+        entry.stage != .begun || demand.isShared && entry.job?.hasBegunTurn != true
     }
 
     // MARK: - Events
@@ -74,8 +79,13 @@ final class LoadMachine {
         now = instant
         apply(event)
         makeRoom()
-        while let entry = memory.nextReadmitted { move(entry, .roomMade) }
+        reportBlocked()
         if !newlyWaiting.isEmpty, table.nextWaiting == nil { newlyWaiting = [] }
+        for entry in blank where entry.isBlank && !entry.isGone {
+            table.remove(entry)
+            effects.append(.forget(entry))
+        }
+        blank.removeAll(keepingCapacity: true)
         defer { effects = [] }
         return effects
     }
@@ -88,21 +98,22 @@ final class LoadMachine {
             if demand.isOpen(list) { follow(update(list, to: requests), of: list) }
         case .subscribed(let list, let entry): subscribe(list, to: entry)
         case .unsubscribed(let list, let entry): unsubscribe(list, from: entry)
-        case .estimated(let entry, let isNearlyDone, let progress):
-            abandon(entry, isNearlyDone: isNearlyDone, progress)
-        case .room: submitNext()
+        case .judged(let entry, let goesOn, let progress):
+            judge(entry, goesOn: goesOn, progress)
         case .noRoom(let jobs): reportRejected(jobs)
         case .offered(let entry, let fetch): offered(entry, fetch)
-        case .displaced(let entry): move(entry, .unwanted(isNearlyDone: false))
+        case .displaced(let entry): withdraw(entry)
         case .fetchAbandoned(let entry, let cost): demand.spendFetch(cost, on: entry)
         case .jobEnded(let entry, let failure): ended(entry, failure)
         case .fetched(let entry, let bytes, let start, let took):
             storeFetch(entry, bytes, start, took)
         case .fetchGoesOn(let entry, let deadline): wait(entry, until: deadline)
         case .starts(let entry):
-            if entry.life.stage != .begun { note(entry, .begun) }
+            if entry.stage != .begun { note(entry, .begun) }
             demand.beginTurn(of: entry)
-        case .begun(let entry): move(entry, .reached(.begun))
+        case .begun(let entry):
+            entry.stage = .begun
+            changed(entry)
         case .sliced(let entry, let cost, let bytes, let waits):
             sliced(entry, cost, bytes, waits: waits)
         case .refined(let entry, let cost, let bytes):
@@ -110,25 +121,25 @@ final class LoadMachine {
             note(entry, .refined)
             commit(entry)
         case .loaded(let entry, let cost, let bytes):
-            entry.spend(cost)
+            spend(cost, on: entry)
             demand.learn(entry.spent, of: entry)
             finish(entry, bytes)
         case .failed(let entry, let failure):
             table.add(entry)
             fail(entry, failure)
         case .retried(let entry):
-            entry.forgetFailures()
+            entry.failures = 0
             retry(entry, "it was asked for")
         case .invalidated(let entry):
             note(entry, .invalidated)
-            entry.forgetFailures(contentHasChanged: true)
+            (entry.failures, entry.mostBytes) = (0, 0)
             startOver(entry)
         case .superseded(let entry): startOver(entry)
         case .given(let entry, let bytes):
             table.add(entry)
             finish(entry, bytes)
         case .used(let entry):
-            entry.use(at: tick())
+            entry.lastUsed = tick()
             changed(entry)
         case .trimmed(let share): trim(to: share)
         case .limited(let bytes): memory.limitBytes(to: bytes)
@@ -143,63 +154,56 @@ final class LoadMachine {
     }
 
     /// Adds a decision to the effects, if decisions are observed.
-    private func note(
+    func note(
         _ entry: Entry, _ kind: @autoclosure () -> LoadDecisionKind, of list: List? = nil,
         _ reason: @autoclosure () -> String? = nil
     ) {
         guard reportsDecisions else { return }
         effects.append(
-            .decided(entry, kind(), at: now, list: list?.name, reason: reason()))
+            .tell(.decided(entry, kind(), at: now, list: list?.name, reason: reason())))
     }
 
     // MARK: - The life of an entry
 
-    /// Sends an event to a key's life cycle, and performs its action.
-    private func move(_ entry: Entry, _ event: LoadLife.Event) {
-        guard !entry.isGone else { return }
-        let place = entry.life.place
-        let action = entry.handle(event, tick: tick)
-        if entry.life.place != place, entry.life.place == .waiting, reportsDecisions {
-            newlyWaiting.append(entry)
-        }
-        changed(entry)
-        switch action {
-        case .none: break
-        case .reorder: effects.append(.reorder(entry))
-        case .withdraw: effects.append(.withdraw(entry))
-        case .suspend: while let oldest = memory.nextExcessSuspended { forget(oldest) }
-        case .forget: removeIfBlank(entry)
-        }
-    }
-
     /// Updates the orders and sums after a change of an entry.
     private func changed(_ entry: Entry) {
-        guard !entry.isGone else { return }
+        if entry.isWaiting, !entry.record.isWaiting {
+            entry.since = tick()
+            entry.isWaitReported = false
+            if reportsDecisions { newlyWaiting.append(entry) }
+        }
         table.refresh(entry)
+        if entry.isBlank { blank.append(entry) }
     }
 
-    private func clear(_ entry: Entry) {
-        entry.reset(at: tick())
-        if let contents = entry.release() { effects.append(.release(contents)) }
+    /// Cancels the job of a key.
+    private func withdraw(_ entry: Entry) {
+        guard entry.job?.isWithdrawn == false else { return }
+        entry.job?.isWithdrawn = true
+        effects.append(.withdraw(entry))
+        changed(entry)
     }
 
-    private func removeIfBlank(_ entry: Entry) {
-        guard !entry.isGone, entry.isBlank else { return }
-        table.remove(entry)
-        effects.append(.forget(entry))
+    /// Discards the work or the result of a key.
+    func clear(_ entry: Entry) {
+        entry.version = tick()
+        entry.stage = .nothing
+        entry.forgetWork()
+        if let contents = entry.release() { effects.append(.tell(.release(contents))) }
+        changed(entry)
     }
 
     /// Discards all work of a key, also results that are on their way.
-    private func startOver(_ entry: Entry) {
-        entry.renew(at: tick())
+    func startOver(_ entry: Entry) {
         clear(entry)
-        move(entry, .reset)
+        entry.job?.isOutdated = true
+        withdraw(entry)
     }
 
     /// Delivers a key's state to all lists that have subscribed to it.
     private func commit(_ entry: Entry) {
-        entry.publish(at: tick())
-        if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }
+        entry.version = tick()
+        if entry.isSubscribed { effects.append(.tell(.commit(entry))) }
     }
 
     // MARK: - Lists
@@ -210,9 +214,11 @@ final class LoadMachine {
         demand.close(list)
         follow(unwanted, of: list)
         for entry in subscribed { unsubscribe(list, from: entry) }
+        // It won't return.
+        for entry in table.leftOver where entry.job?.givenUpBy == list.number { withdraw(entry) }
     }
 
-    private func update(_ list: List, to requests: [EntryRequest]) -> [Entry] {
+    private func update(_ list: List, to requests: [LoadEvent.Request]) -> [Entry] {
         for request in requests { table.add(request.entry) }
         return demand.update(list, to: requests, number: tick())
     }
@@ -222,19 +228,24 @@ final class LoadMachine {
         reorder(demand.shareTurns(after: list))
         for entry in entries {
             noteDemand(for: entry, of: list)
+            if !entry.isWanted { entry.job?.givenUpBy = list.number }
             followDemand(for: entry)
         }
     }
 
-    /// Moves the jobs of entries with new turns.
+    /// Moves entries with new turns, and their jobs.
     private func reorder(_ entries: [Entry]) {
-        for entry in entries where entry.life.isWanted { move(entry, .wanted) }
+        for entry in entries where entry.isWanted {
+            if entry.job?.isWithdrawn == false { effects.append(.reorder(entry)) }
+            changed(entry)
+        }
     }
 
     /// Reports the changes of a key's demand since the last report, after a list's change.
     private func noteDemand(for entry: Entry, of list: List) {
-        let (from, lists) = entry.takeReportedDemand()
-        switch (from, entry.demand.place) {
+        let (from, lists) = entry.reported
+        entry.reported = (entry.demand.own, entry.demand.count)
+        switch (from, entry.demand.own) {
         case (nil, nil): break
         case (nil, let to?): note(entry, .wanted(to.urgency, rank: to.turn), of: list)
         case (.some, nil): note(entry, .unwanted(entry.progress), of: list)
@@ -246,126 +257,141 @@ final class LoadMachine {
         }
     }
 
-    /// Gives a key the urgency of its demand, or abandons it if there is none.
+    /// Gives a key the place of its demand, or lets go of it if there is none.
     private func followDemand(for entry: Entry) {
-        guard entry.demand.isEmpty else { return move(entry, .wanted) }
-        guard entry.life.isWanted else { return removeIfBlank(entry) }
-        if configuration.nearlyDone != nil, entry.life.place == .queued,
-            entry.isFetching || entry.life.stage == .begun
-        {
-            effects.append(.estimateProgress(entry))
+        guard !entry.isWanted else { return reorder([entry]) }
+        if !entry.isQueued, !entry.isSettled, entry.stage != .nothing { clear(entry) }
+        changed(entry)
+        guard entry.isLeftOver else { return }
+        let isUnderWay = entry.isFetching || entry.stage != .nothing
+        if isUnderWay, configuration.nearlyDone != nil {
+            effects.append(.judge(entry))
         } else {
-            move(entry, .unwanted(isNearlyDone: false))
+            withdraw(entry)
         }
     }
 
-    /// Abandons an unwanted load, unless it is so nearly done that it is finished after all others.
-    private func abandon(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
-        guard !entry.isGone, entry.demand.isEmpty, entry.life.isWanted else { return }
-        if isNearlyDone {
-            note(entry, .kept(progress), "most of it is done, and nothing waits for it")
-        }
-        move(entry, .unwanted(isNearlyDone: isNearlyDone))
+    /// Lets go of a load that nobody wants, unless it goes on after all that is wanted: then the one
+    /// that was given up longest ago makes room.
+    private func judge(_ entry: Entry, goesOn: Bool, _ progress: LoadProgress) {
+        guard entry.isLeftOver else { return }
+        guard goesOn else { return withdraw(entry) }
+        note(entry, .kept(progress), "most of it is done, and nothing waits for it")
+        effects.append(.reorder(entry))
+        entry.job?.isKept = true
+        let kept = table.leftOver.filter { $0.job?.isKept == true }
+        if kept.count > Self.mostLeftOver { withdraw(kept[0]) }
     }
 
     private func subscribe(_ list: List, to entry: Entry) {
         table.add(entry)
         let wasSubscribed = entry.isSubscribed
-        entry.subscribe(list.number, at: tick())
-        if entry.life.place == .memoryBlocked { move(entry, .roomMade) } else { changed(entry) }
+        entry.subscribers.append(list.number)
+        changed(entry)
         if !wasSubscribed { retryIfReturned(entry) }
     }
 
     private func unsubscribe(_ list: List, from entry: Entry) {
-        entry.unsubscribe(list.number, at: tick())
+        entry.subscribers.removeAll { $0 == list.number }
+        entry.lastUsed = tick()
         changed(entry)
-        removeIfBlank(entry)
     }
 
     // MARK: - The queue
-
-    /// Submits the next entry to the queue; an entry for which there is no room in memory waits
-    /// without its finished work.
-    private func submitNext() {
-        while let (entry, _) = next {
-            if memory.admits(entry) { return effects.append(.submit(entry)) }
-            note(entry, .memoryBlocked, "what is more urgent fills the memory")
-            clear(entry)  // its bytes would take room from others, and never be evicted
-            move(entry, .evicted)
-        }
-    }
 
     /// Reports each entry that has begun to wait since the last report as rejected by the queue.
     private func reportRejected(_ jobs: Int) {
         let entries = newlyWaiting
         newlyWaiting = []
-        for entry in entries where entry.life.place == .waiting && entry.life.isWanted {
-            guard !entry.isGone, entry.reportsRejection() else { continue }
+        for entry in entries where entry.isWaiting && !entry.isWaitReported {
+            entry.isWaitReported = true
             note(entry, .rejected, "\(jobs) jobs of its urgency or above fill the queue")
         }
     }
 
-    private func offered(_ entry: Entry, _ fetch: LoadEvent.FetchFacts?) {
-        let limit = fetch == nil ? nil : configuration.fetchTimeout
-        let job = LoadEntry.Job(
-            number: tick(), isFetching: fetch != nil, isOperation: fetch?.isOperation ?? false,
-            fetchCost: fetch?.cost ?? .zero, turn: demand.isShared ? entry.demand.foremost : nil)
-        entry.begin(job, deadline: limit.map { now.advanced(by: $0) })
-        move(entry, .offered)
+    /// Reports that there is no room in memory for the next entry.
+    private func reportBlocked() {
+        guard reportsDecisions, let first = table.nextWaiting, !first.isWaitReported,
+            !memory.admits(first)
+        else { return }
+        first.isWaitReported = true
+        note(first, .memoryBlocked, "what is more urgent fills the memory")
     }
 
-    /// Handles the end of a job: an entry that is wanted and has no result is offered again.
+    private func offered(_ entry: Entry, _ fetch: LoadEvent.FetchFacts?) {
+        let limit = fetch == nil ? nil : configuration.fetchTimeout
+        entry.job = LoadEntry.Job(
+            number: tick(), isFetching: fetch != nil, isOperation: fetch?.isOperation ?? false,
+            fetchCost: fetch?.cost ?? .zero, turn: demand.isShared ? entry.demand.foremost : nil)
+        entry.deadline = limit.map { now.advanced(by: $0) } ?? .distantFuture
+        changed(entry)
+    }
+
+    /// Handles the end of a job: an entry that is wanted and has no result waits again.
     private func ended(_ entry: Entry, _ failure: Event.Failure?) {
-        let job = entry.endJob()
+        if entry.isFetching { entry.deadline = .distantFuture }
+        let job = entry.job.take()
         if let failure { fail(entry, failure) }
         reorder(demand.charge(job))
-        move(entry, .jobEnded)
-        if entry.life.isSettled { newest = entry }
-        removeIfBlank(entry)
+        if !entry.isWanted, !entry.isSettled, entry.stage != .nothing { clear(entry) }
+        changed(entry)
+        if entry.isSettled { newest = entry }
     }
 
     // MARK: - Fetches and loads
 
-    /// Handles the result of a fetch: the load now waits for a lull, if it is still wanted.
+    /// Handles the result of a fetch: the load now waits for a lull.
     private func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
         if entry.job?.isOperation != true { demand.spendFetch(took, on: entry) }
-        entry.storeFetch(bytes: bytes)
+        entry.job?.isFetching = false
+        entry.deadline = .distantFuture
+        entry.fetchedBytes = bytes
+        entry.bytes = bytes
+        entry.stage = .fetched
         note(entry, .fetched(since: start ?? now - took))
-        move(entry, .reached(.fetched))
-        // Only its fetch was to be finished.
-        if entry.life.claim == .finishing { move(entry, .unwanted(isNearlyDone: false)) }
+        changed(entry)
+    }
+
+    private func spend(_ cost: Duration, on entry: Entry) {
+        entry.spent += cost
+        entry.job?.spent += cost
     }
 
     /// Handles the end of a slice; `bytes` is what is held now, nil if bytes aren't limited.
     private func sliced(_ entry: Entry, _ cost: Duration, _ bytes: Int?, waits: Bool = false) {
-        entry.spend(cost)
-        entry.wait(waits)
-        if let bytes { entry.hold(bytes) }
+        spend(cost, on: entry)
+        entry.job?.isWaiting = waits
+        if let bytes { entry.bytes = bytes }
         changed(entry)
     }
 
     private func finish(_ entry: Entry, _ bytes: Int) {
         let cost = entry.spent
-        settle(entry, bytes, isFailure: false)
+        settle(entry, .loaded, bytes)
+        entry.failures = 0
         note(entry, .finished(cost: cost))
-        move(entry, .reached(.loaded))
+        changed(entry)
         commit(entry)
     }
 
     private func fail(_ entry: Entry, _ failure: Event.Failure) {
-        settle(entry, 0, isFailure: true)
+        settle(entry, .failed, 0)
+        entry.failures += 1
+        entry.failed = now
         note(entry, .failed("\(failure.error)"))
-        move(entry, .reached(.failed))
-        entry.fail(at: now)
         planRetry(of: entry, failure.retry)
+        changed(entry)
         commit(entry)
     }
 
-    private func settle(_ entry: Entry, _ bytes: Int, isFailure: Bool) {
-        entry.settle(bytes: bytes, isFailure: isFailure, at: tick())
-        effects += demand.noteEnd(of: entry).map { .halfDone($0) }
+    private func settle(_ entry: Entry, _ stage: Entry.Stage, _ bytes: Int) {
+        entry.stage = stage
+        entry.forgetWork()
+        entry.bytes = bytes
+        entry.since = tick()
+        effects += demand.noteEnd(of: entry).map { .tell(.halfDone($0)) }
         // An entry whose job has not ended yet makes room when it ends.
-        if entry.life.place != .queued { newest = entry }
+        if !entry.isQueued { newest = entry }
     }
 
     // MARK: - Retries and time limits
@@ -373,13 +399,12 @@ final class LoadMachine {
     private func retry(_ entry: Entry, _ reason: String) {
         note(entry, .retried, reason)
         clear(entry)
-        move(entry, .reset)
     }
 
     /// Retries a key that comes into view and has failed for good, once as much time has passed as
     /// the backoff gives it: what was missing may be there now.
     private func retryIfReturned(_ entry: Entry) {
-        guard entry.life.stage == .failed, entry.deadline == .distantFuture else { return }
+        guard entry.stage == .failed, entry.deadline == .distantFuture else { return }
         let wait = configuration.backoff.bound(afterFailures: entry.failures)
         if now - entry.failed >= wait { retry(entry, "it came into view again") }
     }
@@ -398,11 +423,11 @@ final class LoadMachine {
         note(
             entry, .retrying(at: time, failures: entry.failures),
             "the trouble may pass; waits grow with each failure")
-        wait(entry, until: time)
+        entry.deadline = time
     }
 
     private func wait(_ entry: Entry, until deadline: Instant) {
-        entry.wait(until: deadline)
+        entry.deadline = deadline
         changed(entry)
     }
 
@@ -410,89 +435,12 @@ final class LoadMachine {
     /// limit.
     private func handleDeadlines() {
         while let (due, entry) = table.nextDeadline, due <= now {
-            if entry.life.stage == .failed {
+            if entry.stage == .failed {
                 retry(entry, "try \(entry.failures + 1)")
             } else {
                 wait(entry, until: .distantFuture)
                 effects.append(.checkFetch(entry, due: due))
             }
         }
-    }
-
-    // MARK: - Memory
-
-    /// Evicts values until the limits are kept.
-    private func makeRoom() {
-        defer { newest = nil }
-        while let victim = memory.nextVictim {
-            switch victim {
-            case .inProgress(let entry):
-                note(entry, .evicted, "more urgent loads are in progress")
-                startOver(entry)
-            case .suspended(let entry): forget(entry)
-            case .finishing(let entry): startOver(entry)
-            case .settled(let entry): evict(entry, lackOfRoom(for: entry))
-            }
-        }
-    }
-
-    private func lackOfRoom(for entry: Entry) -> String {
-        let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.name)" }
-        return "\(room ?? "room is short"): \(memory.exceededLimit) are kept"
-    }
-
-    private func evict(_ entry: Entry, _ reason: @autoclosure () -> String) {
-        note(entry, .evicted, reason())
-        // A wanted key that has failed and is evicted doesn't get its tries back: otherwise it
-        // could be evicted and retried for ever.
-        if !entry.life.isWanted { entry.forgetFailures() }
-        clear(entry)
-        move(entry, .evicted)
-        removeIfBlank(entry)
-    }
-
-    /// Discards the unfinished work of an unwanted load.
-    private func forget(_ entry: Entry) {
-        clear(entry)
-        move(entry, .reset)
-        removeIfBlank(entry)
-    }
-
-    /// Evicts values until only a share is kept, and discards all suspended loads.
-    private func trim(to share: Double) {
-        while let entry = table.nextSuspended { forget(entry) }
-        table.keepEvictionOrder()
-        let values = Int(Double(table.sums.settled) * share)
-        let bytes = Int(Double(table.sums.bytes) * share)
-        while table.sums.settled > values || table.sums.bytes > bytes,
-            let entry = table.nextEvictable, !entry.life.isWanted
-        {
-            evict(entry, "memory is short")
-        }
-    }
-
-    /// Checks that its records of keys are consistent.
-    ///
-    /// O(n), for tests.
-    func checkInvariants() {
-        table.checkInvariants()
-        demand.checkInvariants()
-        for entry in table.all {
-            let life = entry.life
-            precondition(
-                life.isWanted == !entry.demand.isEmpty, "what somebody wants is wanted")
-            precondition(!entry.isBlank, "nobody is kept for nothing")
-            precondition(!entry.isFetching || life.place == .queued, "only jobs are fetched")
-            precondition(
-                life.place != .memoryBlocked || !entry.isSubscribed,
-                "what is subscribed to always has room")
-            precondition(
-                life.place != .memoryBlocked || entry.bytes == 0, "what waits for room takes none")
-            precondition(
-                entry.subscribers.allSatisfy { demand.lists[$0.list] != nil },
-                "subscribers are known")
-        }
-        precondition(table.suspendedCount <= configuration.suspended, "few loads are suspended")
-        memory.checkInvariants()
     }
 }

@@ -10,11 +10,8 @@ struct MemoryPolicy {
     enum Victim {
         /// A load in progress that is started over later.
         case inProgress(Entry)
-        /// The unfinished work of a load that nobody wants.
-        case suspended(Entry)
-        /// An unwanted load that was to be finished: it runs after all wanted loads, which would
-        /// evict each other until then.
-        case finishing(Entry)
+        /// A load that nobody wants any more.
+        case leftOver(Entry)
         /// A value or a failure.
         case settled(Entry)
     }
@@ -48,11 +45,10 @@ struct MemoryPolicy {
         if let excess = nextExcessWork { return .inProgress(excess) }
         guard table.isBounded, isOverCount || isOverBytes else { return nil }
         let settled = isOverCount ? table.nextEvictable : table.nextWithBytes
-        if isOverBytes {
-            if let suspended = table.nextSuspended { return .suspended(suspended) }
-            if settled?.life.isWanted != false, let finishing = table.nextFinishing {
-                return .finishing(finishing)
-            }
+        if isOverBytes, settled?.isWanted != false,
+            let unwanted = table.leftOver.first(where: { $0.bytes > 0 })
+        {
+            return .leftOver(unwanted)
         }
         return settled.map { .settled($0) }
     }
@@ -67,12 +63,7 @@ struct MemoryPolicy {
         guard isOverWork || table.sums.begun > Self.begunAtOnce else { return nil }
         let (work, begun) = (table.inProgress, table.inProgress.filter(\.takesSlices))
         return (isOverWork ? work.filter { $0.bytes > 0 } : begun.dropLast())
-            .filter { !$0.isInView }.max { $0.level ?? .last < $1.level ?? .last }
-    }
-
-    /// The suspended load to discard next, if there are too many.
-    var nextExcessSuspended: Entry? {
-        table.suspendedCount > limits.suspended ? table.nextSuspended : nil
+            .filter { !$0.isInView }.max { $0.order ?? .last < $1.order ?? .last }
     }
 
     /// The limit that is exceeded, in explanations of decisions.
@@ -96,11 +87,11 @@ struct MemoryPolicy {
     /// Returns whether a wanted key is worth loading: it is subscribed to, or there is room for it,
     /// or it is more urgent than a value that is kept.
     func admits(_ entry: Entry) -> Bool {
-        guard table.isBounded, entry.life.isWanted, !entry.isSubscribed else { return true }
+        guard table.isBounded, !entry.isSubscribed else { return true }
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
         if sums.needed + sums.queued < limits.capacity,
-            sums.neededBytes + expectedBytes(of: entry) <= byteLimit
+            sums.neededBytes + sums.queuedBytes + expectedBytes(of: entry) <= byteLimit
         {
             return true
         }
@@ -110,20 +101,21 @@ struct MemoryPolicy {
     /// Returns whether the memory that work on a key is known to take is free, or taken by less urgent
     /// work out of view.
     private func hasRoomToWork(on entry: Entry) -> Bool {
-        guard entry.mostBytes > 0, !entry.isInView, let level = entry.level else { return true }
+        guard entry.mostBytes > 0, !entry.isInView, let order = entry.order else { return true }
         let others = table.inProgress.reduce(0) {
-            $0 + ($1.isInView || $1.level ?? .last <= level ? $1.bytes : 0)
+            $0 + ($1.isInView || $1.order ?? .last <= order ? $1.bytes : 0)
         }
         return others + entry.mostBytes <= table.workLimit
     }
 
-    /// Returns whether a key is more urgent than the value that it would replace, and that value's
-    /// room is enough.
+    /// Returns whether a key is more urgent than the value that it would replace, beside those which
+    /// others in the queue replace, and that value's room is enough.
     private func isWorthExchange(_ entry: Entry) -> Bool {
-        guard let level = entry.level, let least = table.nextEvictable, let other = least.level,
-            level < other
+        guard let least = table.nextEvictable, least.isWanted,
+            table.hasLessUrgent(than: entry, moreThan: table.sums.queued)
         else { return false }
-        return table.sums.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
+        let others = table.sums.neededBytes + table.sums.queuedBytes - least.bytes
+        return others + expectedBytes(of: entry) <= byteLimit
     }
 
     /// Checks that work in progress keeps its limits.
@@ -137,15 +129,5 @@ struct MemoryPolicy {
             sums.workBytes <= table.workLimit
                 || work.allSatisfy { $0.isInView || $0.bytes == 0 },
             "work out of view has its part of the limit")
-    }
-
-    /// The next entry that waits for room and gets it: free room, or that of a less urgent value.
-    var nextReadmitted: Entry? {
-        guard let entry = table.nextMemoryBlocked, hasRoomToWork(on: entry) else { return nil }
-        let sums = table.sums
-        let hasRoom =
-            sums.needed + sums.claims < limits.capacity
-            && sums.neededBytes + sums.claimedBytes + expectedBytes(of: entry) <= byteLimit
-        return hasRoom || sums.claims == 0 && isWorthExchange(entry) ? entry : nil
     }
 }

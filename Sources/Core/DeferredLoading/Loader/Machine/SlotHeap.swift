@@ -29,6 +29,19 @@ package struct SlotHeap<Order: Comparable> {
     /// Returns the order of a slot in the heap; nil if it isn't there.
     func order(of slot: Int) -> Order? { contains(slot: slot) ? entries[places[slot]].order : nil }
 
+    /// Returns whether more than `count` elements come before an order.
+    ///
+    /// O(`count`).
+    func hasMore(than count: Int, before order: Order) -> Bool {
+        self.count(from: 0, before: order, upTo: count + 1) > count
+    }
+
+    private func count(from place: Int, before order: Order, upTo most: Int) -> Int {
+        guard most > 0, place < entries.count, entries[place].order < order else { return 0 }
+        let left = 1 + count(from: 2 * place + 1, before: order, upTo: most - 1)
+        return left + count(from: 2 * place + 2, before: order, upTo: most - left)
+    }
+
     /// Inserts or moves a slot by its order, or removes it if the order is nil.
     package mutating func set(_ order: Order?, slot: Int) {
         guard let order else { return remove(slot: slot) }

@@ -28,7 +28,7 @@ package import ScrollModel
 /// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
 /// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
 /// within a frame.
-package struct ValueRule: LibraryRule {
+package struct ValueRule: LoadingPolicy {
     private var next = GestureForecast()
     private var outcomes = LoadOutcomes()
     /// Whether a gesture has ended of which the outcomes aren't counted yet.

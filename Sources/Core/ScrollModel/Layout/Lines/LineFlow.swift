@@ -31,14 +31,14 @@ public struct LineFlow: Sendable, Hashable {
     }
 
     /// The rule for lines.
-    public let rule: Rule
+    package let rule: Rule
     /// The space across the direction of scrolling, in px: the width of a list that scrolls down.
-    public let width: Double
+    package let width: Double
     /// The space between the rows of a line and between lines, in px.
-    public let spacing: Double
+    package let spacing: Double
     /// Whether lines are columns, side by side, of a list that scrolls to the right: offsets and
     /// heights are then horizontal, widths vertical, and aspect ratios height by width.
-    public let isHorizontal: Bool
+    package let isHorizontal: Bool
 
     /// A flow with a rule in a width, in px, which is clamped to a range from 1 to 2²⁰.
     ///
@@ -67,7 +67,7 @@ public struct LineFlow: Sendable, Hashable {
     private static let most = 1_048_576.0
 
     /// The number of columns; nil if lines have different numbers of rows.
-    public var columns: Int? {
+    package var columns: Int? {
         switch rule {
         case .columns(let count), .fixed(let count, _): count
         case .adaptive(let least): max(1, Int((width + spacing) / (least + spacing)))

@@ -65,12 +65,12 @@ struct LineGrid: Sendable, Equatable {
     mutating func follow(
         _ mapping: IndexMapping, measured: some Sequence<ListElement> = [], _ sums: SectionedSums
     ) {
-        for section in mapping.removedSections.reversed() {
+        for section in mapping.sections.removed.reversed() {
             let places = lines.header(ofSection: section)..<lines.header(ofSection: section + 1)
-            _ = lines.removeSection(section, keeping: false)
+            lines.removeSection(section)
             counts.remove(places)
         }
-        let inserted = mapping.insertedSections
+        let inserted = mapping.sections.inserted
         for section in inserted { insert(section, of: sums) }
         var changes = mapping.rows.mapValues { LineChange($0) }
         func note(_ row: RowIndex) {

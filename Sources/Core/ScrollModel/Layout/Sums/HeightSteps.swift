@@ -5,6 +5,9 @@ enum HeightSteps {
     /// The maximum sum of heights: up to 2⁵³, a `Double` can represent every integer.
     static let maximumTotal: Int64 = 1 << 53
 
+    /// The maximum number of sections and rows of a list in all.
+    static let maximumCount = 1 << 40
+
     private static let perPixel = 1024.0
 
     /// The distance of neighbouring points of which what has pixels covers one: a quarter of a
@@ -46,7 +49,7 @@ enum HeightSteps {
     /// Returns the same for a number of rows of one height, `most` at most.
     static func round(
         _ height: Double, row: Int, count: Int, others: Int64,
-        most: Int = ListLayout.maximumCount
+        most: Int = maximumCount
     ) throws(RowHeightsError) -> Int64 {
         guard count >= 0 else { throw .count(count) }
         let value = try round(height, row: row, others: others)
@@ -91,5 +94,32 @@ enum HeightSteps {
     /// it; what isn't a number is above it.
     private static func limited(_ steps: Double) -> Int64 {
         steps > -1 ? Int64(min(steps, Double(maximumTotal))) : -1
+    }
+}
+
+// Heights of a list's elements.
+extension HeightSteps {
+    /// Returns an element's height rounded to the nearest step.
+    static func round(
+        _ height: Double, of element: ListElement
+    ) throws(ListUpdateError) -> Int64 {
+        do {
+            return try round(height, row: element.row, others: 0)
+        } catch {
+            throw .height(element, error)
+        }
+    }
+
+    /// Returns a sum of heights and that of a number of equal elements, the first of which is given.
+    static func sum(
+        _ total: Int64, _ value: Int64, times count: Int = 1, of element: ListElement
+    ) throws(ListUpdateError) -> Int64 {
+        let room = maximumTotal - total
+        let fitting = value == 0 ? Int64.max : room / value
+        guard count <= fitting else {
+            let height = pixels(value)
+            throw .height(element, .tooLarge(row: element.row + Int(fitting), height: height))
+        }
+        return total + value * Int64(count)
     }
 }

@@ -13,13 +13,6 @@ struct SectionedSums: Sendable, Equatable {
     /// One for each element whose number is an estimate, otherwise zero.
     private var guesses: SumTree
 
-    /// The numbers of a section that was removed from a list.
-    struct Section {
-        var count: Int
-        var values: SumTree
-        var guesses: SumTree
-    }
-
     /// An instance without sections.
     init() {
         (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
@@ -153,11 +146,12 @@ struct SectionedSums: Sendable, Equatable {
         return removed
     }
 
-    mutating func insert(_ section: Section, at index: Int) {
+    /// Inserts a section, given by the numbers of its header, its rows and its footer.
+    private mutating func insert(_ values: SumTree, guesses: SumTree, at index: Int) {
         let place = header(ofSection: index)
-        counts.insert(Int64(section.count), at: index)
-        values.insert(section.values, at: place)
-        guesses.insert(section.guesses, at: place)
+        counts.insert(Int64(values.count - 2), at: index)
+        self.values.insert(values, at: place)
+        self.guesses.insert(guesses, at: place)
     }
 
     /// Inserts a section of rows whose numbers aren't estimates.
@@ -165,8 +159,7 @@ struct SectionedSums: Sendable, Equatable {
         var values = rows
         values.insert(footer, at: rows.count)
         values.insert(header, at: 0)
-        let guesses = SumTree(repeating: 0, count: values.count)
-        insert(Section(count: rows.count, values: values, guesses: guesses), at: index)
+        insert(values, guesses: SumTree(repeating: 0, count: values.count), at: index)
     }
 
     /// Replaces some rows of a section by others, whose numbers aren't estimates; O(m + log n).
@@ -179,18 +172,11 @@ struct SectionedSums: Sendable, Equatable {
         guesses.insert(0, count: rows.count, at: place)
     }
 
-    /// Removes a section, and returns its numbers if requested.
-    mutating func removeSection(_ index: Int, keeping: Bool) -> Section? {
+    mutating func removeSection(_ index: Int) {
         let range = header(ofSection: index)..<header(ofSection: index + 1)
-        var section: Section?
-        if keeping {
-            section = Section(
-                count: range.count - 2, values: values.slice(range), guesses: guesses.slice(range))
-        }
         counts.remove(index..<index + 1)
         values.remove(range)
         guesses.remove(range)
-        return section
     }
 
     /// Checks that the trees are consistent; O(n).
@@ -214,14 +200,9 @@ struct SectionedSums: Sendable, Equatable {
             let removed = removeRow(row)
             if let new = plan.mapping.movedRows[row] { rows[new] = removed }
         }
-        var sections: [Int: Section] = [:]
-        for section in plan.mapping.removedSections.reversed() {
-            let new = plan.mapping.movedSections[section]
-            let removed = removeSection(section, keeping: new != nil)
-            if let new { sections[new] = removed }
-        }
-        for section in plan.mapping.insertedSections {
-            insert(sections[section] ?? newSection(section, alike, plan, number), at: section)
+        for section in plan.mapping.sections.removed.reversed() { removeSection(section) }
+        for section in plan.mapping.sections.inserted {
+            insertSection(section, alike, plan, number)
         }
         for row in plan.insertedRows {
             let (value, isGuess) = rows[row] ?? number(.row(row))
@@ -233,10 +214,10 @@ struct SectionedSums: Sendable, Equatable {
         }
     }
 
-    private func newSection(
+    private mutating func insertSection(
         _ section: Int, _ alike: Bool, _ plan: UpdatePlan,
         _ number: (ListElement) -> (value: Int64, isGuess: Bool)
-    ) -> Section {
+    ) {
         var (values, guesses) = (SumTreeBuilder(), SumTreeBuilder())
         func add(_ element: ListElement, times count: Int = 1) {
             let (value, isGuess) = number(element)
@@ -254,6 +235,6 @@ struct SectionedSums: Sendable, Equatable {
             }
         }
         add(.footer(section: section))
-        return Section(count: rows, values: values.finish(), guesses: guesses.finish())
+        insert(values.finish(), guesses: guesses.finish(), at: section)
     }
 }

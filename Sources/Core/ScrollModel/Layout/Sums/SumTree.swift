@@ -107,16 +107,6 @@ struct SumTree: Sendable {
         }
     }
 
-    /// Returns the numbers of a range, as a separate tree.
-    ///
-    /// O(m + log n).
-    func slice(_ range: Range<Int>) -> SumTree {
-        var slice = self
-        slice.remove(range.upperBound..<count)
-        slice.remove(0..<range.lowerBound)
-        return slice
-    }
-
     /// Inserts the numbers of another tree; O(m + log n).
     mutating func insert(_ other: SumTree, at index: Int) {
         grow(root.replace(index..<index, with: other.root.allLeaves))

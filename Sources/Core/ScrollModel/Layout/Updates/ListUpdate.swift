@@ -3,8 +3,8 @@
 /// As in UITableView's batch updates, deleted, reloaded and moved rows are given by their index
 /// before the batch; inserted rows and the targets of moves by their index after it, whatever the
 /// order of updates. Rows of a deleted section are deleted with it and must not be given; the rows
-/// of an inserted or reloaded section are given by its count. A row may move out of a section that
-/// is deleted, and into one that is inserted.
+/// of an inserted section are given by its count. A row may move out of a section that is deleted,
+/// and into one that is inserted.
 ///
 /// ```swift
 /// let mapping = try list.perform([
@@ -26,17 +26,10 @@ public enum ListUpdate: Sendable, Hashable {
     case deleteSection(Int)
     /// Inserts a section, at this index after the batch, with this number of rows after it.
     case insertSection(Int, rows: Int)
-    /// Moves a section with its rows.
-    case moveSection(Int, to: Int)
-    /// Reloads a section, which then has this number of other rows after the batch.
-    case reloadSection(Int, rows: Int)
 
-    /// The number of rows of a section that is inserted or reloaded.
+    /// The number of rows of a section that is inserted.
     var rows: Int? {
-        switch self {
-        case .insertSection(_, let rows), .reloadSection(_, let rows): rows
-        default: nil
-        }
+        if case .insertSection(_, let rows) = self { rows } else { nil }
     }
 
     /// The text of the update, for example `move row 0.9 to 1.0`.
@@ -48,8 +41,6 @@ public enum ListUpdate: Sendable, Hashable {
         case .reloadRow(let row): "reload row \(row)"
         case .deleteSection(let section): "delete section \(section)"
         case .insertSection(let section, let rows): "insert section \(section) of \(rows) rows"
-        case .moveSection(let section, let target): "move section \(section) to \(target)"
-        case .reloadSection(let section, let rows): "reload section \(section) to \(rows) rows"
         }
     }
 }

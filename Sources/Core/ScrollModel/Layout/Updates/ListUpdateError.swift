@@ -8,7 +8,7 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     case noSuchRow(ListUpdate, row: RowIndex, count: Int)
     /// Two updates have the same origin or the same target.
     case namedTwice(ListUpdate, ListUpdate)
-    /// The row is deleted or reloaded with its section, and must not be given.
+    /// The row is deleted or inserted with its section, and must not be given.
     case impliedBySection(ListUpdate, ListUpdate)
     /// A new section has fewer rows than are inserted or moved into it, or a negative number.
     case tooFewRows(ListUpdate, moved: Int)
@@ -34,7 +34,7 @@ extension ListUpdateError: CustomStringConvertible {
         case .tooFewRows(let call, let moved):
             "\(call.words): it has no fewer rows than the \(moved) that move in"
         case .tooMany(let call):
-            "\(call.words): a list has no more than \(ListLayout.maximumCount) sections and rows"
+            "\(call.words): a list has no more than \(HeightSteps.maximumCount) sections and rows"
         case .height(let element, let error):
             "\(element): \(error)"
         }

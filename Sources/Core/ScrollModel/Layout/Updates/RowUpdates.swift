@@ -19,7 +19,6 @@ struct RowUpdates {
             case .deleteRow(let row), .reloadRow(let row):
                 try addOrigin(row, update, old)
                 try refuse(update, impliedBy: sections.deletions[row.section])
-                try refuse(update, impliedBy: sections.reloads[row.section])
                 if case .reloadRow = update {
                     origins[row] = nil
                     reloads[row] = update
@@ -30,8 +29,8 @@ struct RowUpdates {
                 moves[row] = target
             case .insertRow(let row):
                 try addTarget(row, update, sections)
-                try refuse(update, impliedBy: sections.declaration(of: row.section))
-            case .deleteSection, .insertSection, .moveSection, .reloadSection: break
+                try refuse(update, impliedBy: sections.insertions[row.section])
+            case .deleteSection, .insertSection: break
             }
         }
         addDifferences(mapping)
@@ -71,9 +70,7 @@ struct RowUpdates {
         var removed: [Int: [Int]] = [:]
         var inserted: [Int: [Int]] = [:]
         for row in origins.keys {
-            guard !mapping.reloadedSections.contains(row.section),
-                let section = mapping.newSection(of: row.section)
-            else { continue }
+            guard let section = mapping.sections.newIndex(of: row.section) else { continue }
             removed[section, default: []].append(row.row)
         }
         for row in targets.keys { inserted[row.section, default: []].append(row.row) }
@@ -89,9 +86,11 @@ struct RowUpdates {
     ) throws(ListUpdateError) {
         for row in targets.keys.sorted() {
             guard let update = targets[row], let rows = differences[row.section] else { continue }
-            let before = mapping.oldSection(of: row.section).map { old.rowCount(inSection: $0) }
+            let before = mapping.sections.oldIndex(of: row.section).map {
+                old.rowCount(inSection: $0)
+            }
             let count =
-                sections.declaration(of: row.section)?.rows
+                sections.insertions[row.section]?.rows
                 ?? (before ?? 0) - rows.removed.count + rows.inserted.count
             guard row.row >= 0, row.row < count else {
                 throw .noSuchRow(update, row: row, count: count)

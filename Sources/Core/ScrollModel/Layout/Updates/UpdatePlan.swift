@@ -8,23 +8,23 @@ struct UpdatePlan {
     let removedRows: [RowIndex]
     /// Rows that are inserted or move in, by their new index.
     let insertedRows: [RowIndex]
-    /// The number of rows, without those that move in, of sections that are new or were reloaded.
+    /// The number of rows, without those that move in, of sections that are inserted.
     let ownRows: [Int: Int]
 
     /// Validates a batch for a list; O(k log k + k log n).
     init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
         let sections = try SectionUpdates(updates, count: old.sectionCount)
-        var mapping = IndexMapping(sections)
+        var mapping = IndexMapping(sections.difference)
         let rows = try RowUpdates(updates, of: old, sections, mapping)
         mapping.add(rows)
         self.mapping = mapping
         removedRows = rows.origins.keys.sorted()
         insertedRows = rows.targets.keys.sorted()
 
-        var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
+        var room = HeightSteps.maximumCount - old.rowCount - old.sectionCount - insertedRows.count
         var ownRows: [Int: Int] = [:]
-        for section in mapping.insertedSections {
-            guard let update = sections.declaration(of: section), let count = update.rows else {
+        for section in mapping.sections.inserted {
+            guard let update = sections.insertions[section], let count = update.rows else {
                 continue
             }
             let moved = rows.differences[section]?.inserted.count ?? 0

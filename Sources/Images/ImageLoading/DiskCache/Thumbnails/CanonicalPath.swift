@@ -24,8 +24,10 @@ enum CanonicalPath {
         let canonical = (slashes == 2 ? "//" : "/") + parts.joined(separator: "/")
         // Behind a symbolic link, `..` may lead to a different directory than the path suggests.
         guard goesUp else { return canonical }
-        guard let file = FileState(ofFile: whole) else { return nil }
-        return file == FileState(ofFile: canonical) ? canonical : nil
+        guard let file = FileStatus(ofFile: whole), let other = FileStatus(ofFile: canonical) else {
+            return nil
+        }
+        return file.hasContent(of: other) ? canonical : nil
     }
 
     private static let slash = UInt8(ascii: "/")

@@ -41,9 +41,49 @@ public final class ThumbnailCache: Sendable {
     }
 }
 
-extension ThumbnailCache: ThumbnailStore {
+extension ThumbnailCache: PictureStore {
+    /// Returns the size that serves all smaller requests; nil if no thumbnail is stored.
+    ///
+    /// A picture isn't stored if a thumbnail in its own file is enough: that is faster to read.
+    public func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
+        let isServed = header?.isServedByThumbnail(fitting: request.targetSize) ?? false
+        guard case .file = request.place, !isServed else { return nil }
+        return size(serving: request.targetSize)
+    }
+
+    /// Looks for a thumbnail, or for a recorded failure.
+    public func find(_ request: PictureRequest, _ stamp: FileStamp?) -> StoredPicture<Picture> {
+        guard case .file(let path) = request.place, let stamp,
+            size(serving: request.targetSize) != nil
+        else { return .none }
+        return find(path, stamp, serving: request.targetSize)
+    }
+
+    /// Returns the work of storing a thumbnail; its last steps evict what exceeds the bound.
+    public func writer(
+        of made: MadePicture<Picture>, for request: PictureRequest
+    ) -> (any SteppedWork<Void, any Error>)? {
+        guard case .file(let path) = request.place, let stamp = made.stamp,
+            decodingSize(of: request, made.header) != nil
+        else { return nil }
+        return writer(of: made.picture, from: path, stamp, header: made.header)
+    }
+
+    /// Records a failure, by writing one small file synchronously.
+    ///
+    /// A file that was written less than three seconds ago may still be growing, and isn't
+    /// recorded.
+    public func recordFailure(of request: PictureRequest, _ stamp: FileStamp) {
+        if case .file(let path) = request.place { recordFailure(of: path, stamp) }
+    }
+
+    /// The last failure to write; nil if the last attempt succeeded.
+    public var failure: DiskCacheFailure? { cache.failure }
+}
+
+extension ThumbnailCache {
     /// Returns the smallest shared size that contains the target size; nil beyond 1024 pixels.
-    public func size(serving targetSize: PixelSize) -> PixelSize? {
+    func size(serving targetSize: PixelSize) -> PixelSize? {
         ThumbnailSize(serving: targetSize)?.pixelSize
     }
 
@@ -52,7 +92,7 @@ extension ThumbnailCache: ThumbnailStore {
     ///
     /// At most five files are looked for, and the headers of those that exist are read, in about 20
     /// µs.
-    public func find(
+    func find(
         _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
     ) -> StoredPicture<Picture> {
         guard let uri = FileURI(file: file) else { return .none }
@@ -73,16 +113,9 @@ extension ThumbnailCache: ThumbnailStore {
         return Self.isReadable(file) ? .failed : .none
     }
 
-    /// Returns the work of storing a picture; nil if this picture isn't stored, or if writing is
-    /// paused.
-    ///
-    /// - Parameters:
-    ///   - picture: The file's picture, upright, fitted in `size(serving:)` of some target size.
-    ///   - file: The path of the file.
-    ///   - stamp: The state of the file before it was decoded.
-    ///   - header: The header of the file; nil if another process has read it.
-    /// - Returns: The work. Its last steps evict what exceeds the bound.
-    public func writer(
+    /// Returns the work of storing a picture, upright and fitted in `size(serving:)` of some target
+    /// size; nil if this picture isn't stored, or if writing is paused.
+    func writer(
         of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)? {
         let original = header?.orientedSize ?? picture.size
@@ -90,11 +123,8 @@ extension ThumbnailCache: ThumbnailStore {
         return writer(of: picture, in: size.folder, from: file, stamp, header)
     }
 
-    /// Records that a file gives no picture, by writing one small file synchronously.
-    ///
-    /// A file that was written less than three seconds ago may still be growing, and isn't
-    /// recorded.
-    public func recordFailure(of file: String, _ stamp: FileStamp) {
+    /// Records that a file gives no picture.
+    func recordFailure(of file: String, _ stamp: FileStamp) {
         let nothing = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
         guard let writer = writer(of: nothing, in: ThumbnailLayout.failures, from: file, stamp, nil)
         else { return }

@@ -1,0 +1,209 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// The way in which a list's rows are shown: by cells of this process, or by another process.
+///
+/// A list with a display of this class itself is closed: it shows nothing.
+class ListDisplay<Key: Hashable, Value>: RowTeller {
+    typealias Statistics = DeferredList<Key, Value>.Statistics
+
+    /// The counts of what was shown.
+    final var counts = Statistics()
+    /// Whether rows may have other keys than at the last look.
+    final var isStale = true
+
+    /// Whether events are only noted, until the list's owner has it updated.
+    var waitsForUpdate: Bool { false }
+
+    /// Has the rows that are in view now shown.
+    ///
+    /// It ends where a callback edits the list: another look follows.
+    func look(at rows: RowSet, key: (Int) -> Key?) { isStale = false }
+
+    /// Returns what is to be requested of what is wanted, and whether that isn't all.
+    func request(_ wanted: [Wanted<Key>]) -> (keys: [Wanted<Key>], isCut: Bool) { (wanted, false) }
+
+    /// Handles the loader's notification for a key.
+    func take(_ state: LoadState<Value>, of key: Key) {}
+
+    /// Shows the state of a key again.
+    func refresh(_ key: Key) {}
+
+    func showRows() {}
+
+    /// Gives away all that it holds, whose release may call back.
+    func close() -> [Any?] { [] }
+}
+
+/// A display of rows by cells: values are shown in the rows that are in view.
+final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
+    typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
+    /// Lays out cells for the rows that are in view now.
+    typealias Layout = (_ rows: RowSet) -> Void
+
+    /// A row in view that has a key.
+    private struct Cell {
+        let key: Key
+        /// Whether its state is still to be shown.
+        var isDue: Bool
+    }
+
+    private let loader: DeferredLoader<Key, Value>
+    private let list: LoadList<Key, Value>
+    private var layout: Layout?
+    private var show: Show?
+    private var visible = RowSet(0..<0)
+    private var cells: [Int: Cell] = [:]
+    /// The rows in view by their keys, and the keys in the order of rows.
+    private var rows: [Key: [Int]] = [:]
+    private var keys: [Key] = []
+    /// The rows whose states are still to be shown, from the number `done` on.
+    private var due: [Int] = []
+    private var done = 0
+    private var isShowing = false
+
+    init(
+        _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>, _ layout: Layout?,
+        _ show: @escaping Show
+    ) {
+        self.loader = loader
+        self.list = list
+        self.layout = layout
+        self.show = show
+    }
+
+    /// Subscribes to the keys of the rows in view, and to no others.
+    override func look(at range: RowSet, key: (Int) -> Key?) {
+        guard range != visible || isStale else { return }
+        isStale = false
+        layout?(range)
+        var order: [Key] = []
+        var places: [Key: [Int]] = [:]
+        var next: [Int: Cell] = [:]
+        for row in range {
+            guard !isStale else { return }
+            guard let key = key(row) else { continue }
+            let isNew = cells[row]?.key != key
+            next[row] = Cell(key: key, isDue: isNew || cells[row]?.isDue == true)
+            if isNew { due.append(row) }
+            if places[key]?.append(row) == nil {
+                places[key] = [row]
+                order.append(key)
+            }
+        }
+        let old = (visible, cells, rows, keys)
+        (visible, cells, rows, keys) = (range, next, places, order)
+        for key in old.3 where places[key] == nil { loader.unsubscribe(list.state, from: key) }
+        for key in order {
+            loader.subscribe(list.state, to: key, isTold: true)
+            let entered = places[key, default: []].count { !old.0.contains($0) }
+            counts.entered += entered
+            if entered > 0, loader.state(of: key).value != nil { counts.ready += entered }
+        }
+        loader.tellLater(.rows(self))
+    }
+
+    override func take(_ state: LoadState<Value>, of key: Key) {
+        let count = rows[key]?.count ?? 0
+        switch state {
+        case .loaded: counts.loaded += count
+        case .failed: counts.failed += count
+        case .placeholder, .queued, .fetching, .loading, .refined: break
+        }
+        refresh(key)
+    }
+
+    override func refresh(_ key: Key) {
+        for row in rows[key] ?? [] where cells[row]?.isDue == false {
+            cells[row]?.isDue = true
+            due.append(row)
+        }
+        showRows()
+    }
+
+    /// Shows the states that are due, of rows that are still in view.
+    override func showRows() {
+        guard !isShowing else { return }
+        isShowing = true
+        while done < due.count {
+            let row = due[done]
+            done += 1
+            guard let cell = cells[row], cell.isDue else { continue }
+            cells[row]?.isDue = false
+            show?(row, loader.state(of: cell.key))
+        }
+        due.removeAll(keepingCapacity: true)
+        (done, isShowing) = (0, false)
+    }
+
+    override func close() -> [Any?] {
+        defer { (layout, show, cells, rows, keys) = (nil, nil, [:], [:], []) }
+        return [layout, show, cells, rows, keys]
+    }
+}
+
+/// A display elsewhere: it is sent what is wanted, and keeps it.
+final class SendingDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
+    /// Sends a value or a failure.
+    typealias Send = (_ key: Key, _ state: LoadState<Value>) -> Void
+
+    private let loader: DeferredLoader<Key, Value>
+    private let list: LoadList<Key, Value>
+    private var facts: RemoteDisplay<Key>?
+    private var send: Send?
+
+    init(
+        _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>,
+        _ facts: RemoteDisplay<Key>, _ send: @escaping Send
+    ) {
+        self.loader = loader
+        self.list = list
+        self.facts = facts
+        self.send = send
+    }
+
+    override var waitsForUpdate: Bool { true }
+
+    /// Subscribes to what is loaded and what is admitted of the rest, so that it is sent.
+    override func request(_ wanted: [Wanted<Key>]) -> (keys: [Wanted<Key>], isCut: Bool) {
+        guard let facts else { return ([], false) }
+        var missing: [Wanted<Key>] = []
+        var sent: Set<Key> = []
+        var seen: Set<Key> = []
+        for wish in wanted where !facts.has(wish.key) && seen.insert(wish.key).inserted {
+            if loader.state(of: wish.key).value != nil {
+                sent.insert(wish.key)
+            } else {
+                missing.append(wish)
+            }
+        }
+        let count = min(max(0, facts.admits(missing)), missing.count)
+        let requested = Array(missing.prefix(count))
+        let keys = sent.union(requested.lazy.map(\.key))
+        for key in list.subscriptions where !keys.contains(key) {
+            loader.unsubscribe(list.state, from: key)
+        }
+        for wish in wanted where keys.contains(wish.key) {
+            loader.subscribe(list.state, to: wish.key)
+        }
+        // If all that was named was there, no load's end asks for what the rule has left out.
+        let isPart = list.isPartial && !sent.isEmpty && missing.isEmpty
+        return (requested, count < missing.count || isPart)
+    }
+
+    /// Sends a value, or a failure that isn't retried automatically.
+    override func take(_ state: LoadState<Value>, of key: Key) {
+        switch state {
+        case .loaded: counts.loaded += 1
+        case .failed(_, nextTry: nil): counts.failed += 1
+        default: return
+        }
+        list.unsubscribe(from: key)
+        send?(key, state)
+    }
+
+    override func close() -> [Any?] {
+        defer { (facts, send) = (nil, nil) }
+        return [facts, send]
+    }
+}

@@ -1,0 +1,149 @@
+internal import IdleLoop
+internal import LullLibC
+
+// What its owner may do with results: set, drop, retry and evict them.
+extension DeferredLoader {
+    /// Lets a key's load continue after it has returned ``LoadStep/waiting``; returns false if the key
+    /// has no unfinished load.
+    ///
+    /// It may be called from inside any callback, the load's own step included. A load that doesn't
+    /// wait isn't affected.
+    @discardableResult
+    public func resume(_ key: Key) -> Bool { queue.resume(key) }
+
+    /// Retries a failed key at once, as if for the first time, since it was requested explicitly.
+    ///
+    /// If nobody wants the key, it is loaded when somebody does. Returns false if it has not
+    /// failed.
+    @discardableResult
+    public func retry(_ key: Key) -> Bool {
+        guard known(key)?.stage == .failed else { return false }
+        call { [self] in
+            guard let entry = known(key), entry.stage == .failed else { return }
+            begin()
+            source.forgetFailure(of: key)
+            send(.retried(entry))
+            end()
+        }
+        return true
+    }
+
+    /// Drops a key's value or failure because the content of the key has changed.
+    ///
+    /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
+    public func invalidate(_ key: Key) {
+        call { [self] in
+            guard isOpen else { return }
+            begin()
+            source.forgetFailure(of: key)
+            if let entry = known(key) { send(.invalidated(entry)) }
+            end()
+        }
+    }
+
+    /// Sets a key's result without loading it here: a value that was kept from an earlier run, for
+    /// example.
+    ///
+    /// A waiting or unfinished load of the key is cancelled.
+    public func settle(_ key: Key, _ result: Result<Value, any Error>) {
+        call { [self] in
+            if isOpen { take(result, of: key) }
+        }
+    }
+
+    private func take(_ result: Result<Value, any Error>, of key: Key) {
+        begin()
+        var failure: Event.Failure?
+        if case .failure(let error) = result { failure = self.failure(of: key, error) }
+        if let entry = known(key) { send(.superseded(entry)) }
+        let entry = known(key) ?? newEntry(of: key)
+        if let failure {
+            fail(entry, failure)
+        } else if case .success(let value) = result {
+            let bytes = source.size(of: value)
+            settle(entry, .loaded(value))
+            send(.given(entry, bytes: bytes))
+        }
+        end()
+    }
+
+    /// Evicts values until only the given share is kept, because memory is short elsewhere.
+    ///
+    /// Loads that nobody wants any more are dropped first, then unwanted values, the least recently
+    /// used first. Subscribed and wanted values stay: they would only be reloaded. O(n log n). Traps if
+    /// the share isn't from 0 to 1.
+    public func trim(to share: Double) {
+        precondition((0...1).contains(share), "a share is from 0 to 1")
+        call { [self] in perform(.trimmed(to: share)) }
+    }
+
+    /// Changes the maximum number of bytes kept, ``LoaderConfiguration/byteLimit`` until then.
+    ///
+    /// A service keeps more while it has many users. What exceeds a lower limit is evicted at once,
+    /// in the usual order. O(log n) for each evicted value.
+    ///
+    /// - Parameter count: The limit; a loader without one doesn't learn the sizes of its values, and
+    ///   can't be given one.
+    ///
+    /// Traps if the count is less than one, or the loader has no limit of bytes.
+    public func limitBytes(to count: Int) {
+        precondition(count > 0, "a loader keeps some bytes")
+        precondition(
+            configuration.byteLimit != nil, "a loader without a limit of bytes doesn't count them")
+        call { [self] in perform(.limited(toBytes: count)) }
+    }
+
+    // MARK: - Results of its own jobs
+
+    /// Replaces all results of a key; the old ones are released when the change is complete.
+    func settle(_ entry: Entry, _ state: LoadState<Value>) {
+        if let old = entry.release() { tellLater(.release(old)) }
+        entry.add { $0.shown = state }
+    }
+
+    /// Replaces the preview of a key.
+    func show(_ preview: Value, of entry: Entry) {
+        let old = entry.contents
+        settle(entry, .refined(preview, share: nil))
+        entry.add { ($0.fetched, $0.load) = (old?.fetched, old?.load) }
+    }
+
+    /// Returns the number of bytes that work in progress holds, with its preview; nil if bytes aren't
+    /// limited.
+    func bytes(of work: () -> Int, showing preview: () -> Value?) -> Int? {
+        guard configuration.byteLimit != nil else { return nil }
+        return work() + (preview().map { source.size(of: $0) } ?? 0)
+    }
+
+    func fail(_ entry: Entry, _ failure: Event.Failure) {
+        settle(entry, .failed(failure.error, nextTry: nil))
+        send(.failed(entry, failure))
+    }
+
+    /// Returns a key's failure, with the source's decision about a retry.
+    func failure(of key: Key, _ error: any Error) -> Event.Failure {
+        let failures = known(key)?.failures ?? 0
+        return .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
+    }
+
+    /// Checks that its records of keys are consistent, also with its queue.
+    ///
+    /// O(n). Don't call it from inside the loader's own jobs or its source.
+    public func checkInvariants() {
+        machine.checkInvariants()
+        let all = machine.table.all.compactMap { $0 as? Entry }
+        precondition(all.count == machine.table.count, "entries are the loader's own")
+        for entry in all {
+            precondition(known(entry.key) === entry, "a key has its own entry")
+            precondition(
+                entry.isQueued == queue.contains(entry.key), "the queue has what is queued")
+            precondition(
+                (entry.contents?.shown.isSettled ?? false) == entry.isSettled,
+                "what is settled has its result")
+            precondition(
+                (entry.stage == .begun) == (entry.contents?.load != nil),
+                "what is begun has its load")
+        }
+        checkOwn(all)
+    }
+}

@@ -1,0 +1,122 @@
+internal import LullLibC
+
+/// What a loop's turn runs on: the events of a libevent base, and the watches that wait for them.
+///
+/// An engine of the loop's own is polled by the loop, which sleeps in it; on virtual time, it's only
+/// polled. That of a guest is polled when its descriptor is readable in the host's loop. A libevent
+/// host's base is the engine of its guests too, and calls their watches itself.
+final class LoopEngine {
+    let context: LoopContext
+    private let base: EventBase
+    // The turn owns its engine.
+    unowned(unsafe) var turn: LoopTurn?
+    private var watches: [ObjectIdentifier: Watch] = [:]
+    /// The watches of files by descriptor.
+    private var watchedFiles: [Int32: [Watch]] = [:]
+    /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
+    /// callback may run the host's loop.
+    private var ready = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
+
+    init(_ base: consuming EventBase, _ context: LoopContext) {
+        self.base = base
+        self.context = context
+    }
+
+    // MARK: - Events
+
+    /// Dispatches what is ready, without blocking.
+    func poll() throws(LoopError) {
+        try context.setAlarm()
+        callReady()
+        try base.poll()
+        callReady()
+    }
+
+    /// Sleeps until something is ready, and dispatches it.
+    func sleep() throws(LoopError) {
+        try context.setAlarm()
+        try base.wait()
+    }
+
+    private func callReady() {
+        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
+    }
+
+    /// Calls a watch that is ready: at once, or, of a guest with a base of its own, after the poll.
+    func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
+        guard let guest = context.guest else { return watch.call(kind) }
+        if base.isOwn { return ready.append((watch, kind)) }
+        unsafe turn?.visit(guest) { watch.call(kind) }
+    }
+
+    /// Whether watches are ready that haven't been called.
+    var hasReady: Bool { !ready.isEmpty }
+
+    /// Calls a handler for what is ready.
+    func dispatch(_ body: () -> Void) { unsafe turn?.dispatch(body) }
+
+    // MARK: - Watches
+
+    /// Attaches a watch, and keeps it until it's cancelled.
+    func keep(
+        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
+    ) throws(LoopError) -> Watch {
+        guard !context.isClosed else { throw .closed }
+        let others = watch.file == nil ? [] : release(descriptor, for: watch)
+        defer { for other in others { try? other.restore() } }
+        try attach(watch, to: descriptor, kind)
+        watches[ObjectIdentifier(watch)] = watch
+        if watch.file != nil { watchedFiles[descriptor, default: []].append(watch) }
+        return watch
+    }
+
+    /// Releases other watches of a descriptor, and returns those to be restored.
+    ///
+    /// libevent doesn't know that a descriptor was closed: it wouldn't ask the kernel to watch the
+    /// number anew while there is another event of it.
+    private func release(_ descriptor: Int32, for watch: Watch) -> [Watch] {
+        guard let others = watchedFiles[descriptor] else { return [] }
+        for other in others where other.file != watch.file { other.cancel() }
+        let attached = others.filter { $0.file == watch.file && $0.isAttached }
+        for other in attached { other.release() }
+        return attached
+    }
+
+    /// Attaches a watch, for the first time or again.
+    func attach(
+        _ watch: Watch, to descriptor: Int32, _ kind: EventHandle.Kind
+    ) throws(LoopError) {
+        guard !context.isClosed else { throw .closed }
+        try watch.attach(to: descriptor, kind, on: base)
+        if let guest = context.guest, guest.isWokenByHost { try guest.host.watchDescriptor() }
+    }
+
+    func forget(_ watch: Watch) {
+        watches[ObjectIdentifier(watch)] = nil
+        guard watch.file != nil, let descriptor = watch.descriptor else { return }
+        watchedFiles[descriptor]?.removeAll { $0 === watch }
+        if watchedFiles[descriptor]?.isEmpty ?? false { watchedFiles[descriptor] = nil }
+    }
+
+    // MARK: - Its life
+
+    /// Returns the descriptor by which a host watches an own base; -1 for a host's.
+    func descriptor(besides member: Int32) throws(LoopError) -> Int32 {
+        base.isOwn ? try base.findDescriptor(watching: member) : -1
+    }
+
+    /// Makes a new kernel queue in a forked child.
+    func renew() throws(LoopError) {
+        try base.reinit()
+        ready = Backlog()
+    }
+
+    /// Detaches all watches before any callback of an end, which may call the host's dispatch.
+    func pause() {
+        for watch in watches.values { watch.pause() }
+    }
+
+    func close() {
+        for watch in watches.values { watch.cancel() }
+    }
+}

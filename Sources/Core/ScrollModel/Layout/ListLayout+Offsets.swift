@@ -1,0 +1,174 @@
+internal import LullLibC
+
+// Elements at offsets, and rows in view.
+extension ListLayout {
+    /// Returns the element at an offset, in px from the top; O(log n).
+    ///
+    /// An element includes its top edge, but not its bottom edge; elements of zero height are at no
+    /// offset. Above the content, the result is the first element with a height; beyond the end,
+    /// nil.
+    ///
+    package func element(at offset: Double) -> ListElement? {
+        guard let place = place(endingAfter: HeightSteps.atOrBefore(offset))?.index else {
+            return nil
+        }
+        guard let grid else { return sums.element(at: place) }
+        guard let row = grid.rows(at: place).first else { return grid.lines.element(at: place) }
+        return .row(sums.row(atPosition: row))
+    }
+
+    /// Returns the position of the row at an offset, in px from the top; nil if there's none.
+    ///
+    /// O(log n).
+    public func position(at offset: Double) -> Int? {
+        if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
+    }
+
+    /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent.
+    ///
+    /// The viewport is given by its offset and height, in px. It leaves out elements without pixels,
+    /// see ``visibleRows(offset:height:)``. O(log n), and O(1) for each element.
+    public func forEachElement(
+        offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
+    ) {
+        let grid = grid
+        forEachRun(of: window(offset: offset, height: height), besides: 0) { first, count in
+            var (place, start) = (first.index, first.sum)
+            var element = grid == nil ? sums.element(at: place) : nil
+            var rows = element.map { sums.rowCount(inSection: $0.section) } ?? 0
+            heights.forEach(from: place) { value in
+                guard place < first.index + count else { return false }
+                let extent = Extent(
+                    offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
+                if let grid {
+                    let line = SumPlace(index: place, sum: start, value: value)
+                    forEachElement(in: grid, at: line) { body($0, extent) }
+                } else if let here = element {
+                    body(here, extent)
+                    let next = here.next(inSectionOf: rows)
+                    if case .header(let section) = next, section < sectionCount {
+                        rows = sums.rowCount(inSection: section)
+                    }
+                    element = next
+                }
+                start += value
+                place += 1
+                return true
+            }
+        }
+    }
+
+    /// Returns the positions of the rows seen through a window of the given height (px) at an offset.
+    ///
+    /// These are the rows that end below the viewport's top edge and begin above its bottom edge,
+    /// without those that have no pixels: rows of no height, rows in lines of no height, and, of
+    /// rows lower than a quarter of a pixel, those that lie between two quarters. O(log n), and as
+    /// much for each gap between the rows in view; O(1) for other lines, and less for equal ones.
+    public func visibleRows(offset: Double, height: Double) -> RowSet {
+        let window = window(offset: offset, height: height)
+        var visible = RowSet(0..<0)
+        forEachRun(of: window, besides: spacing) { first, count in
+            let start = rows(at: first.index)
+            let end = count == 1 ? start : rows(at: first.index + count - 1)
+            visible.append(start.lowerBound..<end.upperBound)
+        }
+        guard visible.isEmpty else { return visible }
+        let next = place(endingAfter: window.bottom).map { rows(at: $0.index).lowerBound }
+        return RowSet((next ?? rowCount)..<(next ?? rowCount))
+    }
+
+    /// Returns whether the row at a position has pixels, see ``visibleRows(offset:height:)``;
+    /// O(log n).
+    ///
+    /// - Precondition: `position` is below ``rowCount``.
+    package func hasPixels(rowAt position: Int) -> Bool {
+        requirePosition(position)
+        return hasPixels(heights.place(at: place(ofRowAt: position)))
+    }
+
+    func hasPixels(_ place: SumPlace) -> Bool {
+        HeightSteps.hasPixels(place.value - spacing, at: place.sum)
+    }
+
+    /// The space after each line, in steps, which shows nothing of its rows.
+    private var spacing: Int64 { grid.map { HeightSteps.nearest($0.flow.spacing) } ?? 0 }
+
+    /// Returns the edges of a viewport in steps; the bottom one is within the content.
+    private func window(offset: Double, height: Double) -> (top: Int64, bottom: Int64) {
+        (
+            HeightSteps.atOrBefore(offset),
+            min(HeightSteps.atOrAfter(offset + height), heights.total)
+        )
+    }
+
+    /// Calls `body` with each run of places one after the other that have pixels, besides `spacing`
+    /// steps of each, in a window.
+    ///
+    /// Whatever has no pixels is jumped over. O(log n) for each run; inside, O(1) for equal heights
+    /// or for each height.
+    private func forEachRun(
+        of window: (top: Int64, bottom: Int64), besides spacing: Int64,
+        _ body: (_ first: SumPlace, _ count: Int) -> Void
+    ) {
+        let bottom = window.bottom
+        var next = place(endingAfter: window.top)
+        while let first = next, first.sum < bottom {
+            var (count, end) = (0, first.sum)
+            heights.forEachRun(from: first.index) { value, times in
+                let height = value - spacing
+                guard end < bottom, HeightSteps.hasPixels(height, at: end) else { return false }
+                let most = HeightSteps.isThick(height) ? Int((bottom - end - 1) / value) + 1 : 1
+                count += min(times, most)
+                end += value * Int64(min(times, most))
+                return times <= most
+            }
+            if count > 0 { body(first, count) }
+            next = place(endingAfter: HeightSteps.point(atOrAfter: max(end, first.end)))
+        }
+    }
+
+    /// Returns the positions of the rows at a place: none for a header or footer, and several for a
+    /// line.
+    private func rows(at place: Int) -> Range<Int> {
+        grid?.rows(at: place) ?? sums.rows(at: place)
+    }
+
+    /// Returns the rows of a set, and so many lines with pixels before and after them.
+    ///
+    /// O(log n) for each; it passes over up to 64 others with pixels, such as headers whose sections
+    /// show no rows.
+    package func rows(_ rows: RowSet, before: Int, after: Int) -> RowSet {
+        let above = lines(before, from: top(ofRowAt: rows.lowerBound), isDown: false)
+        let below = lines(after, from: top(ofRowAt: rows.upperBound), isDown: true)
+        return RowSet(above.reversed() + rows.runs + below)
+    }
+
+    /// Returns the rows of so many lines with pixels above or below an edge in steps, the nearest
+    /// first.
+    private func lines(_ count: Int, from edge: Int64, isDown: Bool) -> [Range<Int>] {
+        var (lines, others, edge): ([Range<Int>], Int, Int64) = ([], 0, edge)
+        while lines.count < count, others < 64, isDown || edge > 0 {
+            let point =
+                isDown ? HeightSteps.point(atOrAfter: edge) : HeightSteps.point(before: edge)
+            guard let place = place(endingAfter: point) else { break }
+            let rows = rows(at: place.index)
+            if !rows.isEmpty, hasPixels(place) { lines.append(rows) } else { others += 1 }
+            edge = isDown ? place.end : place.sum
+        }
+        return lines
+    }
+
+    private func top(ofRowAt position: Int) -> Int64 {
+        position < rowCount ? heights.sum(ofFirst: place(ofRowAt: position)) : heights.total
+    }
+
+    /// Returns the place of the row at a position, or of its line.
+    func place(ofRowAt position: Int) -> Int {
+        grid?.place(ofRowAt: position) ?? sums.place(ofRowAt: position)
+    }
+
+    /// Returns the first element whose end, in steps, is greater than `limit`.
+    private func place(endingAfter limit: Int64) -> SumPlace? {
+        heights.place(endingAfter: max(limit, 0))
+    }
+}

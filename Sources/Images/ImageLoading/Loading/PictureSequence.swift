@@ -1,0 +1,121 @@
+/// The way from the bytes of a picture to a value, in steps: it's found on disk, or decoded and made.
+///
+/// The steps are the same wherever they run: in slices on a loop, or one after the other on a
+/// worker; ``place(in:)`` says where the next one belongs.
+final class PictureSequence<Recipe: PictureRecipe> {
+    typealias Value = Recipe.Value
+
+    /// The picture, and what is to be done with it.
+    let task: PictureTask<Recipe>
+    /// The job that decodes; nil before the lookup on disk, and for a picture decoded elsewhere.
+    private(set) var job: PictureJob?
+    /// The picture, once it's decoded.
+    private(set) var picture: Picture?
+    /// Whether the value is made from what is on disk: if that is damaged, the original is decoded.
+    private(set) var isStored = false
+    private var making: (any SteppedWork<Value, PictureError.Reason>)?
+
+    /// Creates a sequence that begins with the lookup on disk.
+    init(_ task: PictureTask<Recipe>) { self.task = task }
+
+    /// Creates a sequence that begins with decoding the original, or bytes that are arriving.
+    static func decoding(
+        _ task: PictureTask<Recipe>, arriving bytes: ArrivingBytes? = nil
+    ) -> PictureSequence {
+        let sequence = PictureSequence(task)
+        sequence.decode(arriving: bytes)
+        return sequence
+    }
+
+    /// Creates a sequence that begins with a decoded picture.
+    static func making(_ task: PictureTask<Recipe>, from picture: Picture) -> PictureSequence {
+        let sequence = PictureSequence(task)
+        sequence.picture = picture
+        return sequence
+    }
+
+    /// Returns the place where the next step belongs; nil if it stays where the last one ran.
+    func place(in places: PicturePlaces) -> PicturePlace? {
+        guard let job, picture == nil, !isStored else { return nil }
+        guard let header = job.header else { return places.only }
+        return places.place(of: header, fitting: task.decodingSize(header))
+    }
+
+    /// The memory of the decoder and of the picture.
+    var size: Int { (job?.header?.estimatedMemory ?? 0) + (picture?.pixels.count ?? 0) }
+
+    /// The value with what it was made from, to be stored.
+    func made(_ value: Value) -> MadePicture<Value>? {
+        guard !isStored, let picture else { return nil }
+        return MadePicture(value: value, picture: picture, header: job?.header, stamp: task.stamp)
+    }
+
+    /// Performs the next small part of the work.
+    ///
+    /// It isn't inlined: within a closure that is sent to a worker, Swift 6.3's optimizer doesn't
+    /// terminate on a decoder.
+    @inline(never)
+    func step() throws(PictureError) -> PictureStep<Value> {
+        do throws(PictureError) {
+            return try advance()
+        } catch {
+            guard isStored else { throw error }
+            decode()
+            return .more
+        }
+    }
+
+    /// Performs all remaining work.
+    func finish() throws(PictureError) -> Value {
+        while true {
+            if case .done(let value) = try step() { return value }
+        }
+    }
+
+    private func advance() throws(PictureError) -> PictureStep<Value> {
+        do throws(PictureError.Reason) {
+            if let making { return try making.advance().map { .done($0) } ?? .more }
+            if let picture {
+                making = try task.recipe.make(picture, for: task.key)
+                return .more
+            }
+        } catch {
+            throw task.error(error)
+        }
+        guard let job else { return try find() }
+        switch try job.step() {
+        case .more: break
+        case .waiting: return .waiting
+        case .refined(let preview): return .refined(preview)
+        case .done(let picture): self.picture = picture
+        }
+        return .more
+    }
+
+    private func find() throws(PictureError) -> PictureStep<Value> {
+        switch task.recipe.store?.find(task.key, task.stamp) {
+        case nil, .some(.none): decode()
+        case .failed?: throw task.error(.knownFailure)
+        case .value(let value)?:
+            isStored = true
+            return .done(value)
+        case .file(let path)?:
+            isStored = true
+            job = PictureJob(
+                .file(path), fitting: task.recipe.targetSize(of: task.key), limits: task.limits,
+                options: PictureJob.Options(showsDamaged: false))
+        }
+        return .more
+    }
+
+    /// Begins to decode the original.
+    private func decode(arriving bytes: ArrivingBytes? = nil) {
+        (isStored, picture, making) = (false, nil, nil)
+        let options = PictureJob.Options(
+            givesPreviews: task.givesPreviews, decoders: task.decoders)
+        job = PictureJob(
+            task.origin, arriving: bytes, named: task.name,
+            fitting: task.recipe.targetSize(of: task.key), limits: task.limits, options: options,
+            decodingSize: task.decodingSize)
+    }
+}

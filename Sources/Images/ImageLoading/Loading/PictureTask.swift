@@ -1,0 +1,113 @@
+/// The description of a picture's way to a value, which may be sent to a worker.
+struct PictureTask<Recipe: PictureRecipe>: Sendable {
+    let recipe: Recipe
+    let key: Recipe.Key
+    var origin: PictureOrigin
+    let limits: PictureLimits
+    let decoders: PictureDecoders
+    let places: PicturePlaces
+    /// The state of the file before any of it was read.
+    var stamp: FileStamp?
+    var givesPreviews = true
+
+    var name: String { recipe.name(of: key) }
+
+    func error(_ reason: PictureError.Reason) -> PictureError {
+        PictureError(file: name, reason: reason)
+    }
+
+    /// Returns the size to decode to; the header is nil if another process reads it.
+    func decodingSize(_ header: PictureHeader?) -> PixelSize {
+        recipe.decodingSize(of: key, header)
+    }
+
+    /// Returns the work of storing a value on disk; nil if it isn't stored, as those of damaged
+    /// pictures aren't.
+    func storing(_ made: MadePicture<Recipe.Value>) -> (any SteppedWork<Void, any Error>)? {
+        made.picture.isDamaged ? nil : recipe.store?.writer(of: made, for: key)
+    }
+
+    /// Returns a copy with the current state of the file; it blocks on the disk.
+    func begun() -> Self {
+        var copy = self
+        copy.stamp = origin.stamp
+        return copy
+    }
+
+    /// Does the part of the work that belongs on a worker.
+    ///
+    /// A value of bytes that have arrived from a server is neither looked up nor stored on disk.
+    func run(isArrived: Bool = false) -> FetchedPicture<Recipe.Value> {
+        var task = begun()
+        task.givesPreviews = false
+        let sequence = isArrived ? PictureSequence.decoding(task) : PictureSequence(task)
+        do throws(PictureError) {
+            while true {
+                if let origin = try task.handedOver(by: sequence) {
+                    return FetchedPicture(.origin(origin, task.stamp))
+                }
+                guard case .done(let value) = try sequence.step() else { continue }
+                guard let made = sequence.made(value) else { return FetchedPicture(.found(value)) }
+                if !isArrived { _ = try? storing(made)?.finish() }
+                return FetchedPicture(.made(made, decoding: sequence.job?.cost ?? .zero))
+            }
+        } catch {
+            return FetchedPicture(.failed(error, task.stamp))
+        }
+    }
+
+    /// Returns the bytes if the next step belongs elsewhere, opened or read so that it doesn't block
+    /// there; nil if a worker does it.
+    private func handedOver(
+        by sequence: PictureSequence<Recipe>
+    ) throws(PictureError) -> PictureOrigin? {
+        let file = sequence.job?.file
+        do throws(PictureError.Reason) {
+            switch sequence.place(in: places) {
+            case nil, .worker: return nil
+            case .helper:
+                guard case .opened(let open) = origin else { return origin }
+                let file = try open()
+                return .opened { file }
+            case .loop:
+                // Decoding a thumbnail inside the file is little work, and needs few of its bytes.
+                guard sequence.job?.source != .embeddedThumbnail, let file, let opened = file.opened
+                else { return nil }
+                try file.readThrough()
+                return .opened { opened }
+            }
+        } catch {
+            throw self.error(file?.checked(error) ?? error)
+        }
+    }
+}
+
+/// The result of the part of a load that runs before the loop's part: final, or intermediate.
+public struct FetchedPicture<Value: Sendable>: Sendable {
+    enum Content: Sendable {
+        /// A value that was on disk.
+        case found(Value)
+        /// A value that a worker made and stored, with the time that decoding took.
+        case made(MadePicture<Value>, decoding: Duration)
+        /// The bytes of a picture that is to be decoded elsewhere, with the state of their file.
+        case origin(PictureOrigin, FileStamp?)
+        /// A picture that was decoded elsewhere, with the state of its file if it's from one.
+        case decoded(Picture, FileStamp?)
+        /// A failure, with the state of the file.
+        case failed(PictureError, FileStamp?)
+    }
+
+    let content: Content
+
+    init(_ content: Content) { self.content = content }
+
+    /// The size in bytes.
+    func size(_ size: (Value) -> Int) -> Int {
+        switch content {
+        case .found(let value): size(value)
+        case .made(let made, _): size(made.value)
+        case .decoded(let picture, _): picture.pixels.count
+        case .origin, .failed: 0
+        }
+    }
+}
