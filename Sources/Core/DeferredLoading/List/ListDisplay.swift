@@ -98,7 +98,7 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
             loader.subscribe(list.state, to: key, isTold: true)
             let entered = places[key, default: []].count { !old.0.contains($0) }
             counts.entered += entered
-            if entered > 0, loader.state(of: key).value != nil { counts.ready += entered }
+            if entered > 0, loader.isLoaded(key) { counts.ready += entered }
         }
         loader.tellLater(.rows(self))
     }
@@ -171,7 +171,7 @@ final class SendingDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         var sent: Set<Key> = []
         var seen: Set<Key> = []
         for wish in wanted where !facts.has(wish.key) && seen.insert(wish.key).inserted {
-            if loader.state(of: wish.key).value != nil {
+            if loader.isLoaded(wish.key) {
                 sent.insert(wish.key)
             } else {
                 missing.append(wish)

@@ -211,6 +211,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Returns a key's entry like ``known(_:)``, without the cost of a generic type.
     func anyEntry(of key: Key) -> LoadEntry? { entries[key] }
 
+    /// Returns whether a key's value is loaded.
+    func isLoaded(_ key: Key) -> Bool { anyEntry(of: key)?.stage == .loaded }
+
     /// Makes the entry of a key, of which the machine must be told next.
     func newEntry(of key: Key) -> Entry {
         let entry = Entry(key)

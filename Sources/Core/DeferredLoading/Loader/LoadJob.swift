@@ -2,14 +2,16 @@ internal import IdleLoop
 
 /// A loader's job in its queue: the slices of a key's load, after its fetch if there is one.
 ///
-/// It holds neither the loader nor the entry of its key. Each of its calls is a change of the loader,
-/// so that whatever the source and the load call back is put off until it is complete.
+/// Each of its calls is a change of the loader, so that whatever the source and the load call back is
+/// put off until it is complete. It asks the loader only as long as it is the job of its entry: no entry
+/// of a loader that is closed or released has one.
 final class LoadJob<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
     typealias Loader = DeferredLoader<Key, Value>
 
-    private weak var loader: Loader?
-    private weak var entry: Entry?
+    private unowned let loader: Loader
+    /// The entry, until the job has ended.
+    private var entry: Entry?
     private let number: UInt64
     /// The kind of the load, as far as it was known before.
     private let kind: WorkKind?
@@ -39,7 +41,8 @@ final class LoadJob<Key: Hashable, Value> {
     /// Shows a part of an unfinished fetch.
     func show<Source: LoadSource>(_ part: Source.Fetched, from source: Source)
     where Source.Key == Key, Source.Value == Value {
-        guard let loader, let entry = current, entry.isFetching else { return }
+        guard let entry = current, entry.isFetching else { return }
+        let loader = loader
         loader.begin()
         if let value = source.preview(of: entry.key, fetched: part) {
             loader.show(value, of: entry)
@@ -51,7 +54,8 @@ final class LoadJob<Key: Hashable, Value> {
 
     func store<Source: LoadSource>(_ fetched: TimedFetch<Source.Fetched>, from source: Source)
     where Source.Key == Key, Source.Value == Value {
-        guard let loader, let key = entry?.key else { return }
+        guard let entry, entry.job?.number == number else { return }
+        let (loader, key) = (loader, entry.key)
         loader.begin()
         // Some sizes are known only now.
         let kind = kind.map { WorkKind($0.number, size: $0.size ?? source.kind(of: key)?.size) }
@@ -69,7 +73,8 @@ final class LoadJob<Key: Hashable, Value> {
     func process(_ part: OperationCompletion<Void>.Part, in slot: borrowing IdleSlot) throws
         -> JobProgress
     {
-        guard let loader, let entry = current, entry.isFetching else { return .skipped }
+        guard let entry = current, entry.isFetching else { return .skipped }
+        let loader = loader
         loader.begin()
         defer { loader.end() }
         let start = slot.now
@@ -87,7 +92,8 @@ final class LoadJob<Key: Hashable, Value> {
     // MARK: - The load
 
     func run(in slot: borrowing IdleSlot) throws -> JobProgress {
-        guard let loader, let entry = current, !entry.isSettled else { return .skipped }
+        guard let entry = current, !entry.isSettled else { return .skipped }
+        let loader = loader
         // What was fetched and is wanted no more waits until it is wanted again.
         guard entry.isWanted || entry.stage == .begun else { return .waiting }
         loader.begin()
@@ -137,12 +143,14 @@ final class LoadJob<Key: Hashable, Value> {
 
     /// Tells the loader that it has ended.
     func end(_ end: JobEnd) {
-        if let loader { loader.take(end, of: self) }
+        guard entry?.job?.number == number else { return entry = nil }
+        loader.take(end, of: self)
     }
 
     /// Handles its end, inside a change.
     func take(_ end: JobEnd) {
-        guard let loader, let entry, entry.job?.number == number else { return }
+        guard let entry, entry.job?.number == number else { return }
+        defer { self.entry = nil }
         if entry.isFetching {  // only its preview is left
             entry.operation = nil
             let bytes = fetchBytes(of: entry, in: loader)
