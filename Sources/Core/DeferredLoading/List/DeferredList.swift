@@ -220,15 +220,13 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         partObserver?.cancel()
         partObserver = nil
-        let released = Released(display.close() + [link.key, wantedRows, facts, rule, onDue])
+        let released = display.close() + [link.key, wantedRows, facts, rule, onDue]
         link.key = { _ in nil }
         (display, facts, rule) = (ListDisplay(), NoLoadStatus(), NoRule())
         (wantedRows, onDue) = ([:], nil)
         list.close()
         if ownsLoader { loader.close() }
-        loader.begin()
-        loader.tellLater(.release(released))
-        loader.end()
+        loader.call { [loader] in loader.releaseLater(released) }
     }
 
     // MARK: - Events and changes
@@ -271,7 +269,10 @@ public final class DeferredList<Key: Hashable, Value> {
     /// rests where it is. Of a list whose rows this process shows, the rule is only asked once more.
     public func update() {
         guard display.waitsForUpdate else { return take(tracker.moment) }
-        if loader.isChanging { return loader.call { [weak self] in self?.update() } }
+        loader.call { [weak self] in self?.lookAfterEvents() }
+    }
+
+    private func lookAfterEvents() {
         let now = loop.clock.now
         let next = tracker.nextCheck(after: lastCheck, at: now) ?? now
         let isMoving = tracker.motion.velocity != 0 && next > now
@@ -322,12 +323,13 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
     private func take(_ moment: ScrollState) {
-        if loader.isChanging { return loader.call { [weak self] in self?.take(moment) } }
+        loader.call { [weak self] in self?.takeNow(moment) }
+    }
+
+    private func takeNow(_ moment: ScrollState) {
         guard display.waitsForUpdate else { return look(moment) }
-        loader.begin()
         if case .changed = moment.event { noted = nil }  // its rows have changed
         if let answer = ask({ $0.note(moment) }) { noted = answer }
-        loader.end()
     }
 
     /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody
@@ -340,11 +342,8 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 
     /// Subscribes to the rows in view after an event, requests what the rule wants, and schedules the
-    /// next look.
-    ///
-    /// It is one change of the loader.
+    /// next look, in a change of the loader.
     private func look(_ event: ScrollState) {
-        loader.begin()
         var moment = event
         if !display.waitsForUpdate { moment.now = max(moment.now, loop.clock.now) }
         display.look(at: tracker.viewport.visibleRows) { link.key($0) }
@@ -358,7 +357,6 @@ public final class DeferredList<Key: Hashable, Value> {
         let answer = rows ?? noted ?? (display.waitsForUpdate ? lastAnswer : nil)
         noted = nil
         if let answer, answer != lastAnswer || display.waitsForUpdate { want(answer) }
-        loader.end()
         scheduleCheck()
     }
 

@@ -1,4 +1,4 @@
-internal import DeferredLoading
+internal import IdleLoop
 
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
@@ -7,16 +7,11 @@ internal import DeferredLoading
 /// while it runs.
 final class DiskCacheSweep {
     /// An entry that was found.
-    private struct Seen: Comparable {
+    private struct Seen {
         let lastUse: Duration
         let cost: Int
         let folder: Int
         let name: String
-
-        /// Compares by last use; among equal times the order only has to be deterministic.
-        static func < (one: Seen, other: Seen) -> Bool {
-            (one.lastUse, one.folder, one.name) < (other.lastUse, other.folder, other.name)
-        }
     }
 
     private static let (checks, removals) = (32, 8)
@@ -29,8 +24,9 @@ final class DiskCacheSweep {
     private var nextFolder = 0
     /// The directory that is being read.
     private var names: DiskCacheNames?
-    /// The entries by their last use: a heap, so that no step has to sort all of them.
-    private var entries = SlotHeap<Seen>()
+    private var entries: [Seen] = []
+    /// The numbers of the entries by their last use: a heap, so that no step has to sort all of them.
+    private var order = IndexedHeap()
     private(set) var kept = DiskCacheSize()
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
@@ -56,10 +52,10 @@ final class DiskCacheSweep {
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
-                guard bound.isExceeded(by: kept), let (entry, slot) = entries.first
+                guard bound.isExceeded(by: kept), let slot = order.first?.slot
                 else { return true }
-                entries.set(nil, slot: slot)
-                remove(entry)
+                order.remove(slot: slot)
+                remove(entries[slot])
             }
         }
         return false
@@ -75,9 +71,11 @@ final class DiskCacheSweep {
         } else {
             let cost = DiskCacheSize.cost(of: status.bytes)
             kept.add(cost: cost)
-            entries.set(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
-                slot: entries.count)
+            let lastUse = UInt64(max(0, status.lastUse.wholeNanoseconds))
+            let place = HeapOrder(major: lastUse, minor: UInt64(entries.count))
+            order.set(place, slot: entries.count)
+            entries.append(
+                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
         }
     }
 
