@@ -48,12 +48,7 @@ public final class IdleQueue<Key: Hashable> {
         loop.add(core, order: order)
     }
 
-    deinit {
-        close()
-    }
-
-    /// The configuration of the queue.
-    package var configuration: QueueConfiguration { core.configuration }
+    deinit { close() }
 
     /// The queue's statistics.
     public var statistics: QueueStatistics { core.machine.statistics }
@@ -66,13 +61,11 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
-    public func contains(_ key: Key) -> Bool {
-        slot(of: key, hash: hash(of: key)) != nil
-    }
+    public func contains(_ key: Key) -> Bool { slot(of: key) != nil }
 
     /// Returns the priority of the key's job; nil if it has none here.
     package func priority(of key: Key) -> Priority? {
-        slot(of: key, hash: hash(of: key)).map { core.machine.table[$0].order.priority }
+        slot(of: key).map { core.machine.table[$0].order.priority }
     }
 
     /// Returns the time at which a worker began the part of the key's job that runs off the loop;
@@ -80,9 +73,7 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// With threads it takes a lock.
     package func workStart(of key: Key) -> Instant? {
-        slot(of: key, hash: hash(of: key)).flatMap {
-            core.machine.table.offLoopWork(of: $0)?.start
-        }
+        slot(of: key).flatMap { core.machine.table.offLoopWork(of: $0)?.start }
     }
 
     /// The clock of the queue's loop.
@@ -133,11 +124,10 @@ public final class IdleQueue<Key: Hashable> {
         onEnd: consuming ((JobEnd) -> Void)? = nil,
         _ body: consuming @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let hash = hash(of: key)
-        return submit(
+        submit(
             key,
             core.job(
-                hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
+                hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
 
@@ -148,35 +138,33 @@ public final class IdleQueue<Key: Hashable> {
     /// the work is finished and before its result has arrived, so that no finished work is lost.
     /// The job is in the queue all the time, so its priority can be changed and it can be
     /// cancelled. `cost` is the expected duration of `work`; on virtual time it takes exactly that.
-    /// `kind` is the kind of the rest, if that runs in one go.
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
-        cost: Duration = .zero, kind: WorkKind? = nil, timeout: Duration? = nil,
-        onEnd: ((JobEnd) -> Void)? = nil,
+        cost: Duration = .zero, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let body = WorkerBody(cost: cost, work: work)
         let work = OffLoopWork(on: pool.pending, then: then) { pool.add(body, $0, $1) }
-        return submit(key, priority, rank, kind, timeout, onEnd, work)
+        return submit(
+            key,
+            core.job(
+                hash: hash(of: key), priority: priority, rank: rank, timeout: timeout,
+                onEnd: onEnd, offLoopWork: work))
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
     /// rest runs in lulls.
     ///
-    /// `start` is called on the loop when the pool has a place, and isn't called if the job is
-    /// cancelled before; if it's cancelled later, the operation that `start` returned is cancelled.
-    /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
-    /// is also called when the job is cancelled after the operation is finished and before its
-    /// result has arrived. Meanwhile the operation may have what has come so far processed in
-    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
-    /// those of the same call for work on a ``WorkerPool``.
+    /// It's the same as with a ``WorkerPool``, but `start` is called on the loop when the pool has a
+    /// place, and the operation that it returned is cancelled if the job is. Meanwhile the operation
+    /// may have what has come so far processed in lulls, in the job's turn; see
+    /// ``OperationCompletion/process(_:)``.
     @discardableResult
     package func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
-        kind: WorkKind? = nil, timeout: Duration? = nil,
-        onEnd: ((JobEnd) -> Void)? = nil,
+        timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
@@ -189,18 +177,11 @@ public final class IdleQueue<Key: Hashable> {
                 })
         }
         let work = OffLoopWork(on: pool.pending, then: then) { pool.add(start, $0, $1) }
-        return submit(key, priority, rank, kind, timeout, onEnd, work)
-    }
-
-    private func submit(
-        _ key: Key, _ priority: Priority, _ rank: Int, _ kind: WorkKind?, _ timeout: Duration?,
-        _ onEnd: ((JobEnd) -> Void)?, _ work: OffLoopWork
-    ) -> IdleJob {
-        submit(
+        return submit(
             key,
             core.job(
-                hash: hash(of: key), priority: priority, rank: rank, cost: nil, kind: kind,
-                timeout: timeout, onEnd: onEnd, offLoopWork: work))
+                hash: hash(of: key), priority: priority, rank: rank, timeout: timeout,
+                onEnd: onEnd, offLoopWork: work))
     }
 
     /// Submits a job, and creates its token only where the caller uses it.
@@ -218,7 +199,7 @@ public final class IdleQueue<Key: Hashable> {
     /// in its pool changes too. O(log n).
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        guard let slot = slot(of: key) else { return false }
         core.reprioritize(slot, priority: priority, rank: rank)
         return true
     }
@@ -231,7 +212,7 @@ public final class IdleQueue<Key: Hashable> {
     /// affected. O(log n).
     @discardableResult @inlinable
     public func resume(_ key: Key) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        guard let slot = slot(of: key) else { return false }
         core.resume(slot)
         return true
     }
@@ -241,16 +222,12 @@ public final class IdleQueue<Key: Hashable> {
     /// A call from inside the job's own run means that it has no further slice. O(log n).
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        guard let slot = slot(of: key) else { return false }
         return core.cancel(slot)
     }
 
     /// Cancels every job that is in the queue now, the oldest first.
-    ///
-    /// Jobs that their callbacks submit are not cancelled. O(n log n).
-    package func cancelAll() {
-        core.cancel(core.machine.table.ids)
-    }
+    package func cancelAll() { core.cancel(core.machine.table.ids) }
 
     /// Cancels every job whose key satisfies `fits`, the oldest first, and returns their number.
     ///
@@ -269,9 +246,7 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// A queue is also closed when its loop is closed, or if the loop was closed when the queue was
     /// created. When a job calls this, it has no further slice.
-    public func close() {
-        core.close()
-    }
+    public func close() { core.close() }
 
     /// Accepts no more jobs, runs the present ones for `time`, and then cancels the rest.
     ///
@@ -293,9 +268,10 @@ public final class IdleQueue<Key: Hashable> {
     // MARK: - Keys
 
     @inlinable
-    func hash(of key: Key) -> UInt32 {
-        UInt32(truncatingIfNeeded: key.hashValue)
-    }
+    func hash(of key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
+
+    @inlinable
+    func slot(of key: Key) -> Int? { slot(of: key, hash: hash(of: key)) }
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
@@ -306,10 +282,10 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// O(n).
     package func checkInvariants() {
-        core.checkInvariants()
+        core.machine.checkInvariants()
         for id in core.machine.table.ids {
             guard let key = keys[id.index] else { preconditionFailure("a job has a key") }
-            precondition(slot(of: key, hash: hash(of: key)) == id.index, "a key knows its job")
+            precondition(slot(of: key) == id.index, "a key knows its job")
         }
     }
 }

@@ -28,7 +28,7 @@ struct JobMachine: ~Copyable {
     /// What jobs have cost by their kinds.
     private var kinds = CostEstimator()
     /// What jobs have cost for what was given as their costs.
-    private var given = CostLine()
+    private var givenCosts = CostLine()
     /// The limit of the last lull.
     private var lullLimit = Instant.distantFuture
     /// The limit of the last lull in which a job was held back.
@@ -36,8 +36,10 @@ struct JobMachine: ~Copyable {
 
     /// The number of lulls in which a job may be held back.
     private static let mostLulls = 8
-    /// The longest expected cost, in nanoseconds: an hour is more than any lull has.
+    /// The longest given cost, in nanoseconds: an hour is more than any lull has.
     private static let longestCost: Int64 = 1 << 42
+    /// The number of the kind of jobs whose cost is given; its size is that cost.
+    private static let given = Int.min
 
     init(limit: Int) {
         self.limit = limit
@@ -184,7 +186,7 @@ struct JobMachine: ~Copyable {
         let isWholeLull = limit != lullLimit
         lullLimit = limit
         let room = limit.since(now)
-        if expectedCost(of: table[next]) <= room { return next }
+        if !table[next].isWhole || expectedCost(of: table[next]) <= room { return next }
         if limit != heldLimit {
             heldLimit = limit
             counts.heldBack += 1
@@ -195,7 +197,7 @@ struct JobMachine: ~Copyable {
         if table[next].lullsHeld > (isWholeLull ? 1 : Self.mostLulls) { return next }
         return table.fitting { job in
             let cost = expectedCost(of: job)
-            return cost <= room ? cost : nil
+            return !job.isWhole || cost <= room ? cost : nil
         }
     }
 
@@ -274,21 +276,20 @@ struct JobMachine: ~Copyable {
 
     // MARK: - Costs
 
-    /// Returns what tells the cost of a job: what was given as that, or else its kind.
-    static func kind(_ kind: WorkKind?, cost: Duration?) -> WorkKind? {
-        cost.map { WorkKind(.min, size: Int(min(max(0, $0.wholeNanoseconds), longestCost))) }
-            ?? kind
+    /// Returns the kind of a job whose cost is given.
+    static func kind(ofCost cost: Duration) -> WorkKind {
+        WorkKind(given, size: Int(min(max(0, cost.wholeNanoseconds), longestCost)))
     }
 
     /// Learns what a run of a job has cost.
     private mutating func learn(_ cost: Int64, of job: Job) {
         guard let kind = job.kind else { return }
-        guard kind.number == .min, let size = kind.size else {
+        guard kind.number == Self.given, let size = kind.size else {
             return kinds.learn(.nanoseconds(cost), of: kind)
         }
         // At first given costs are believed.
-        if given.count == 0 { given.add(Double(size), size: size) }
-        given.add(Double(cost), size: size)
+        if givenCosts.count == 0 { givenCosts.add(Double(size), size: size) }
+        givenCosts.add(Double(cost), size: size)
     }
 
     /// Returns the nanoseconds that a run of a job rarely exceeds; zero for one that stops in time.
@@ -296,10 +297,10 @@ struct JobMachine: ~Copyable {
     /// A kind that was never seen is expected to cost what all have cost.
     private func expectedCost(of job: Job) -> Int64 {
         guard job.isWhole, let kind = job.kind else { return 0 }
-        guard kind.number == .min, let size = kind.size else {
+        guard kind.number == Self.given, let size = kind.size else {
             return (kinds.expected(of: kind) ?? kinds.usual)?.wholeBound ?? 0
         }
-        return given.count == 0 ? Int64(size) : given.estimate(ofSize: size).wholeBound
+        return givenCosts.count == 0 ? Int64(size) : givenCosts.estimate(ofSize: size).wholeBound
     }
 
     /// Ends a run after all callbacks.

@@ -111,8 +111,8 @@ final class JobQueue: IdleWorker {
     /// Creates a job from the arguments of a submission.
     @usableFromInline
     func job(
-        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: WorkKind?,
-        timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
         body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
     ) -> DetachedJob {
         sequence &+= 1
@@ -121,7 +121,7 @@ final class JobQueue: IdleWorker {
         var job = Job(
             hash: hash, order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
             submitted: now)
-        job.kind = JobMachine.kind(kind, cost: cost)
+        job.kind = cost.map { JobMachine.kind(ofCost: $0) } ?? kind
         if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
         return DetachedJob(
@@ -448,9 +448,5 @@ final class JobQueue: IdleWorker {
         guard let shutdown = shutdown.take() else { return }
         close()
         for completion in shutdown.completions { completion(shutdown) }
-    }
-
-    func checkInvariants() {
-        machine.checkInvariants()
     }
 }

@@ -6,7 +6,7 @@ internal import LullLibC
 /// It is for operations such as transfers what a ``WorkerPool`` is for computations: nothing leaves
 /// the loop's thread. Places are filled after the callback that submitted, cancelled or reordered
 /// operations, and outcomes are delivered then, too, never from inside one of the operation's own
-/// calls. Work is submitted by `IdleQueue.submit(_:priority:rank:on:kind:timeout:onEnd:start:then:)`.
+/// calls. Work is submitted by `IdleQueue.submit(_:priority:rank:on:timeout:onEnd:start:then:)`.
 ///
 /// A pool with nothing to start or deliver has no timer.
 package final class OperationPool {

@@ -28,7 +28,7 @@ struct TaskQueue<Body, Output>: ~Copyable {
     }
 
     mutating func reorder(_ id: WorkID, _ order: WorkOrder) {
-        guard self[id]?.start == nil, heap.contains(slot: id.index) else { return }
+        guard self[id] != nil, heap.contains(slot: id.index) else { return }
         entries[id.index]?.order = order
         heap.insert(order.toRun(), slot: id.index)
     }

@@ -6,7 +6,7 @@ internal import LullLibC
 /// the loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and
 /// its result arrives when its given cost has passed, so that each run gives the same result.
 ///
-/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
+/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:timeout:onEnd:work:then:)`.
 public final class WorkerPool {
     /// The number of pieces of work that run at once.
     public let width: Int
