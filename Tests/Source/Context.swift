@@ -305,9 +305,6 @@ enum LiveObjectsExamples {
 }
 
 // ScrollModel.
-enum FlingLearnerExamples {
-    static var fling: ObservedFling { given() }
-}
 enum KeyedHeightCacheExamples {
     static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
 }
