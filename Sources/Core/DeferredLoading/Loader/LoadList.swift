@@ -50,7 +50,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// The keys that the list has subscribed to, the earliest first.
     ///
     /// O(n log n).
-    public var subscriptions: [Key] { state.subscribed.map { $0.key } }
+    package var subscriptions: [Key] { state.subscribed.map { $0.key } }
 
     /// Returns whether the list has subscribed to a key.
     package func isSubscribed(to key: Key) -> Bool { state.isSubscribed(to: key) }

@@ -67,11 +67,11 @@ public final class IdleQueue<Key: Hashable> {
     public var count: Int { core.count }
 
     /// Whether no job waits.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
-    public func contains(_ key: Key) -> Bool {
+    package func contains(_ key: Key) -> Bool {
         slot(of: key, hash: hash(of: key)) != nil
     }
 
