@@ -81,10 +81,6 @@ struct MistakeTests {
             }
         ),
         (
-            "a height cache holds at least two keys",
-            { _ = KeyedHeightCache<Int>(limit: 0) }
-        ),
-        (
             "a row's number is below the count of its section's rows",
             { _ = try list.extent(of: .row(RowIndex(section: 0, row: 2))) }
         ),

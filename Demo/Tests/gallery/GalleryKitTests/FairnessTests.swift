@@ -1,4 +1,3 @@
-import DeferredLoading
 import GalleryCatalogue
 import GalleryPictures
 import GalleryTestSupport
@@ -8,6 +7,7 @@ import ScrollModel
 import TestSupport
 import Testing
 
+@testable import DeferredLoading
 @testable import GalleryKit
 
 /// Many pages of one gallery: none starves, no job is lost, and all of it is the same each time.

@@ -1,8 +1,8 @@
-import DeferredLoading
 import GalleryFiles
 import IdleLoop
 import ImageLoading
 
+@testable import DeferredLoading
 @testable import GalleryPictures
 
 /// A loader of thumbnails on virtual time, the files that it loads, and what becomes of them.

@@ -66,15 +66,9 @@ public final class DeferredList<Key: Hashable, Value> {
     private let pollsWhenIdle: Bool
     /// Whether it has not been closed.
     package private(set) var isOpen = true
-    /// The number of times that were ignored.
-    private var invalidTimes = 0
 
     /// The counts of what it has shown so far.
-    public var statistics: Statistics {
-        var statistics = display.counts
-        statistics.ignored = tracker.ignored + invalidTimes
-        return statistics
-    }
+    package var statistics: Statistics { display.counts }
 
     /// A list with a loader and a queue of its own, whose rows in view are shown at once.
     ///
@@ -88,7 +82,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - rule: the rule that selects the wanted rows.
     ///   - pool: the workers for fetches; nil for a pool of two.
     ///   - limits: the limits of what is kept and retried.
-    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - scroller: the scroller that moves the list; nil if it isn't known.
     ///   - layout: called before rows are shown, when other rows come into view or the same rows
     ///     may have other content: lay out a ``/ListCells/ReusePool`` here, by the rows' keys if
     ///     rows are inserted and deleted. A value is kept as long as a row in view has its key.
@@ -167,7 +161,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - viewport: the rows, their heights, and the visible part of them.
     ///   - display: what the display has, the way to it, and how much may be loaded for it.
     ///   - rule: the rule that selects the wanted rows.
-    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - scroller: the scroller that moves the list; nil if it isn't known.
     ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
     ///   - send: called with the value or the failure of a key.
     public convenience init(
@@ -241,13 +235,13 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
     /// px, if known.
     ///
-    /// Numbers that make no sense are ignored, and counted in ``Statistics/ignored``; a time more
-    /// than ten seconds ahead is one, and the event counts as one of now.
+    /// Numbers that make no sense are ignored; a time more than ten seconds ahead is one, and the
+    /// event counts as one of now.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         let now = loop.clock.now
         var time = time ?? now
-        if time - now > .seconds(10) { (time, invalidTimes) = (now, invalidTimes + 1) }
+        if time - now > .seconds(10) { time = now }
         hasNews = true
         take(tracker.note(event, at: time, offset: offset))
     }

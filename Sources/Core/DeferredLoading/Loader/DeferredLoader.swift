@@ -340,7 +340,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Checks that its records of keys are consistent, also with its queue.
     ///
     /// O(n). Don't call it from inside the loader's own jobs or its source.
-    public func checkInvariants() {
+    package func checkInvariants() {
         machine.checkInvariants()
         let all = machine.table.all.compactMap { $0 as? Entry }
         precondition(all.count == machine.table.count, "entries are the loader's own")

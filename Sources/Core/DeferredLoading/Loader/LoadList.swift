@@ -50,7 +50,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// The keys that the list has subscribed to, the earliest first.
     ///
     /// O(n log n).
-    public var subscriptions: [Key] {
+    package var subscriptions: [Key] {
         state.subscribed.map { DeferredLoader<Key, Value>.own($0).key }
     }
 

@@ -27,7 +27,7 @@ public struct IdleJob {
     }
 
     /// The result of the submission.
-    public var submission: Submission { place.submission }
+    package var submission: Submission { place.submission }
 
     /// Cancels the job for all requests that joined it, as ``IdleQueue/cancel(_:)`` does by key;
     /// returns false if it has ended or was never accepted.

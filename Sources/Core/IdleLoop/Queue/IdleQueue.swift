@@ -57,11 +57,11 @@ public final class IdleQueue<Key: Hashable> {
     public var count: Int { core.machine.table.count }
 
     /// Whether no job waits.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
-    public func contains(_ key: Key) -> Bool { slot(of: key) != nil }
+    package func contains(_ key: Key) -> Bool { slot(of: key) != nil }
 
     /// Returns the priority of the key's job; nil if it has none here.
     package func priority(of key: Key) -> Priority? {

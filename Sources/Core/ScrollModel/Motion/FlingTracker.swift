@@ -1,5 +1,4 @@
-/// A running fling: its path, corrected at each frame by the list's offset, and the samples for a
-/// learner.
+/// A running fling: its path, corrected at each frame by the list's offset.
 struct FlingTracker: Sendable {
     /// The state of a fling as a frame shows it.
     enum Observation: Sendable {
@@ -13,10 +12,10 @@ struct FlingTracker: Sendable {
         case landed
     }
 
+    /// The usual error of the start, in px.
+    private static let offsetDeviation = 20.0
     /// The number of frames to which the path is fitted.
     private static let pointsKept = 8
-    /// The number of frames that are kept for a learner, of the whole fling.
-    private static let samplesKept = 64
     /// The time without a move after which a list is at rest.
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
@@ -25,8 +24,6 @@ struct FlingTracker: Sendable {
     private var bounds: ClosedRange<Double>
     private let limitHeight: Double
     private let lift: Instant
-    /// The release velocity by each estimator; empty if nothing is to be learned.
-    private let velocities: [Double]
     /// The usual relative error of the release velocity.
     private let relativeDeviation: Double
 
@@ -39,7 +36,7 @@ struct FlingTracker: Sendable {
     private var origin: Double
     /// Whether it stopped too early.
     private var isLost = false
-    /// Whether something else has moved the list, so that nothing can be learned from its landing.
+    /// Whether something else has moved the list, so that its landing says nothing of the prediction.
     private var isInterrupted = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
@@ -47,15 +44,10 @@ struct FlingTracker: Sendable {
     private var lastMove: Instant
     private var last: (time: Instant, offset: Double)
     private var points: [(time: Duration, offset: Double)] = []
-    /// The offset at the release, and samples of the whole fling, one for each `interval` frames.
-    private var samples: (start: Double, points: [(time: Duration, offset: Double)])
-    private var interval = 1
-    private var frames = 0
 
     init(
         _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
-        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double,
-        velocities: [Double]
+        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double
     ) {
         self.fling = fling
         self.model = model
@@ -63,8 +55,6 @@ struct FlingTracker: Sendable {
         self.limitHeight = limitHeight
         self.lift = lift
         self.relativeDeviation = relativeDeviation
-        self.velocities = velocities
-        samples = (fling.start, [])
         start = lift
         release = fling.velocity
         origin = fling.start
@@ -87,14 +77,6 @@ struct FlingTracker: Sendable {
         last.offset > bounds.lowerBound && last.offset < bounds.upperBound ? last.offset : nil
     }
 
-    /// Returns the observed fling for a learner, once it rests at an offset that is not a bound.
-    func observed() -> ObservedFling? {
-        guard !velocities.isEmpty, !samples.points.isEmpty, let landing else { return nil }
-        return ObservedFling(
-            velocities: velocities, start: samples.start,
-            offsets: samples.points + [(last.time - lift, landing)], viewportHeight: limitHeight)
-    }
-
     /// Returns whether a list that is touched at an offset had come to rest after the last frame.
     func isResting(at offset: Double, _ time: Instant) -> Bool {
         !isInterrupted && last.time > lift && abs(offset - last.offset) < 1
@@ -110,18 +92,6 @@ struct FlingTracker: Sendable {
         origin += shift
         last.offset = min(max(last.offset + shift, bounds.lowerBound), bounds.upperBound)
         for index in points.indices { points[index].offset += shift }
-        samples.start += shift
-        for index in samples.points.indices { samples.points[index].offset += shift }
-    }
-
-    /// Keeps a frame for a learner: of a long fling every second, fourth and so on.
-    private mutating func sample(_ offset: Double, at time: Instant) {
-        guard !velocities.isEmpty else { return }
-        if frames % interval == 0 { samples.points.append((time - lift, offset)) }
-        frames += 1
-        guard samples.points.count == Self.samplesKept else { return }
-        samples.points = stride(from: 0, to: Self.samplesKept, by: 2).map { samples.points[$0] }
-        interval *= 2
     }
 
     /// Processes the list's offset and bounds at a frame; a time that isn't later than the last is
@@ -131,7 +101,6 @@ struct FlingTracker: Sendable {
     ) -> Observation {
         shift(within: bounds)
         guard time > last.time else { return isLost ? .lost : .following }
-        sample(seen, at: time)
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
         let step = offset - last.offset
         let span = (time - last.time).inSeconds
@@ -220,12 +189,36 @@ struct FlingTracker: Sendable {
         let nudge = fling.velocity * 0.02
         let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
         let slopes = zip(points, expected).map { (nudged.offset(at: $0.time) - $1) / nudge }
-        let fit = PathFit(
-            velocity: (fling.velocity, release), start: (fling.start, origin),
-            relativeDeviation: relativeDeviation)
-        guard let step = fit.step(residuals: residuals, slopes: slopes), step.start.isFinite
+        guard let step = step(residuals: residuals, slopes: slopes), step.start.isFinite
         else { return }
         fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
+    }
+
+    /// Returns the changes of the path's velocity and start that fit it to the last points: a
+    /// Gauss–Newton step, with the estimates at the release as a prior; nil if the points don't
+    /// determine them.
+    ///
+    /// `residuals` are the deviations of the points from the path, in px; `slopes` are the changes of
+    /// the path at each point for each px per second.
+    private func step(
+        residuals: [Double], slopes: [Double]
+    ) -> (velocity: Double, start: Double)? {
+        let precision = 1 / (relativeDeviation * relativeDeviation * release * release)
+        let startPrecision = 1 / (Self.offsetDeviation * Self.offsetDeviation)
+        let aa = slopes.reduce(precision) { $0 + $1 * $1 }
+        let ab = slopes.reduce(0, +)
+        let bb = Double(residuals.count) + startPrecision
+        let a = zip(slopes, residuals).reduce(precision * (release - fling.velocity)) {
+            $0 + $1.0 * $1.1
+        }
+        let b = residuals.reduce(startPrecision * (origin - fling.start), +)
+        let determinant = aa * bb - ab * ab
+        guard determinant > 0 else { return nil }
+        let limit = 0.3 * abs(fling.velocity)
+        return (
+            min(max((a * bb - b * ab) / determinant, -limit), limit),
+            (aa * b - ab * a) / determinant
+        )
     }
 
     private func path(from offset: Double, velocity: Double) -> Fling {

@@ -11,8 +11,7 @@
 /// ```
 ///
 /// Touches, offsets, wheel and key events, programmatic scrolls and edits all enter by
-/// ``note(_:at:offset:)``, so no rule has to measure anything again. The scroller that moves the
-/// list is identified from its flings, unless it is given.
+/// ``note(_:at:offset:)``, so no rule has to measure anything again.
 public struct ScrollTracker: Sendable {
     /// The time without events after which a touch is considered lost: its page may be gone.
     private static let longestTouch = Duration.seconds(10)
@@ -24,18 +23,15 @@ public struct ScrollTracker: Sendable {
     /// The time of the last event; nil before the first.
     package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
-    private var invalid = 0
 
-    /// The number of events, offsets and heights that were ignored, as a whole or in part, since
-    /// their numbers make no sense.
-    package var ignored: Int { invalid + viewport.ignored }
-
-    /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
+    /// A tracker of a list at rest that a scroller moves; nil if it isn't known: then Chromium's is
+    /// assumed, and corrected more by what frames show.
     public init(_ viewport: Viewport, scroller: Scroller? = nil) {
+        let model = scroller ?? Scroller(.chromium)
         self.init(
             viewport,
-            predictor: scroller.map { FlingPredictor(model: $0.model, tracking: $0.tracking) }
-                ?? FlingPredictor(learning: FlingLearner()))
+            predictor: FlingPredictor(
+                model: model.model, tracking: model.tracking, isGuess: scroller == nil))
     }
 
     package init(_ viewport: Viewport, predictor: FlingPredictor) {
@@ -55,7 +51,7 @@ public struct ScrollTracker: Sendable {
     }
 
     /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
-    public var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
+    package var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
 
     /// Processes an event, and returns the state of the list after it.
     ///
@@ -72,9 +68,7 @@ public struct ScrollTracker: Sendable {
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
-        let valid = event.valid
-        if valid != event { invalid += 1 }
-        guard let valid else {
+        guard let valid = event.valid else {
             if let offset { viewport.scroll(to: offset) }
             return moment(nil, at: time)
         }
@@ -139,7 +133,7 @@ public struct ScrollTracker: Sendable {
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
-    /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
+    /// A height that isn't from 0 to 2²⁰ is ignored.
     package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }

@@ -2,22 +2,23 @@ import ScrollModel
 
 /// How good predictions are, on synthetic sessions of every platform.
 ///
-/// Each figure is a share. Ten sessions of 23 flings are made for each platform; the first three
-/// of each, in which the learner learns, count for nothing.
+/// Each figure is a share. Ten sessions of 20 flings are made for each platform.
 struct PredictionFigures: CustomStringConvertible {
     struct Row {
         var engine: Scheduling
         /// Flings that count.
         var flings = 0
         /// That rested within three rows of the landing predicted at the release: with the right
-        /// curve and estimator; with the right curve and the default estimator; learned.
+        /// curve and estimator; with the right curve and the default estimator.
         var right = 0
         var rightCurve = 0
-        var learned = 0
+        /// That rested within three rows of the landing predicted at half time without the platform's
+        /// name.
+        var corrected = 0
     }
 
     static let sessions = 10
-    static let flings = 23
+    static let flings = 20
 
     var rows: [Row]
 
@@ -41,14 +42,13 @@ struct PredictionFigures: CustomStringConvertible {
                 model: scroller.model, tracking: scroller.tracking, slop: engine.slop,
                 lead: engine.lead)
             let curve = FlingPredictor(model: scroller.model)
-            let learned = FlingPredictor(learning: FlingLearner())
+            let guess = FlingPredictor(model: Scroller(.chromium).model, isGuess: true)
             // The same hand and list for each.
-            for (kind, predictor) in [right, curve, learned].enumerated() {
+            for (kind, predictor) in [right, curve, guess].enumerated() {
                 var synthetic = try SyntheticSession(engine, seed: seed)
                 var predictor = predictor
-                for number in 0..<flings {
-                    let outcome = synthetic.fling(&predictor)
-                    guard number >= 3, let outcome else { continue }
+                for _ in 0..<flings {
+                    guard let outcome = synthetic.fling(&predictor) else { continue }
                     row.note(outcome, kind: kind, in: synthetic.viewport)
                 }
             }
@@ -62,34 +62,37 @@ struct PredictionFigures: CustomStringConvertible {
             return "\(tenths / 10).\(tenths % 10)"
         }
         let lines = rows.map { row in
-            let shares = [row.right, row.rightCurve, row.learned]
+            let shares = [row.right, row.rightCurve, row.corrected]
                 .map { percent(Self.share($0, of: row.flings)) }
             return ([row.engine.rawValue, "\(row.flings)"] + shares).joined(separator: " | ")
         }
-        let totals = [total(\.right), total(\.rightCurve), total(\.learned)].map(percent)
+        let totals = [total(\.right), total(\.rightCurve), total(\.corrected)].map(percent)
         return (lines + [(["all", ""] + totals).joined(separator: " | ")])
             .joined(separator: "\n")
     }
 }
 
 extension PredictionFigures.Row {
-    /// Counts an outcome of the right predictor, of the right curve's, or of the learned one.
+    /// Counts an outcome of the right predictor, of the right curve's, or of a guess.
     mutating func note(_ outcome: SyntheticSession.Outcome, kind: Int, in viewport: Viewport) {
-        let near = Self.rowsOff(outcome, in: viewport) <= 3 ? 1 : 0
+        let prediction = kind < 2 ? outcome.prediction : outcome.correction
+        let near = Self.rows(from: prediction, to: outcome.landing, in: viewport) <= 3 ? 1 : 0
         switch kind {
         case 0:
             flings += 1
             right += near
         case 1: rightCurve += near
-        default: learned += near
+        default: corrected += near
         }
     }
 
     /// How many rows lie between the predicted and the true row in the middle of the window.
-    static func rowsOff(_ outcome: SyntheticSession.Outcome, in viewport: Viewport) -> Int {
+    private static func rows(
+        from prediction: FlingForecast?, to landing: Double, in viewport: Viewport
+    ) -> Int {
         func middle(_ offset: Double) -> Int {
             viewport.list.position(at: viewport.clamped(offset) + viewport.height / 2) ?? -1
         }
-        return abs(middle(outcome.prediction.target) - middle(outcome.landing))
+        return prediction.map { abs(middle($0.target) - middle(landing)) } ?? .max
     }
 }
