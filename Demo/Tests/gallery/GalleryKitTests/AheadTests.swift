@@ -72,7 +72,7 @@ struct AheadTests {
         }
         try bench.base.run(for: .seconds(30))
         #expect(bench.kept == 80)
-        #expect(bench.base.isConserved && bench.base.gallery.pictures.count == 0)
+        #expect(bench.base.isConserved && bench.base.gallery.pictures.isEmpty)
         // They aren't counted as made for nobody.
         #expect(bench.base.made == 0)
         let (turns, steps) = (bench.base.loop.statistics.turns, bench.steps.count)

@@ -192,7 +192,7 @@ struct PageTests {
         try bench.run(for: .seconds(2))
         #expect(client == nil)
         #expect(bench.gallery.clientCount == 0)
-        #expect(bench.gallery.pictures.count == 0 && bench.gallery.reportQueue.count == 0)
+        #expect(bench.gallery.pictures.isEmpty && bench.gallery.reportQueue.isEmpty)
         if saysSo { #expect(bench.made < 40) }
         #expect(bench.isConserved)
     }

@@ -154,7 +154,7 @@ struct RequestTests {
         #expect(made - before <= 2 * 250 / 3 + 2)
         try bench.run(for: .seconds(10))
         #expect(bench.made <= made + 2)
-        #expect(bench.gallery.pictures.count == 0 && bench.isConserved)
+        #expect(bench.gallery.pictures.isEmpty && bench.isConserved)
         #expect(ask(bench, 500, .view, at: "10.0.0.1").status == nil)
     }
 
@@ -166,7 +166,7 @@ struct RequestTests {
         #expect(bench.gallery.requests.count == 0)
         try bench.run(for: .seconds(10))
         #expect(bench.made - before <= 2)
-        #expect(bench.gallery.pictures.count == 0 && bench.isConserved)
+        #expect(bench.gallery.pictures.isEmpty && bench.isConserved)
     }
 
     @Test func `so many requests of an address wait, and others have room`() throws {

@@ -12,6 +12,9 @@ extension DeferredList {
         package var loaded = 0
         /// The number of failures of rows in view.
         package var failed = 0
+        /// The events, offsets, heights and times that were ignored, as a whole or in part, since
+        /// they make no sense.
+        package var ignored = 0
     }
 
     /// A weak reference to the list for closures that are made before it, and its `key` function

@@ -66,9 +66,15 @@ public final class DeferredList<Key: Hashable, Value> {
     private let pollsWhenIdle: Bool
     /// Whether it has not been closed.
     package private(set) var isOpen = true
+    /// The number of times that were ignored.
+    private var invalidTimes = 0
 
     /// The counts of what it has shown so far.
-    package var statistics: Statistics { display.counts }
+    package var statistics: Statistics {
+        var statistics = display.counts
+        statistics.ignored = tracker.ignored + invalidTimes
+        return statistics
+    }
 
     /// A list with a loader and a queue of its own, whose rows in view are shown at once.
     ///
@@ -241,7 +247,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return }
         let now = loop.clock.now
         var time = time ?? now
-        if time - now > .seconds(10) { time = now }
+        if time - now > .seconds(10) { (time, invalidTimes) = (now, invalidTimes + 1) }
         hasNews = true
         take(tracker.note(event, at: time, offset: offset))
     }

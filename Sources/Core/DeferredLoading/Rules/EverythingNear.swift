@@ -1,13 +1,17 @@
 internal import IdleLoop
+internal import LullLibC
 package import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.
 package struct EverythingNear: LoadingPolicy {
     /// Its reach on either side, in screens.
-    private static let screens = 2.0
+    private let screens: Double
 
-    /// A rule before the first frame.
-    package init() {}
+    /// A rule with a distance in screens.
+    package init(screens: Double = 2) {
+        precondition(screens >= 0 && screens.isFinite, "a reach is finite and not negative")
+        self.screens = screens
+    }
 
     /// Returns the rows on screen and around it; nil at events other than frames.
     package mutating func wanted(
@@ -16,7 +20,7 @@ package struct EverythingNear: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let visible = viewport.visibleRows
-        let reach = Self.screens * viewport.height
+        let reach = screens * viewport.height
         let around = viewport.list.visibleRows(
             offset: viewport.offset - reach, height: viewport.height + 2 * reach)
         var near: [(row: Int, gap: Double)] = []

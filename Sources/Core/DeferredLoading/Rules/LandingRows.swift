@@ -5,7 +5,7 @@ package import ScrollModel
 /// The rule `within3`: in a fling that goes far, only the rows around its landing position are
 /// wanted; otherwise the rows on screen.
 ///
-/// At the lift of the finger the landing is known, or predicted. If it is more than eight
+/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold`
 /// lines away the gate closes, and nothing is wanted but the rows that will be visible there and
 /// `margin` more lines on either side, in the order in which the list will reach them; without a
 /// ``ScrollModel/LineFlow``, each row is a line. A touch, a wheel, a key, the
@@ -13,7 +13,7 @@ package import ScrollModel
 /// counts as having just appeared. A change of the rows moves it along with the landing.
 package struct LandingRows: LoadingPolicy {
     /// The distance of a landing, in lines, beyond which the gate closes.
-    private static let threshold = 8
+    private let threshold: Int
     /// The number of lines wanted on either side of those visible at the landing.
     private let margin: Int
     /// The time without motion after which a list has come to rest.
@@ -26,9 +26,10 @@ package struct LandingRows: LoadingPolicy {
 
     private var order = EntryOrder()
 
-    /// The rule with a margin, in lines.
-    package init(margin: Int = 3) {
-        precondition(margin >= 0, "a margin isn't negative")
+    /// The rule with its two order.
+    package init(threshold: Int = 8, margin: Int = 3) {
+        precondition(threshold >= 0 && margin >= 0, "a threshold and a margin aren't negative")
+        self.threshold = threshold
         self.margin = margin
     }
 
@@ -72,8 +73,7 @@ package struct LandingRows: LoadingPolicy {
         let (viewport, list) = (moment.viewport, moment.viewport.list)
         let first = viewport.visibleRows.lowerBound
         let landing = viewport.visibleRows(at: target).lowerBound
-        let near = list.rows(
-            RowSet(first..<first), before: Self.threshold, after: Self.threshold + 1)
+        let near = list.rows(RowSet(first..<first), before: threshold, after: threshold + 1)
         let isNear = landing == first || near.bounds.contains(min(landing, list.rowCount - 1))
         return isNear ? open(moment) : close(at: target, in: viewport)
     }

@@ -12,8 +12,6 @@ struct FlingTracker: Sendable {
         case landed
     }
 
-    /// The usual error of the start, in px.
-    private static let offsetDeviation = 20.0
     /// The number of frames to which the path is fitted.
     private static let pointsKept = 8
     /// The time without a move after which a list is at rest.
@@ -189,36 +187,12 @@ struct FlingTracker: Sendable {
         let nudge = fling.velocity * 0.02
         let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
         let slopes = zip(points, expected).map { (nudged.offset(at: $0.time) - $1) / nudge }
-        guard let step = step(residuals: residuals, slopes: slopes), step.start.isFinite
+        let fit = PathFit(
+            velocity: (fling.velocity, release), start: (fling.start, origin),
+            relativeDeviation: relativeDeviation)
+        guard let step = fit.step(residuals: residuals, slopes: slopes), step.start.isFinite
         else { return }
         fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
-    }
-
-    /// Returns the changes of the path's velocity and start that fit it to the last points: a
-    /// Gauss–Newton step, with the estimates at the release as a prior; nil if the points don't
-    /// determine them.
-    ///
-    /// `residuals` are the deviations of the points from the path, in px; `slopes` are the changes of
-    /// the path at each point for each px per second.
-    private func step(
-        residuals: [Double], slopes: [Double]
-    ) -> (velocity: Double, start: Double)? {
-        let precision = 1 / (relativeDeviation * relativeDeviation * release * release)
-        let startPrecision = 1 / (Self.offsetDeviation * Self.offsetDeviation)
-        let aa = slopes.reduce(precision) { $0 + $1 * $1 }
-        let ab = slopes.reduce(0, +)
-        let bb = Double(residuals.count) + startPrecision
-        let a = zip(slopes, residuals).reduce(precision * (release - fling.velocity)) {
-            $0 + $1.0 * $1.1
-        }
-        let b = residuals.reduce(startPrecision * (origin - fling.start), +)
-        let determinant = aa * bb - ab * ab
-        guard determinant > 0 else { return nil }
-        let limit = 0.3 * abs(fling.velocity)
-        return (
-            min(max((a * bb - b * ab) / determinant, -limit), limit),
-            (aa * b - ab * a) / determinant
-        )
     }
 
     private func path(from offset: Double, velocity: Double) -> Fling {

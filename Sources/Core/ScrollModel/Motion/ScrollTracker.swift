@@ -23,6 +23,11 @@ public struct ScrollTracker: Sendable {
     /// The time of the last event; nil before the first.
     package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
+    private var invalid = 0
+
+    /// The number of events, offsets and heights that were ignored, as a whole or in part, since
+    /// their numbers make no sense.
+    package var ignored: Int { invalid + viewport.ignored }
 
     /// A tracker of a list at rest that a scroller moves; nil if it isn't known: then Chromium's is
     /// assumed, and corrected more by what frames show.
@@ -68,7 +73,9 @@ public struct ScrollTracker: Sendable {
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollState {
-        guard let valid = event.valid else {
+        let valid = event.valid
+        if valid != event { invalid += 1 }
+        guard let valid else {
             if let offset { viewport.scroll(to: offset) }
             return moment(nil, at: time)
         }
@@ -133,7 +140,7 @@ public struct ScrollTracker: Sendable {
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
-    /// A height that isn't from 0 to 2²⁰ is ignored.
+    /// A height that isn't from 0 to 2²⁰ is ignored, and counted in ``ignored``.
     package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }

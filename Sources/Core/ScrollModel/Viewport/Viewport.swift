@@ -28,10 +28,14 @@ public struct Viewport: Sendable, Equatable {
     /// A height that isn't from 0 to 2²⁰ is ignored.
     public var height: Double {
         didSet {
-            if !Self.isHeight(height) { height = oldValue }
+            if !Self.isHeight(height) { (height, ignored) = (oldValue, ignored + 1) }
             offset = clamped(offset)
         }
     }
+
+    /// The number of offsets and heights that were ignored, since they were no numbers, or none that
+    /// such a measure can have.
+    package private(set) var ignored = 0
 
     /// The cause of the list's motion.
     package var phase = ScrollPhase.resting
@@ -67,6 +71,7 @@ public struct Viewport: Sendable, Equatable {
         self.height = Self.isHeight(height) ? height : 0
         self.offset = 0
         visibleRows = RowSet(0..<0)
+        ignored = [Self.isHeight(height), !offset.isNaN].count { !$0 }
         self.offset = clamped(offset)
         visibleRows = list.visibleRows(offset: self.offset, height: self.height)
     }
@@ -95,6 +100,7 @@ public struct Viewport: Sendable, Equatable {
 
     /// Scrolls to an offset in px, clamped; an offset that isn't a number is ignored.
     public mutating func scroll(to offset: Double) {
+        if offset.isNaN { ignored += 1 }
         let target = clamped(offset)
         if target != self.offset {
             direction = target > self.offset ? 1 : -1

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import ListCells
+
+struct KeyedHeightCacheTests {
+    @Test(arguments: seeds(0..<1500))
+    func `a key used lately isn't measured again, and the number of keys has its limit`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let limit = Int.random(in: 2...12, using: &random)
+        var cache = KeyedHeightCache<String>(limit: limit)
+        // The keys, the one used last first, with the widths that are surely kept.
+        var keys: [(key: String, widths: [Double])] = []
+        var heights: [String: [Double: Double]] = [:]
+        for _ in 0..<80 {
+            let key = "\(Int.random(in: 0..<15, using: &random))"
+            let width = Double([320, 480, 768].randomElement(using: &random) ?? 0)
+            let place = keys.firstIndex { $0.key == key }
+            var widths = place.map { keys.remove(at: $0).widths } ?? []
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                cache.invalidate(key)
+                heights[key] = nil
+                continue
+            }
+            // Every fourth height is 0.
+            let new = Double(max(0, Int.random(in: -10...30, using: &random)))
+            var isMeasured = false
+            let height = try cache.height(for: key, width: width) {
+                isMeasured = true
+                return new
+            }
+            #expect(!isMeasured || !widths.contains(width))
+            #expect(height == (isMeasured ? new : heights[key]?[width]))
+            heights[key, default: [:]][width] = height
+            if isMeasured { widths = [width] + widths.prefix(1) }
+            keys.insert((key, widths), at: 0)
+            for place in keys.indices.dropFirst(limit / 2) { keys[place].widths = [] }
+            #expect(cache.count <= limit)
+        }
+    }
+
+    @Test func `a height that can't be is refused and changes nothing`() throws {
+        var cache = KeyedHeightCache<Int>(limit: 2)
+        #expect(try cache.height(for: 1, width: 320) { 50 } == 50)
+        #expect(throws: KeyedHeightError.negative(height: -1)) {
+            try cache.height(for: 2, width: 480) { -1 }
+        }
+        #expect(throws: KeyedHeightError.notFinite(height: .infinity)) {
+            try cache.height(for: 1, width: 480) { .infinity }
+        }
+        #expect(throws: KeyedHeightError.width(-1)) { try cache.height(for: 1, width: -1) { 3 } }
+        #expect(try cache.height(for: 1, width: 320) { 44 } == 50)
+        #expect(cache.count == 1)
+    }
+}
