@@ -1,7 +1,7 @@
 // Declarations for the names that examples use and don't declare: those of README.md, of the catalogues
 // and of doc comments of what is public. This file is compiled with them and never run; each of them
-// sees what is imported here, and no more of it than a program does. What has another type in one file's examples stands in an enumeration named after
-// that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
+// sees what is imported here, and no more of it than a program does. What has another type in one
+// file's examples stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
 
 import Foundation
 import HTTPLoading
@@ -299,6 +299,9 @@ enum LiveObjectsExamples {
 }
 
 // ScrollModel.
+enum KeyedHeightCacheExamples {
+    static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
+}
 enum ListUpdateExamples {
     static var list: ListLayout {
         get { given() }

@@ -14,3 +14,6 @@ enum HashIndexExamples {
     static var index: HashIndex { given() }
     static var keys: [String] { given() }
 }
+enum FlingLearnerExamples {
+    static var fling: ObservedFling { given() }
+}

@@ -70,6 +70,15 @@ struct PredictionTraceTests {
         for lift in lifts { #expect(rowsOff(lift, in: Shipped.list(name)) <= 3, "\(name)") }
     }
 
+    @Test(arguments: ["chromium-fling-train-read", "chromium-legacy-fling-train-read"])
+    func `a few recorded flings tell whose scroller it was`(name: String) throws {
+        let lifts = try follow(name, FlingPredictor(learning: FlingLearner(guess: Scroller(.gtk))))
+        let late = lifts.dropFirst(3)
+        #expect(!late.isEmpty)
+        let near = late.count { rowsOff($0, in: Shipped.list(name)) <= 3 }
+        #expect(near * 10 >= late.count * 9, "\(near) of \(late.count)")
+    }
+
     @Test(arguments: [
         "chromium-fling-catch-tap", "chromium-fling-reverse", "chromium-legacy-fling-reverse",
     ])

@@ -25,16 +25,22 @@ internal import LullLibC
 /// ## Correction at each frame
 ///
 /// Given the list's offset at each frame, by ``observe(_:at:in:)``, it updates its ``forecast``:
-/// the landing position, the time, and the path. How much frames correct it depends on how wrong it
-/// was before, and on whether the model is only a guess.
+/// the landing position, the time, and the path. Without a given model it identifies the model:
+///
+/// ```swift
+/// var predictor = FlingPredictor(learning: FlingLearner())
+/// …
+/// if let forecast = predictor.observe(offset, at: time, in: viewport) {
+///     viewport.visibleRows(at: forecast.target)
+/// }
+/// ```
 ///
 /// ## Accuracy
 ///
-/// In synthetic sessions of eight platforms, with touch samples as panels report them, 99.9 % of
-/// flings rest within three rows of the prediction with the right curve and estimator; 92 % with the
-/// right curve and always a parabola. The worst platform is GTK, with 97 and 67 %. Where Chromium's
-/// curve is only a guess, frames have corrected 93 % of predictions to that by half time, and 75 % at
-/// least, on Android. `PredictionTests` write the figures of each.
+/// In synthetic sessions of nine platforms, with touch samples as panels report them, 99.9 % of
+/// flings rest within three rows of the prediction with the right curve and estimator, and as many
+/// with those learned from three flings; 92 % with the right curve and always a parabola. The worst
+/// platform is GTK, with 97 and 67 %. `PredictionTests` write the figures of each.
 package struct FlingPredictor: Sendable {
     /// The minimum velocity of a fling, in px per second.
     private static let minimumVelocity = 50.0
@@ -42,19 +48,21 @@ package struct FlingPredictor: Sendable {
     private let slop: Double
     private let lead: Double
 
-    private let model: any FlingModel
+    private var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
     private var finger: VelocityTracker
     private var drag: Drag?
     /// The running fling, which a stroke may catch, and the strokes that made it.
     private var running: (fling: Fling, start: Instant, strokes: Int)?
 
+    /// The learner of the list's scroller; nil if the model was given.
+    package private(set) var learner: FlingLearner?
     private var errors: ReleaseErrorEstimator
     private var tracker: FlingTracker?
 
     /// The forecast of the fling that moves the list; nil if there is none.
     package private(set) var forecast: FlingForecast?
 
-    /// A predictor for lists that move by a model.
+    /// A predictor for lists that move by a given model.
     ///
     /// - Parameters:
     ///   - model: the model of the scroller that moves the list.
@@ -64,19 +72,39 @@ package struct FlingPredictor: Sendable {
     ///   - lead: the share of the finger's newest move by which the list is ahead. Scrollers that
     ///     resample touches for their frames extrapolate beyond the newest sample, Chromium by half
     ///     the time between two: up to 40 px. Zero for a list that follows the finger itself.
-    ///   - isGuess: whether the list may as well move by another model.
     /// - Precondition: none is negative, all are finite.
     package init(
         model: any FlingModel, tracking: VelocityTracker.Configuration = .init(),
-        slop: Double = 15, lead: Double = 0.5, isGuess: Bool = false
+        slop: Double = 15, lead: Double = 0.5
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         precondition(lead >= 0 && lead.isFinite, "a lead is finite, zero or more")
         self.slop = slop
         self.lead = lead
-        self.model = model
+        scroller = (model, tracking)
         finger = VelocityTracker(configuration: tracking)
-        errors = ReleaseErrorEstimator(isGuess: isGuess)
+        errors = ReleaseErrorEstimator(prior: ReleaseErrorEstimator.knownPrior)
+    }
+
+    /// A predictor that identifies the scroller of the list.
+    ///
+    /// It must be given the list's offsets, by ``observe(_:at:in:)``. Until three flings have come
+    /// to rest, it predicts by the learner's guess. To keep what was learned, pass ``learner`` from
+    /// one session to the next.
+    ///
+    /// - Precondition: as for the initializer with a model.
+    package init(
+        learning learner: FlingLearner, slop: Double = 15, lead: Double = 0.5
+    ) {
+        self.init(
+            model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
+            lead: lead)
+        // Enough samples that every scroller's estimator finds all that it uses.
+        finger = VelocityTracker(configuration: .init(capacity: 40))
+        self.learner = learner
+        if !learner.hasChosen {
+            errors = ReleaseErrorEstimator(prior: ReleaseErrorEstimator.unknownPrior)
+        }
     }
 
     /// Processes a finger that touches the list at `y` px, while the list is at `offset` px.
@@ -93,7 +121,7 @@ package struct FlingPredictor: Sendable {
     package mutating func fingerMoved(_ y: Double, at time: Instant) {
         guard var drag else { return }
         let isHeld = drag.moved(
-            to: y, at: time, slop: slop, longestPause: model.longestPause)
+            to: y, at: time, slop: slop, longestPause: scroller.model.longestPause)
         if isHeld { running = nil }
         self.drag = drag
         finger.add(y, at: time)
@@ -108,7 +136,7 @@ package struct FlingPredictor: Sendable {
     ) -> FlingForecast? {
         fingerMoved(y, at: time)
         defer { drag = nil }
-        let velocity = drag == nil ? 0 : -finger.velocity(at: time)
+        let velocity = drag == nil ? 0 : -finger.velocity(at: time, by: scroller.tracking)
         let caught = running
         running = nil
         // Comparisons with NaN are false.
@@ -118,7 +146,7 @@ package struct FlingPredictor: Sendable {
 
         var combined = velocity
         if let (last, start, strokes) = caught {
-            combined = model.flywheelVelocity(
+            combined = scroller.model.flywheelVelocity(
                 velocity,
                 by: Flywheel(
                     fling: last, elapsed: drag.start - start, strokes: strokes,
@@ -127,12 +155,13 @@ package struct FlingPredictor: Sendable {
         let bounds = 0...viewport.maximumOffset
         // Limits grow with the velocity, as if that many strokes were made one after the other.
         let limitHeight = viewport.height * max(1, combined / velocity)
-        let fling = model.fling(
+        let fling = scroller.model.fling(
             from: drag.offset(slop: slop, lead: lead), velocity: combined, bounds: bounds,
             viewportHeight: limitHeight)
         let tracker = FlingTracker(
-            fling, by: model, in: bounds, limitHeight: limitHeight, liftedAt: time,
-            relativeDeviation: min(max(errors.usual, 0.01), 0.3))
+            fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
+            relativeDeviation: min(max(errors.usual, 0.01), 0.3),
+            velocities: combined == velocity ? velocities(at: time) : [])
         self.tracker = tracker
         running = (fling, time, combined == velocity ? 1 : (caught?.strokes ?? 0) + 1)
         errors.predict(fling.unclampedTarget, way: abs(fling.unclampedTarget - fling.start))
@@ -178,11 +207,23 @@ package struct FlingPredictor: Sendable {
         endObservation()
     }
 
-    /// Ends a fling that has come to rest by itself.
+    /// Learns from a fling that has come to rest by itself.
     private mutating func land() {
+        defer { endObservation() }
+        guard let tracker else { return }
         running = nil
-        if let landing = tracker?.landing { errors.record(landing: landing) }
-        endObservation()
+        if let landing = tracker.landing { errors.record(landing: landing) }
+        guard var learner, let fling = tracker.observed() else { return }
+        self.learner = nil
+        let before = learner.scroller
+        learner.learn(fling)
+        if learner.hasChosen {
+            let isOther =
+                learner.scroller.name != before.name || learner.count == FlingLearner.fewest
+            scroller = (learner.scroller.model, learner.scroller.tracking)
+            errors.replace(by: learner.errors, isOther: isOther)
+        }
+        self.learner = learner
     }
 
     /// Discards a fling that is over, and its forecast.
@@ -190,5 +231,11 @@ package struct FlingPredictor: Sendable {
         tracker = nil
         forecast = nil
         errors.discardPrediction()
+    }
+
+    /// Returns the release velocity by each estimator.
+    private func velocities(at time: Instant) -> [Double] {
+        learner == nil
+            ? [] : FlingLearner.estimators.map { -finger.velocity(at: time, by: $0) }
     }
 }

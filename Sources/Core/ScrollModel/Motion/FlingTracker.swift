@@ -1,4 +1,5 @@
-/// A running fling: its path, corrected at each frame by the list's offset.
+/// A running fling: its path, corrected at each frame by the list's offset, and the samples for a
+/// learner.
 struct FlingTracker: Sendable {
     /// The state of a fling as a frame shows it.
     enum Observation: Sendable {
@@ -14,6 +15,8 @@ struct FlingTracker: Sendable {
 
     /// The number of frames to which the path is fitted.
     private static let pointsKept = 8
+    /// The number of frames that are kept for a learner, of the whole fling.
+    private static let samplesKept = 64
     /// The time without a move after which a list is at rest.
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
@@ -22,6 +25,8 @@ struct FlingTracker: Sendable {
     private var bounds: ClosedRange<Double>
     private let limitHeight: Double
     private let lift: Instant
+    /// The release velocity by each estimator; empty if nothing is to be learned.
+    private let velocities: [Double]
     /// The usual relative error of the release velocity.
     private let relativeDeviation: Double
 
@@ -34,7 +39,7 @@ struct FlingTracker: Sendable {
     private var origin: Double
     /// Whether it stopped too early.
     private var isLost = false
-    /// Whether something else has moved the list, so that its landing says nothing of the prediction.
+    /// Whether something else has moved the list, so that nothing can be learned from its landing.
     private var isInterrupted = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
@@ -42,10 +47,15 @@ struct FlingTracker: Sendable {
     private var lastMove: Instant
     private var last: (time: Instant, offset: Double)
     private var points: [(time: Duration, offset: Double)] = []
+    /// The offset at the release, and samples of the whole fling, one for each `interval` frames.
+    private var samples: (start: Double, points: [(time: Duration, offset: Double)])
+    private var interval = 1
+    private var frames = 0
 
     init(
         _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
-        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double
+        limitHeight: Double, liftedAt lift: Instant, relativeDeviation: Double,
+        velocities: [Double]
     ) {
         self.fling = fling
         self.model = model
@@ -53,6 +63,8 @@ struct FlingTracker: Sendable {
         self.limitHeight = limitHeight
         self.lift = lift
         self.relativeDeviation = relativeDeviation
+        self.velocities = velocities
+        samples = (fling.start, [])
         start = lift
         release = fling.velocity
         origin = fling.start
@@ -75,6 +87,14 @@ struct FlingTracker: Sendable {
         last.offset > bounds.lowerBound && last.offset < bounds.upperBound ? last.offset : nil
     }
 
+    /// Returns the observed fling for a learner, once it rests at an offset that is not a bound.
+    func observed() -> ObservedFling? {
+        guard !velocities.isEmpty, !samples.points.isEmpty, let landing else { return nil }
+        return ObservedFling(
+            velocities: velocities, start: samples.start,
+            offsets: samples.points + [(last.time - lift, landing)], viewportHeight: limitHeight)
+    }
+
     /// Returns whether a list that is touched at an offset had come to rest after the last frame.
     func isResting(at offset: Double, _ time: Instant) -> Bool {
         !isInterrupted && last.time > lift && abs(offset - last.offset) < 1
@@ -90,6 +110,18 @@ struct FlingTracker: Sendable {
         origin += shift
         last.offset = min(max(last.offset + shift, bounds.lowerBound), bounds.upperBound)
         for index in points.indices { points[index].offset += shift }
+        samples.start += shift
+        for index in samples.points.indices { samples.points[index].offset += shift }
+    }
+
+    /// Keeps a frame for a learner: of a long fling every second, fourth and so on.
+    private mutating func sample(_ offset: Double, at time: Instant) {
+        guard !velocities.isEmpty else { return }
+        if frames % interval == 0 { samples.points.append((time - lift, offset)) }
+        frames += 1
+        guard samples.points.count == Self.samplesKept else { return }
+        samples.points = stride(from: 0, to: Self.samplesKept, by: 2).map { samples.points[$0] }
+        interval *= 2
     }
 
     /// Processes the list's offset and bounds at a frame; a time that isn't later than the last is
@@ -99,6 +131,7 @@ struct FlingTracker: Sendable {
     ) -> Observation {
         shift(within: bounds)
         guard time > last.time else { return isLost ? .lost : .following }
+        sample(seen, at: time)
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
         let step = offset - last.offset
         let span = (time - last.time).inSeconds

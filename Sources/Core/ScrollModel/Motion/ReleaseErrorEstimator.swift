@@ -5,16 +5,19 @@
 /// follow may correct it.
 struct ReleaseErrorEstimator: Sendable {
     private static let kept = 16
-    /// The length that is added to short distances, in px, since slops and leads differ by as much.
-    private static let slack = 30.0
 
-    private let prior: Double
+    /// The usual error with the right scroller.
+    static let knownPrior = 0.03
+    /// The usual error before anything was learned.
+    static let unknownPrior = 0.5
+
+    private var prior: Double
     private var errors: [Double] = []
     private var prediction: (target: Double, scale: Double)?
 
-    /// An estimator that knows only whether the predictor has the list's scroller, or guesses it.
-    init(isGuess: Bool) {
-        prior = isGuess ? 0.5 : 0.03
+    /// An estimator that knows only a prior.
+    init(prior: Double) {
+        self.prior = prior
     }
 
     /// The mean of the errors and the prior.
@@ -22,7 +25,7 @@ struct ReleaseErrorEstimator: Sendable {
 
     /// Stores the prediction that a list will rest at `target`, after a distance of `way` px.
     mutating func predict(_ target: Double, way: Double) {
-        prediction = (target, way + Self.slack)
+        prediction = (target, way + FlingLearner.slack)
     }
 
     /// Moves the prediction along with a list whose offset has moved by `shift` px.
@@ -41,5 +44,12 @@ struct ReleaseErrorEstimator: Sendable {
     /// Discards the prediction of a fling that didn't end by itself.
     mutating func discardPrediction() {
         prediction = nil
+    }
+
+    /// Replaces the errors by those that the newly identified scroller would have made; if it
+    /// differs from the one before, the prior is reset.
+    mutating func replace(by errors: [Double], isOther: Bool) {
+        if isOther { prior = Self.knownPrior }
+        self.errors = errors.suffix(Self.kept)
     }
 }

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// Touches, offsets, wheel and key events, programmatic scrolls and edits all enter by
-/// ``note(_:at:offset:)``, so no rule has to measure anything again.
+/// ``note(_:at:offset:)``, so no rule has to measure anything again. The scroller that moves the
+/// list is identified from its flings, unless it is given.
 public struct ScrollTracker: Sendable {
     /// The time without events after which a touch is considered lost: its page may be gone.
     private static let longestTouch = Duration.seconds(10)
@@ -29,14 +30,12 @@ public struct ScrollTracker: Sendable {
     /// their numbers make no sense.
     package var ignored: Int { invalid + viewport.ignored }
 
-    /// A tracker of a list at rest that a scroller moves; nil if it isn't known: then Chromium's is
-    /// assumed, and corrected more by what frames show.
+    /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
     public init(_ viewport: Viewport, scroller: Scroller? = nil) {
-        let model = scroller ?? Scroller(.chromium)
         self.init(
             viewport,
-            predictor: FlingPredictor(
-                model: model.model, tracking: model.tracking, isGuess: scroller == nil))
+            predictor: scroller.map { FlingPredictor(model: $0.model, tracking: $0.tracking) }
+                ?? FlingPredictor(learning: FlingLearner()))
     }
 
     package init(_ viewport: Viewport, predictor: FlingPredictor) {
@@ -56,7 +55,7 @@ public struct ScrollTracker: Sendable {
     }
 
     /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
-    package var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
+    public var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
 
     /// Processes an event, and returns the state of the list after it.
     ///

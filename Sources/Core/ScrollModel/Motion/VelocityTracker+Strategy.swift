@@ -5,9 +5,13 @@ extension VelocityTracker {
     /// distance that grows with the square of the velocity doubles that. So a prediction needs the
     /// scroller's estimator, not only its curve.
     package enum Strategy: Sendable, Hashable {
+        /// The slope of a straight line through the samples: least squares of degree 1.
+        case line
         /// The slope at the end of a parabola through the samples: least squares of degree 2, as in
         /// Android, Flutter and Chromium.
         case parabola
+        /// The velocity after a series of impulses, one for each move: Android's IMPULSE.
+        case impulse
         /// A weighted mean of the velocities between the last four samples.
         case weightedMean(oldest: Double, middle: Double, newest: Double)
         /// The distance from the first sample to the last divided by the time between them, as in
@@ -17,6 +21,8 @@ extension VelocityTracker {
         /// The estimator of iOS, as found by Flutter: the oldest of three moves has the largest
         /// weight.
         package static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
+        /// The estimator of macOS, by the same source: the middle one has the largest weight.
+        package static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
         /// The estimator of Qt Quick: the plain mean of the last three.
         package static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
 
@@ -27,8 +33,12 @@ extension VelocityTracker {
         func velocity(times: [Double], values: [Double]) -> Double {
             guard let start = times.first, let end = times.last, start < end else { return 0 }
             switch self {
+            case .line:
+                return LeastSquares.slope(times: times, values: values)
             case .parabola:
                 return LeastSquares.slopeAtEnd(times: times, values: values)
+            case .impulse:
+                return Impulse.velocity(of: Self.slopes(times, values))
             case .weightedMean(let oldest, let middle, let newest):
                 let slopes = Self.slopes(times, values).suffix(3)
                 let weights = [oldest, middle, newest].suffix(slopes.count)
@@ -49,7 +59,7 @@ extension VelocityTracker {
     }
 }
 
-/// A least-squares fit of a parabola.
+/// Least-squares fits of a line and a parabola.
 enum LeastSquares {
     /// Returns the slope at time 0 of a parabola through points whose times end at 0.
     ///
@@ -70,9 +80,40 @@ enum LeastSquares {
         return (ty * qq - tq * covariance(squares, values)) / determinant
     }
 
+    /// Returns the slope of a straight line through points; 0 with fewer than two.
+    ///
+    /// O(points).
+    static func slope(times: [Double], values: [Double]) -> Double {
+        guard times.count > 1 else { return 0 }
+        return covariance(times, values) / covariance(times, times)
+    }
+
     private static func covariance(_ one: [Double], _ other: [Double]) -> Double {
         let mean = one.reduce(0, +) / Double(one.count)
         let otherMean = other.reduce(0, +) / Double(other.count)
         return zip(one, other).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - otherMean) }
+    }
+}
+
+/// The velocity of a body after a series of impulses, one for each move.
+///
+/// A body of mass 1 is accelerated to the velocity of each move in turn. An impulse does the work
+/// |v|·(v − velocity from the work so far); the first does half of that, since the body is assumed
+/// to move already. The final velocity corresponds to the total work. (AOSP,
+/// libs/input/VelocityTracker.cpp, ImpulseVelocityTrackerStrategy.)
+enum Impulse {
+    /// Returns the final velocity after moves with these velocities, the oldest first.
+    static func velocity(of moves: [Double]) -> Double {
+        var work = 0.0
+        for (index, velocity) in moves.enumerated() {
+            work += (velocity - left(by: work)) * abs(velocity)
+            if index == 0 { work /= 2 }
+        }
+        return left(by: work)
+    }
+
+    private static func left(by work: Double) -> Double {
+        let speed = (2 * abs(work)).squareRoot()
+        return work < 0 ? -speed : speed
     }
 }

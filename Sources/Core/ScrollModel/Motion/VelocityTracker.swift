@@ -29,7 +29,12 @@ package struct VelocityTracker: Sendable {
     private var samples: [Sample] = []
 
     /// A tracker that has seen nothing.
-    package init(configuration: Configuration = Configuration()) {
+    package init() {
+        self.init(configuration: Configuration())
+    }
+
+    /// A tracker with other settings.
+    package init(configuration: Configuration) {
         self.configuration = configuration
     }
 
@@ -55,7 +60,13 @@ package struct VelocityTracker: Sendable {
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
     package func velocity(at time: Instant) -> Double {
-        let settings = configuration
+        velocity(at: time, by: configuration)
+    }
+
+    /// Returns the velocity by another configuration, for comparison.
+    ///
+    /// It uses the samples of this tracker, no more than its own capacity.
+    package func velocity(at time: Instant, by settings: Configuration) -> Double {
         let steps = zip(samples.indices, samples.indices.dropFirst()).reversed()
         let lastMove = steps.first { samples[$1].position != samples[$0].position }?.1 ?? 0
         let kept = samples.dropLast(lastMove < samples.count - 1 ? 1 : 0)
@@ -64,9 +75,9 @@ package struct VelocityTracker: Sendable {
         }
         let start = gap?.1 ?? 0
         guard let newest = kept.last, lastMove > start,
-            time - samples[lastMove].time <= settings.maximumRest ?? settings.maximumGap
+            time - samples[lastMove].time <= settings.maximumRest
         else { return 0 }
-        let recent = kept[start...].drop {
+        let recent = kept[start...].suffix(settings.capacity).drop {
             newest.time - $0.time > settings.horizon
         }
         guard let oldest = recent.first, recent.count >= settings.fewest else { return 0 }

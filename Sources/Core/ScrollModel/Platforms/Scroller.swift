@@ -17,7 +17,10 @@ public struct Scroller: Sendable {
     package let name: FlingModelName
 
     /// The estimator of the release velocity.
-    package var tracking: VelocityTracker.Configuration { name.tracking }
+    package let tracking: VelocityTracker.Configuration
+
+    /// The brake, as a multiple of the platform's.
+    package let brake: Double
 
     /// The model of its flings.
     package let model: any FlingModel
@@ -26,7 +29,16 @@ public struct Scroller: Sendable {
     ///
     /// - Precondition: `brake` is positive and finite.
     public init(_ name: FlingModelName, brake: Double = 1) {
+        self.init(name, tracking: name.tracking, brake: brake)
+    }
+
+    /// A scroller with its own velocity estimator.
+    package init(
+        _ name: FlingModelName, tracking: VelocityTracker.Configuration, brake: Double = 1
+    ) {
         self.name = name
+        self.tracking = tracking
+        self.brake = brake
         model = name.model(brake: brake)
     }
 
@@ -48,5 +60,11 @@ public struct Scroller: Sendable {
     ) -> Fling {
         model.fling(
             from: start, velocity: velocity, bounds: bounds, viewportHeight: viewportHeight)
+    }
+
+    /// Returns the distance of a fling without bounds, in px.
+    func reach(from start: Double, velocity: Double, viewportHeight: Double) -> Double {
+        fling(from: start, velocity: velocity, viewportHeight: viewportHeight).unclampedTarget
+            - start
     }
 }

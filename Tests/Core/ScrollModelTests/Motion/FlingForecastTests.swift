@@ -96,6 +96,19 @@ struct FlingForecastTests {
         #expect(predictor.observe(back + 10, at: lift + frame * 13, in: viewport) == nil)
     }
 
+    @Test(arguments: [-300.0, 9_000])
+    mutating func `where something else left the list, nothing is learned`(jump: Double) {
+        predictor = FlingPredictor(learning: FlingLearner(), slop: 0, lead: 0)
+        stroke()
+        follow(frames: 10)
+        let away = path.offset(at: frame * 10).rounded() + jump
+        for number in 11...40 {
+            predictor.observe(away, at: lift + frame * number, in: viewport)
+        }
+        predictor.fingerDown(900, at: .seconds(9), offset: away)
+        #expect(predictor.learner?.count == 0)
+    }
+
     @Test mutating func `a list that was behind where it was believed to be isn't turning back`()
         throws
     {
@@ -146,6 +159,8 @@ struct FlingForecastTests {
     mutating func `a list whose offset is shifted lands where it would have, shifted`(
         shift: Double
     ) throws {
+        predictor = FlingPredictor(
+            learning: FlingLearner(guess: Scroller(.uiKit)), slop: 0, lead: 0)
         stroke()
         follow(frames: 10)
         let before = try #require(predictor.forecast)
@@ -162,7 +177,7 @@ struct FlingForecastTests {
             forecast = predictor.forecast ?? forecast
             #expect(abs(forecast.target - path.target - shift) < 3)
         }
-        #expect(predictor.forecast == nil)
+        #expect(predictor.forecast == nil && predictor.learner?.count == 1, "it is learned from")
     }
 
     @Test mutating func `a fling whose start is no longer in the list keeps its path`() throws {
@@ -199,6 +214,22 @@ struct FlingForecastTests {
         }
         #expect(predictor.forecast == nil)
         #expect(predictor.observe(1_000, at: time + frame, in: viewport) == nil)
+    }
+
+    @Test(arguments: [0.0, 40])
+    mutating func `a rest that no frame showed is told from a catch by the next touch`(
+        away: Double
+    ) throws {
+        predictor = FlingPredictor(learning: FlingLearner(), slop: 0, lead: 0)
+        stroke()
+        // The frames in which it still moves by a pixel now and then.
+        let end = path.target - 8
+        let count = (0...Int(path.duration / frame)).last { path.offset(at: frame * $0) < end } ?? 0
+        follow(frames: count)
+        #expect(predictor.learner?.count == 0)
+        let offset = path.offset(at: frame * count).rounded() + away
+        predictor.fingerDown(900, at: lift + path.duration + .seconds(2), offset: offset)
+        #expect(predictor.learner?.count == (away == 0 ? 1 : 0))
     }
 
     @Test mutating func `a predictor that is told no frames learns nothing wrong`() throws {

@@ -2,23 +2,22 @@ import ScrollModel
 
 /// How good predictions are, on synthetic sessions of every platform.
 ///
-/// Each figure is a share. Ten sessions of 20 flings are made for each platform.
+/// Each figure is a share. Ten sessions of 23 flings are made for each platform; the first three
+/// of each, in which the learner learns, count for nothing.
 struct PredictionFigures: CustomStringConvertible {
     struct Row {
         var engine: Scheduling
         /// Flings that count.
         var flings = 0
         /// That rested within three rows of the landing predicted at the release: with the right
-        /// curve and estimator; with the right curve and the default estimator.
+        /// curve and estimator; with the right curve and the default estimator; learned.
         var right = 0
         var rightCurve = 0
-        /// That rested within three rows of the landing predicted at half time without the platform's
-        /// name.
-        var corrected = 0
+        var learned = 0
     }
 
     static let sessions = 10
-    static let flings = 20
+    static let flings = 23
 
     var rows: [Row]
 
@@ -42,13 +41,14 @@ struct PredictionFigures: CustomStringConvertible {
                 model: scroller.model, tracking: scroller.tracking, slop: engine.slop,
                 lead: engine.lead)
             let curve = FlingPredictor(model: scroller.model)
-            let guess = FlingPredictor(model: Scroller(.chromium).model, isGuess: true)
+            let learned = FlingPredictor(learning: FlingLearner())
             // The same hand and list for each.
-            for (kind, predictor) in [right, curve, guess].enumerated() {
+            for (kind, predictor) in [right, curve, learned].enumerated() {
                 var synthetic = try SyntheticSession(engine, seed: seed)
                 var predictor = predictor
-                for _ in 0..<flings {
-                    guard let outcome = synthetic.fling(&predictor) else { continue }
+                for number in 0..<flings {
+                    let outcome = synthetic.fling(&predictor)
+                    guard number >= 3, let outcome else { continue }
                     row.note(outcome, kind: kind, in: synthetic.viewport)
                 }
             }
@@ -62,37 +62,34 @@ struct PredictionFigures: CustomStringConvertible {
             return "\(tenths / 10).\(tenths % 10)"
         }
         let lines = rows.map { row in
-            let shares = [row.right, row.rightCurve, row.corrected]
+            let shares = [row.right, row.rightCurve, row.learned]
                 .map { percent(Self.share($0, of: row.flings)) }
             return ([row.engine.rawValue, "\(row.flings)"] + shares).joined(separator: " | ")
         }
-        let totals = [total(\.right), total(\.rightCurve), total(\.corrected)].map(percent)
+        let totals = [total(\.right), total(\.rightCurve), total(\.learned)].map(percent)
         return (lines + [(["all", ""] + totals).joined(separator: " | ")])
             .joined(separator: "\n")
     }
 }
 
 extension PredictionFigures.Row {
-    /// Counts an outcome of the right predictor, of the right curve's, or of a guess.
+    /// Counts an outcome of the right predictor, of the right curve's, or of the learned one.
     mutating func note(_ outcome: SyntheticSession.Outcome, kind: Int, in viewport: Viewport) {
-        let prediction = kind < 2 ? outcome.prediction : outcome.correction
-        let near = Self.rows(from: prediction, to: outcome.landing, in: viewport) <= 3 ? 1 : 0
+        let near = Self.rowsOff(outcome, in: viewport) <= 3 ? 1 : 0
         switch kind {
         case 0:
             flings += 1
             right += near
         case 1: rightCurve += near
-        default: corrected += near
+        default: learned += near
         }
     }
 
     /// How many rows lie between the predicted and the true row in the middle of the window.
-    private static func rows(
-        from prediction: FlingForecast?, to landing: Double, in viewport: Viewport
-    ) -> Int {
+    static func rowsOff(_ outcome: SyntheticSession.Outcome, in viewport: Viewport) -> Int {
         func middle(_ offset: Double) -> Int {
             viewport.list.position(at: viewport.clamped(offset) + viewport.height / 2) ?? -1
         }
-        return prediction.map { abs(middle($0.target) - middle(landing)) } ?? .max
+        return abs(middle(outcome.prediction.target) - middle(outcome.landing))
     }
 }

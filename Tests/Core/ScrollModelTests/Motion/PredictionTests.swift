@@ -12,9 +12,9 @@ struct PredictionTests {
         for row in figures.rows {
             #expect(row.flings == 200)
             let right = PredictionFigures.share(row.right, of: row.flings)
+            let learned = PredictionFigures.share(row.learned, of: row.flings)
             #expect(right >= 0.95, "\(row.engine)")
-            let corrected = PredictionFigures.share(row.corrected, of: row.flings)
-            #expect(corrected >= 0.7, "\(row.engine)")
+            #expect(learned >= right - 0.05, "\(row.engine)")
         }
     }
 
@@ -26,14 +26,14 @@ struct PredictionTests {
         var predictor = FlingPredictor(
             model: engine.scroller.model, tracking: engine.scroller.tracking, slop: engine.slop,
             lead: engine.lead)
-        var guess = FlingPredictor(model: Scroller(.chromium).model, isGuess: true)
-        for _ in 0..<4 { _ = session.fling(&guess) }
+        var learned = FlingPredictor(learning: FlingLearner())
+        for _ in 0..<4 { _ = session.fling(&learned) }
         var seen = 0
         for number in 0..<60 {
             let disturbance = SyntheticSession.Disturbance.allCases[number % 2]
             for survivors in [
                 session.disturbedFling(&predictor, by: disturbance),
-                session.disturbedFling(&guess, by: disturbance),
+                session.disturbedFling(&learned, by: disturbance),
             ] {
                 guard let survivors else { continue }
                 seen += 1
@@ -41,5 +41,18 @@ struct PredictionTests {
             }
         }
         #expect(seen >= 25)
+    }
+
+    @Test func `what was learned is kept for the next session`() throws {
+        var first = try SyntheticSession(.qt, seed: 3)
+        var predictor = FlingPredictor(learning: FlingLearner())
+        for _ in 0..<5 { _ = first.fling(&predictor) }
+        let learner = try #require(predictor.learner)
+        #expect(learner.scroller.name == .qt)
+        var second = try SyntheticSession(.qt, seed: 4)
+        var next = FlingPredictor(learning: learner)
+        let fling = second.fling(&next)
+        let outcome = try #require(fling)
+        #expect(PredictionFigures.Row.rowsOff(outcome, in: second.viewport) <= 3)
     }
 }

@@ -5,7 +5,7 @@ import ScrollModel
 ///
 /// Its estimators are written here once more, and otherwise than in the library.
 enum Scheduling: String, CaseIterable, Sendable {
-    case chromium, chromiumLegacy, uiKit, uiKitFast, android, flutter, gtk, qt
+    case chromium, chromiumLegacy, uiKit, uiKitFast, android, androidImpulse, flutter, gtk, qt
 
     /// What a predictor has to be told to know this platform.
     var scroller: Scroller {
@@ -15,6 +15,7 @@ enum Scheduling: String, CaseIterable, Sendable {
         case .uiKit: Scroller(.uiKit)
         case .uiKitFast: Scroller(.uiKitFast)
         case .android: Scroller(.android)
+        case .androidImpulse: Scroller(.android, tracking: .init(strategy: .impulse))
         case .flutter: Scroller(.flutter)
         case .gtk: Scroller(.gtk)
         case .qt: Scroller(.qt)
@@ -26,7 +27,7 @@ enum Scheduling: String, CaseIterable, Sendable {
         switch self {
         case .chromium, .chromiumLegacy: 15
         case .uiKit, .uiKitFast, .qt: 10
-        case .android, .gtk: 8
+        case .android, .androidImpulse, .gtk: 8
         case .flutter: 18
         }
     }
@@ -63,6 +64,17 @@ enum Scheduling: String, CaseIterable, Sendable {
         switch self {
         case .chromium, .chromiumLegacy, .android, .flutter:
             return Self.parabola(points.filter { $0.t >= -0.1 })
+        case .androidImpulse:
+            let recent = points.filter { $0.t >= -0.1 }
+            var energy = 0.0
+            for index in recent.indices.dropFirst() {
+                let (a, b) = (recent[index - 1], recent[index])
+                let velocity = (b.y - a.y) / (b.t - a.t)
+                let before = (energy < 0 ? -1 : 1) * (2 * abs(energy)).squareRoot()
+                energy += abs(velocity) * (velocity - before)
+                if index == 1 { energy *= 0.5 }
+            }
+            return (energy < 0 ? -1 : 1) * (2 * abs(energy)).squareRoot()
         case .uiKit, .uiKitFast:
             let three = moves.suffix(3)
             return zip(three, [0.6, 0.35, 0.05]).map { $0 * $1 }.reduce(0, +)

@@ -9,8 +9,6 @@ struct SyntheticSession {
     /// One fling, as it went.
     struct Outcome {
         var prediction: FlingForecast
-        /// The forecast after half of its time.
-        var correction: FlingForecast?
         var landing: Double
     }
 
@@ -43,16 +41,13 @@ struct SyntheticSession {
     mutating func fling(_ predictor: inout FlingPredictor) -> Outcome? {
         guard let (prediction, path, lift) = release(&predictor) else { return nil }
         var time = lift + .milliseconds(hand.number(in: 1...16))
-        var correction: FlingForecast? = prediction
         while time - lift < path.duration + .milliseconds(250) {
             let offset = path.offset(at: time - lift).rounded()
-            let forecast = predictor.observe(offset, at: time, in: viewport)
-            if time - lift < path.duration / 2 { correction = forecast }
+            predictor.observe(offset, at: time, in: viewport)
             time += .nanoseconds(16_666_667)
         }
         rest(at: path.target, time)
-        return Outcome(
-            prediction: prediction, correction: correction, landing: path.target.rounded())
+        return Outcome(prediction: prediction, landing: path.target.rounded())
     }
 
     /// A fling that is caught or turned, unheard of by the predictor, while it is fast.

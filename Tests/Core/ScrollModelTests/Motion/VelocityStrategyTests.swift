@@ -1,12 +1,11 @@
+import ScrollModel
 import TestSupport
 import Testing
-
-@testable import ScrollModel
 
 /// What holds of each way to measure a finger.
 struct VelocityStrategyTests {
     private static let strategies: [VelocityTracker.Strategy] = [
-        .parabola, .iOS, .span, .qt,
+        .line, .parabola, .impulse, .iOS, .macOS, .span, .qt,
     ]
 
     private func tracker(
@@ -66,8 +65,10 @@ struct VelocityStrategyTests {
             .map { (ms: Double($0.0), y: Double($0.1)) }
         let moves = [1_000.0, 2_000, 3_000]
         #expect(abs(velocity(.iOS, of: points) - (0.6 * moves[0] + 0.35 * moves[1] + 150)) < 1e-6)
+        #expect(abs(velocity(.macOS, of: points) - (150 + 0.65 * moves[1] + 600)) < 1e-6)
         #expect(abs(velocity(.qt, of: points) - 2_000) < 1e-6)
         #expect(abs(velocity(.span, of: points) - 4_000) < 1e-6)
+        #expect(velocity(.line, of: points) > 3_000)
     }
 
     @Test func `GTK's looks at 150 ms, and at nothing older`() {
@@ -130,6 +131,22 @@ struct VelocityStrategyTests {
         #expect(lift(after: 8, of: [700, 676], by: .android) != 0)
     }
 
+    @Test func `another estimator can be asked of the same samples`() {
+        var tracker = VelocityTracker()
+        for ms in stride(from: 0, through: 96, by: 8) {
+            tracker.add(0.02 * Double(ms * ms), at: .milliseconds(ms))
+        }
+        let now = Instant.milliseconds(96)
+        #expect(abs(tracker.velocity(at: now) - 3_840) < 1e-6)
+        #expect(abs(tracker.velocity(at: now, by: .init(strategy: .line)) - 1_920) < 1e-6)
+        #expect(abs(tracker.velocity(at: now, by: .iOS) - 3_184) < 1)
+        // Each by its own gaps.
+        tracker.add(200, at: .milliseconds(156))
+        tracker.add(201, at: .milliseconds(164))
+        #expect(abs(tracker.velocity(at: .milliseconds(164)) - 125) < 1e-6)
+        #expect(tracker.velocity(at: .milliseconds(164), by: .gtk) > 1_000)
+    }
+
     /// Flings recorded on phones, with the velocities that their own platform's test expects, to
     /// 20 %: ms and px. (AOSP, libs/input/tests/VelocityTracker_test.cpp: SwordfishFlingDown in y,
     /// SailfishFlingUpSlow1 in y, SailfishFlingUpFast1 in y, ThreePointsPositiveVelocityTest.)
@@ -163,6 +180,7 @@ struct VelocityStrategyTests {
     @Test(arguments: recordings.indices)
     func `recorded flings are as fast as their platform says`(index: Int) {
         let (points, impulse, parabola) = Self.recordings[index]
+        #expect(abs(velocity(.impulse, of: points) / impulse - 1) < 0.2)
         if let parabola {
             #expect(abs(velocity(.parabola, of: points) / parabola - 1) < 0.2)
         }
