@@ -262,12 +262,6 @@ enum MemoryPressureExamples {
 enum DiskCacheExamples {
     static var page: [UInt8] { given() }
 }
-enum DiskCacheWriterExamples {
-    static var cache: DiskCache<CheckedLayout<String>> { given() }
-    static var key: String { given() }
-    static var head: [UInt8] { given() }
-    static var body: [UInt8] { given() }
-}
 enum HEIFDecoderExamples {
     static var targetSize: PixelSize { given() }
 }

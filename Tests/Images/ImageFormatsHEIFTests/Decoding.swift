@@ -13,7 +13,7 @@ extension PixelSize {
 
 /// A file of bytes.
 func testFile(_ bytes: [UInt8]) throws(PictureError.Reason) -> PictureFile {
-    try PictureFile(bytes, limits: PictureLimits())
+    try PictureOrigin.bytes(bytes).open(PictureLimits())
 }
 
 /// What the boxes of a file say of its picture.

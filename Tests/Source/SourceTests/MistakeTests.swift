@@ -121,7 +121,7 @@ struct MistakeTests {
         ),
         (
             "a disk cache is under an absolute path",
-            { _ = DiskCache(in: "a", layout: CheckedLayout()) }
+            { _ = DiskCache(in: "a") }
         ),
         (
             "virtual time doesn't wait for a helper process",

@@ -144,7 +144,7 @@ struct FairnessTests {
         limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
         // With a disk cache, thumbnails are made ahead while nobody scrolls.
         let folder = Bool.random(using: &random) ? TemporaryFolder() : nil
-        let cache = folder.map { ThumbnailDiskCache(in: $0.file("cache")) }
+        let cache = folder.map { ThumbnailDiskCache.thumbnails(in: $0.file("cache")) }
         let bench = try GalleryBench(rows: 40, limits: limits, cache: cache) { files in
             files.write([1, 2, 3], to: "7.png")
         }

@@ -47,22 +47,28 @@ struct DiskCacheSize: Equatable {
     private(set) var bytes = 0
     private(set) var count = 0
 
-    /// Returns the size with which a file counts: most file systems allocate whole blocks.
+    /// The size of no entries.
+    init() {}
+
+    /// The size with which a file counts: most file systems allocate whole blocks.
     ///
     /// It's limited, because the lengths of a few sparse files could overflow the sum.
-    static func cost(of bytes: Int) -> Int { (min(max(0, bytes), 1 << 40) + 4095) & ~4095 }
-
-    mutating func add(cost: Int) {
-        bytes += cost
-        count += 1
-    }
-
-    mutating func remove(cost: Int) {
-        bytes -= cost
-        count -= 1
+    init(ofFile bytes: Int) {
+        self.bytes = (min(max(0, bytes), 1 << 40) + 4095) & ~4095
+        count = 1
     }
 
     static func + (one: DiskCacheSize, other: DiskCacheSize) -> DiskCacheSize {
-        DiskCacheSize(bytes: one.bytes + other.bytes, count: one.count + other.count)
+        var sum = one
+        sum.bytes += other.bytes
+        sum.count += other.count
+        return sum
+    }
+
+    static func - (one: DiskCacheSize, other: DiskCacheSize) -> DiskCacheSize {
+        var difference = one
+        difference.bytes -= other.bytes
+        difference.count -= other.count
+        return difference
     }
 }

@@ -9,7 +9,7 @@ final class DiskCacheSweep {
     /// An entry that was found.
     private struct Seen {
         let lastUse: Duration
-        let cost: Int
+        let size: DiskCacheSize
         let folder: Int
         let name: String
     }
@@ -18,7 +18,8 @@ final class DiskCacheSweep {
     private static let leftoverAge = Duration.seconds(3600)
 
     private let root: String
-    private let layout: any DiskCacheLayout
+    private let folders: [String]
+    private let suffix: String
     private let bound: DiskCacheBound
     private let now: Duration
     private var nextFolder = 0
@@ -29,9 +30,12 @@ final class DiskCacheSweep {
     private var order = IndexedHeap()
     private(set) var kept = DiskCacheSize()
 
-    init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
+    init(
+        of root: String, _ folders: [String], suffix: String, bound: DiskCacheBound, now: Duration
+    ) {
         self.root = root
-        self.layout = layout
+        self.folders = folders
+        self.suffix = suffix
         self.bound = bound.afterSweep
         self.now = now
     }
@@ -46,9 +50,9 @@ final class DiskCacheSweep {
                 check(name, in: reading.folder)
             }
             names = .some(reading)
-        } else if nextFolder < layout.folders.count {
+        } else if nextFolder < folders.count {
             // A directory that doesn't exist has nothing to remove.
-            names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root)
+            names = DiskCacheNames(of: folders[nextFolder], beneath: root)
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
@@ -63,29 +67,29 @@ final class DiskCacheSweep {
 
     private func check(_ name: String, in folder: borrowing DiskCacheFolder) {
         let isTemporary = DiskCacheWriter.isTemporary(name)
-        guard isTemporary || bound != .none && layout.isEntry(name),
+        guard isTemporary || bound != .none && MD5.isName(name, suffix: suffix),
             let status = folder.status(of: name)
         else { return }
         if isTemporary {
             if status.lastChange < now - Self.leftoverAge { folder.remove(name) }
         } else {
-            let cost = DiskCacheSize.cost(of: status.bytes)
-            kept.add(cost: cost)
+            let size = DiskCacheSize(ofFile: status.bytes)
+            kept = kept + size
             let lastUse = UInt64(max(0, status.lastUse.wholeNanoseconds))
             let place = HeapOrder(major: lastUse, minor: UInt64(entries.count))
             order.set(place, slot: entries.count)
             entries.append(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
+                Seen(lastUse: status.lastUse, size: size, folder: nextFolder - 1, name: name))
         }
     }
 
     /// Removes an entry, unless it was used or replaced since it was examined.
     private func remove(_ entry: Seen) {
-        if let folder = try? DiskCacheFolder(layout.folders[entry.folder], beneath: root),
+        if let folder = try? DiskCacheFolder(folders[entry.folder], beneath: root),
             let status = folder.status(of: entry.name)
         {
             guard status.lastUse == entry.lastUse, folder.remove(entry.name) else { return }
         }
-        kept.remove(cost: entry.cost)
+        kept = kept - entry.size
     }
 }

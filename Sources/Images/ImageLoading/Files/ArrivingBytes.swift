@@ -19,6 +19,13 @@ public final class ArrivingBytes {
     /// Creates a file of which no bytes have arrived.
     public init(expected: Int? = nil) { self.expected = expected }
 
+    /// Creates a file of which all bytes have arrived.
+    init(all bytes: [UInt8]) {
+        expected = bytes.count
+        self.bytes = bytes
+        isComplete = true
+    }
+
     /// Appends the next bytes.
     public func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 

@@ -19,8 +19,7 @@ final class GIFDecoder: PictureDecoder {
 
     /// Reads the size of the screen and of the first frame.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
-        var window = FileWindow()
-        let frame = try GIFFrame(of: file, &window)
+        let frame = try GIFFrame(of: file, range: 0..<file.byteCount)
         return PictureHeader(
             format: .gif, size: frame.canvas, fileBytes: file.byteCount, channels: 1,
             bytesPerSample: 1)
@@ -28,12 +27,11 @@ final class GIFDecoder: PictureDecoder {
 
     /// Creates a decoder, and reads the data before the pixels.
     init(_ picture: EncodedPicture) throws(PictureError.Reason) {
-        let (file, limits) = (picture.file, picture.limits)
-        var window = FileWindow()
-        window.skip(picture.range.lowerBound)
-        let frame = try GIFFrame(of: file, &window)
+        let limits = picture.limits
+        let frame = try GIFFrame(of: picture.file, range: picture.range)
         try limits.check(frame.canvas)
-        guard let valueBits = try window.byte(of: file) else {
+        var window = frame.window
+        guard let valueBits = try window.nextByte() else {
             throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
         }
         self.frame = frame
@@ -41,7 +39,7 @@ final class GIFDecoder: PictureDecoder {
         order = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in
             Array(stride(from: first, to: height, by: step))
         }
-        data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
+        data = try LZWDecoder(GIFBlocks(window), valueBits: Int(valueBits))
         line = [UInt8](repeating: 0, count: frame.size.width + LZWDecoder.overhang)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
