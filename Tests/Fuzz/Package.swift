@@ -16,11 +16,17 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = ["Fuzzing"]) -
 
 func lull(_ product: String) -> Target.Dependency { .product(name: product, package: "lull") }
 
+func support(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "support")
+}
+
 /// Throws bytes at the decoders, and random programs at everything that has callbacks, one program
 /// for each; `./run` builds and runs them.
 let package = Package(
     name: "fuzz",
-    dependencies: [.package(name: "lull", path: "../..")],
+    dependencies: [
+        .package(name: "lull", path: "../.."), .package(name: "support", path: "../Support"),
+    ],
     targets: [
         .target(
             name: "Fuzzing", dependencies: [.product(name: "ImageLoading", package: "lull")],
@@ -38,8 +44,8 @@ let package = Package(
         // Hosts with an event_base of their own.
         fuzzer(
             "fuzz-loop",
-            [lull("RandomPrograms"), lull("CLullLibevent"), lull("IdleLoop")]),
-        fuzzer("fuzz-loader", [lull("RandomPrograms")]),
+            [support("RandomPrograms"), lull("CLullLibevent"), lull("IdleLoop")]),
+        fuzzer("fuzz-loader", [support("RandomPrograms")]),
         .target(
             name: "CPrograms", dependencies: [lull("CLullLibevent"), lull("lull-c")],
             cSettings: [.treatAllWarnings(as: .error)]),

@@ -14,21 +14,29 @@ func target(_ name: String, _ needs: String...) -> Target {
         swiftSettings: settings)
 }
 
-/// What tests share, for the tests of demos.
+/// What tests share, for fuzzers and the tests of demos.
 ///
 /// The library's own tests have the same folders as targets of its package, which can't depend on this
 /// one.
 let package = Package(
     name: "support",
     products: [
-        "TestSupport", "TestServer", "COldKernel", "CPictureEncoders", "ShippedTraces",
-        "SourceChecks",
+        "TestSupport", "TestServer", "COldKernel", "CPictureEncoders", "RandomPrograms",
+        "ShippedTraces", "SourceChecks",
     ].map { .library(name: $0, targets: [$0]) },
     dependencies: [.package(name: "lull", path: "../..")],
     targets: [
         target("TestSupport", "ScrollModel"), target("TestServer", "IdleLoop"),
         target("ShippedTraces", "LullTesting", "ScrollModel"),
         target("SourceChecks"),
+        .target(
+            name: "RandomPrograms",
+            dependencies: [
+                "TestSupport", .product(name: "DeferredLoading", package: "lull"),
+                .product(name: "IdleLoop", package: "lull"),
+                .product(name: "ScrollModel", package: "lull"),
+            ],
+            path: "RandomPrograms", swiftSettings: settings),
         .target(
             name: "COldKernel", path: "COldKernel", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
