@@ -7,6 +7,13 @@ let settings: [SwiftSetting] =
         "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
     ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
 
+/// The settings of a target that sees what the library's package sees, which is called after its folder.
+let insideSettings: [SwiftSetting] = {
+    let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "lull"
+    let name = folder.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return settings + [.unsafeFlags(["-package-name", String(name)])]
+}()
+
 /// A target in the folder of its name, with the products of Lull that it needs.
 func target(_ name: String, _ needs: String...) -> Target {
     .target(
@@ -36,7 +43,7 @@ let package = Package(
                 .product(name: "IdleLoop", package: "lull"),
                 .product(name: "ScrollModel", package: "lull"),
             ],
-            path: "RandomPrograms", swiftSettings: settings),
+            path: "RandomPrograms", packageAccess: false, swiftSettings: insideSettings),
         .target(
             name: "COldKernel", path: "COldKernel", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
