@@ -242,18 +242,15 @@ final class JobQueue: IdleWorker {
             now = run.end
             var isOver = now >= end || now >= loop.nextDue || !isBatched && !run.wasSkipped
             // Where time stands still, jobs that submit others would never end.
-            if now == begun, hasNext(after: newest) { isOver = true }
+            if now == begun, let next = machine.table.next {
+                isOver = isOver || machine.table[next].order.sequence > newest
+            }
             if isOver || !run.wasSkipped { result = .worked }
             if isOver { break }
         }
         loop.lull.fresh = now
         endRun()
         return result
-    }
-
-    /// Whether the next job was submitted after the one of this number.
-    private func hasNext(after newest: UInt64) -> Bool {
-        machine.table.next.map { machine.table[$0].order.sequence > newest } ?? false
     }
 
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
