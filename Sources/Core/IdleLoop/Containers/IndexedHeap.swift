@@ -94,7 +94,8 @@ package struct IndexedHeap: ~Copyable {
 
     /// Inserts or moves a slot by its order, or removes it if the order is nil.
     package mutating func set(_ order: HeapOrder?, slot: Int) {
-        if let order { insert(order, slot: slot) } else { remove(slot: slot) }
+        if order == nil { remove(slot: slot) }
+        if let order, order != self.order(of: slot) { insert(order, slot: slot) }
     }
 
     /// Inserts a slot, or moves one that is already in the heap.
