@@ -69,7 +69,7 @@ extension DeferredLoader {
     func capacity(for list: DemandList?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
-        let held = sums.bytes - sums.workBytes
+        let held = sums.bytes - machine.table.workBytes
         if let bytes = limits.byteLimit, sums.settled > 0, held > 0 {
             capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(held)))
         }

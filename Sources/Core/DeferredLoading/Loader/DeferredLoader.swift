@@ -189,10 +189,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Returns an entry by its type: all of the loader's entries are of this one, and a checked cast
     /// takes longer than a look-up.
+    @inline(__always)
     static func own(_ entry: LoadEntry) -> Entry {
         unsafe unsafeDowncast(entry, to: Entry.self)
     }
 
+    @inline(__always)
     func own(_ entry: LoadEntry) -> Entry { Self.own(entry) }
 
     /// Returns whether a key's value is loaded.

@@ -38,8 +38,8 @@ package struct HeapOrder: Equatable, Sendable {
 /// due.first?.slot  // 0
 /// ```
 package struct IndexedHeap: ~Copyable {
-    /// An element, of 16 bytes.
-    private struct Entry {
+    /// An element, of 16 bytes; not private, as Swift 6.3's optimizer refers to it from other modules.
+    struct Entry {
         var order: HeapOrder
         let slot: UInt32
     }
@@ -94,7 +94,8 @@ package struct IndexedHeap: ~Copyable {
 
     /// Inserts or moves a slot by its order, or removes it if the order is nil.
     package mutating func set(_ order: HeapOrder?, slot: Int) {
-        if let order { insert(order, slot: slot) } else { remove(slot: slot) }
+        if order == nil { remove(slot: slot) }
+        if let order, order != self.order(of: slot) { insert(order, slot: slot) }
     }
 
     /// Inserts a slot, or moves one that is already in the heap.

@@ -104,6 +104,20 @@ struct CallingBackTests {
         #expect(bench.queue.isEmpty)
     }
 
+    @Test func `a load that fails when its content has changed meanwhile has not failed`() throws {
+        let bench = try LoaderBench()
+        bench.list.subscribe(to: 1)
+        var slices = 0
+        bench.source.failing = { [unowned bench] _ in
+            slices += 1
+            if slices == 1 { bench.loader.invalidate(1) }
+            return slices == 1
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.commits.map(word) == ["loaded"])
+    }
+
     @Test func `what a callback changes is told after it has returned, in the order of changes`()
         throws
     {

@@ -20,10 +20,8 @@ struct LoadCounts: Equatable {
     var ahead = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
-    /// The number of loads in progress, and of those among them that take slices; their bytes.
+    /// The number of loads in progress.
     var inProgress = 0
-    var begun = 0
-    var workBytes = 0
     /// The number of jobs that go on although nobody wants them.
     var leftOver = 0
 
@@ -35,11 +33,7 @@ struct LoadCounts: Equatable {
         ahead = isNear && !entry.isSubscribed ? 1 : 0
         fetching = entry.isFetching ? 1 : 0
         leftOver = entry.isLeftOver ? 1 : 0
-        if entry.isInProgress {
-            inProgress = 1
-            begun = entry.takesSlices ? 1 : 0
-            workBytes = bytes
-        }
+        inProgress = entry.isInProgress ? 1 : 0
         if entry.isSettled {
             settled = 1
             if entry.isWanted || entry.isSubscribed || entry.isQueued {
@@ -70,8 +64,6 @@ struct LoadCounts: Equatable {
         ahead += sign * other.ahead
         fetching += sign * other.fetching
         inProgress += sign * other.inProgress
-        begun += sign * other.begun
-        workBytes += sign * other.workBytes
         leftOver += sign * other.leftOver
     }
 }

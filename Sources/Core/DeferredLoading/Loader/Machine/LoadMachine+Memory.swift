@@ -24,7 +24,7 @@ extension LoadMachine {
             note(excess, .evicted, "more urgent loads are in progress")
             startOver(excess)
         }
-        while table.isBounded, isOverCount || isOverBytes {
+        while isOverCount || isOverBytes {
             let settled = isOverCount ? table.nextEvictable : table.nextWithBytes
             if isOverBytes, settled?.isWanted != false,
                 let unwanted = table.leftOver.first(where: { $0.bytes > 0 })
@@ -44,11 +44,16 @@ extension LoadMachine {
     /// The load that was begun last has its turn, however many there are. One that holds no memory
     /// gives none back: it would be begun again at once.
     private var nextExcessWork: Entry? {
-        let isOverWork = table.sums.workBytes > table.workLimit
-        guard isOverWork || table.sums.begun > Self.begunAtOnce else { return nil }
-        let (work, begun) = (table.inProgress, table.inProgress.filter(\.takesSlices))
-        return (isOverWork ? work.filter { $0.bytes > 0 } : begun.dropLast())
-            .filter { !$0.isInView }.max { $0.order ?? .last < $1.order ?? .last }
+        var work = table.inProgress
+        if table.workBytes > table.workLimit {
+            work.removeAll { $0.bytes == 0 }
+        } else {
+            guard work.count > Self.begunAtOnce else { return nil }
+            work.removeAll { !$0.takesSlices }
+            guard work.count > Self.begunAtOnce else { return nil }
+            work.removeLast()
+        }
+        return work.filter { !$0.isInView }.max { $0.order ?? .last < $1.order ?? .last }
     }
 
     private func lackOfRoom(for entry: Entry) -> String {
@@ -68,7 +73,6 @@ extension LoadMachine {
     /// Evicts values until only a share is kept.
     func trim(to share: Double) {
         for entry in table.leftOver { startOver(entry) }
-        table.keepEvictionOrder()
         let values = Int(Double(table.sums.settled) * share)
         let bytes = Int(Double(table.sums.bytes) * share)
         while table.sums.settled > values || table.sums.bytes > bytes,
@@ -83,7 +87,7 @@ extension LoadMachine {
     /// Returns whether a wanted key is worth loading: it is subscribed to, or there is room for it,
     /// or it is more urgent than a value that is kept.
     func admits(_ entry: Entry) -> Bool {
-        guard table.isBounded, !entry.isSubscribed else { return true }
+        guard !entry.isSubscribed else { return true }
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
         let bytes = sums.neededBytes + sums.queuedBytes + expectedBytes(of: entry)

@@ -6,10 +6,10 @@ internal import LullLibC
 /// It is told what has happened, one method for each event, and returns effects. It calls nobody,
 /// reads no clock and knows neither keys nor values: the same events have the same effects.
 ///
-/// ```swift
-/// for effect in machine.effects(at: now, of: { $0.subscribe(list, to: entry, isTold: false) }) {
-///     perform(effect)
-/// }
+/// ```text
+/// list ── want ────▶ ┌─────────┐ ── reorder, withdraw ─▶ queue
+/// queue ─ jobEnded ▶ │ machine │
+/// load ── loaded ──▶ └─────────┘ ── commit ────────────▶ lists
 /// ```
 final class LoadMachine {
     typealias Entry = LoadEntry
@@ -18,7 +18,7 @@ final class LoadMachine {
     /// The maximum number of loads that go on although nobody wants them.
     private static let mostLeftOver = 8
 
-    let table: LoadTable
+    let table = LoadTable()
     /// The limits of what is kept, retried and finished.
     var limits: LoaderConfiguration
     private(set) var demand = DemandTable()
@@ -38,7 +38,6 @@ final class LoadMachine {
     init(_ limits: LoaderConfiguration, seed: UInt64) {
         self.limits = limits
         random = SplitMix64(seed: limits.backoff.seed ?? seed)
-        table = LoadTable(isBounded: limits.capacity < .max || limits.byteLimit != nil)
         if let bytes = limits.byteLimit { limitBytes(to: bytes) }
     }
 

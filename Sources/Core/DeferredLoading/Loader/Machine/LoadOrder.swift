@@ -32,8 +32,6 @@ struct LoadOrder: Comparable {
 }
 
 /// The demands of several lists for one key: the most urgent counts, until the last is withdrawn.
-///
-/// Most keys are wanted by one list, and then it is a plain value.
 struct MergedDemand {
     /// One list's demand for a key.
     struct Part {
@@ -45,37 +43,33 @@ struct MergedDemand {
         var order: LoadOrder
     }
 
-    private var first: Part?
-    private var others: [Part] = []
+    /// The demands, the earliest first; most keys are wanted by one list.
+    private var parts: [Part] = []
 
-    var count: Int { first == nil ? 0 : others.count + 1 }
-    var isEmpty: Bool { first == nil }
+    var count: Int { parts.count }
+    var isEmpty: Bool { parts.isEmpty }
+    /// The numbers of the lists.
+    var lists: [Int] { parts.map { $0.list } }
 
     /// The demand whose turn comes first.
     var foremost: Part? {
-        guard !others.isEmpty, let first else { return first }
-        return others.reduce(first) { $1.order < $0.order ? $1 : $0 }
+        parts.count < 2 ? parts.first : parts.min { $0.order < $1.order }
     }
 
     /// The most urgent place that a list gives the key in its own order.
     var own: LoadOrder? {
-        guard !others.isEmpty, let first else { return first?.own }
-        return others.reduce(first.own) { min($0, $1.own) }
+        parts.count < 2 ? parts.first?.own : parts.min { $0.own < $1.own }?.own
     }
-
-    /// The numbers of the lists.
-    var lists: [Int] { first.map { [$0.list] + others.map(\.list) } ?? [] }
 
     /// The demand of a list.
     subscript(list: Int) -> Part? {
-        get { first?.list == list ? first : others.first { $0.list == list } }
+        get { parts.first { $0.list == list } }
         set {
-            if first == nil || first?.list == list {
-                first = newValue ?? others.popLast()
-            } else {
-                others.removeAll { $0.list == list }
-                if let newValue { others.append(newValue) }
+            guard let place = parts.firstIndex(where: { $0.list == list }) else {
+                if let newValue { parts.append(newValue) }
+                return
             }
+            if let newValue { parts[place] = newValue } else { parts.remove(at: place) }
         }
     }
 }

@@ -21,8 +21,6 @@ final class LoadTable {
         fileprivate(set) var counted = LoadCounts()
     }
 
-    /// Whether values may have to be evicted, so that their order is maintained.
-    private(set) var isBounded: Bool
     /// The maximum number of bytes of work in progress; a key that takes more waits until it's in
     /// view.
     private(set) var workLimit = Int.max
@@ -32,6 +30,8 @@ final class LoadTable {
     private(set) var sums = LoadCounts()
     /// The few entries that are in progress, in the order in which they were begun.
     private(set) var inProgress: [Entry] = []
+    /// The number of bytes that those in progress hold.
+    var workBytes: Int { inProgress.reduce(0) { $0 + $1.bytes } }
     /// The few entries whose jobs go on although nobody wants them, the longest first.
     private(set) var leftOver: [Entry] = []
 
@@ -41,10 +41,6 @@ final class LoadTable {
     private var evictable = IndexedHeap()
     /// The times of retries, and the time limits of fetches.
     private var deadlines = IndexedHeap()
-
-    init(isBounded: Bool) {
-        self.isBounded = isBounded
-    }
 
     var count: Int { bySlot.count - free.count }
     /// All entries, in the order of their slots.
@@ -107,9 +103,7 @@ final class LoadTable {
         entry.record.isWaiting = entry.isWaiting
         waiting.set(mayBeOffered(entry) ? place(of: entry) : nil, slot: slot)
         deadlines.set(isDue(entry) ? due(entry) : nil, slot: slot)
-        if isBounded {
-            evictable.set(mayBeEvicted(entry) ? eviction(of: entry) : nil, slot: slot)
-        }
+        evictable.set(mayBeEvicted(entry) ? eviction(of: entry) : nil, slot: slot)
     }
 
     private func count(_ entry: Entry, as counts: LoadCounts) {
@@ -122,15 +116,6 @@ final class LoadTable {
         if counts.inProgress < old.inProgress { inProgress.removeAll { $0 === entry } }
         if counts.leftOver > old.leftOver { leftOver.append(entry) }
         if counts.leftOver < old.leftOver { leftOver.removeAll { $0 === entry } }
-    }
-
-    /// Maintains the order of eviction from now on, even if there are no limits.
-    ///
-    /// O(n log n) the first time.
-    func keepEvictionOrder() {
-        guard !isBounded else { return }
-        isBounded = true
-        for entry in all { refresh(entry) }
     }
 
     /// Changes the maximum number of bytes of work in progress.
@@ -196,9 +181,7 @@ final class LoadTable {
                 deadlines.order(of: slot) == (isDue(entry) ? due(entry) : nil),
                 "what is due is known")
             precondition(
-                !isBounded
-                    || evictable.order(of: slot)
-                        == (mayBeEvicted(entry) ? eviction(of: entry) : nil),
+                evictable.order(of: slot) == (mayBeEvicted(entry) ? eviction(of: entry) : nil),
                 "what may go is known")
         }
         precondition(sums == self.sums, "the sums are kept")
