@@ -30,16 +30,13 @@ struct FailureCache {
     /// The number of files that are remembered.
     var count: Int { failures.count }
 
-    /// Returns whether a failure of a file is remembered, whatever the file's state.
-    func remembers(_ file: String) -> Bool { failures[file] != nil }
-
     /// Returns the error for which a file in this state isn't retried at this time; nil if it may
-    /// be.
+    /// be. The state is read only if a failure is remembered.
     mutating func error(
-        of file: String, _ stamp: FileStamp?, at now: Instant
+        of file: String, _ stamp: @autoclosure () -> FileStamp?, at now: Instant
     ) -> PictureError? {
         guard let failure = failures[file] else { return nil }
-        guard failure.stamp == stamp else {
+        guard failure.stamp == stamp() else {
             failures.remove(file)
             return nil
         }
