@@ -1,6 +1,5 @@
 internal import DeferredLoading
 internal import IdleLoop
-internal import LullLibC
 
 /// A bounded cache of the files that gave no picture by their own fault, so that they aren't retried
 /// again and again.
@@ -30,16 +29,13 @@ struct FailureCache {
     /// The number of files that are remembered.
     var count: Int { failures.count }
 
-    /// Returns whether a failure of a file is remembered, whatever the file's state.
-    func remembers(_ file: String) -> Bool { failures[file] != nil }
-
-    /// Returns the error for which a file in this state isn't retried at this time; nil if it may
-    /// be.
+    /// Returns the error for which a file in this state, which is read only if there is one, isn't
+    /// retried at this time.
     mutating func error(
-        of file: String, _ stamp: FileStamp?, at now: Instant
+        of file: String, _ stamp: @autoclosure () -> FileStamp?, at now: Instant
     ) -> PictureError? {
         guard let failure = failures[file] else { return nil }
-        guard failure.stamp == stamp else {
+        guard failure.stamp == stamp() else {
             failures.remove(file)
             return nil
         }
@@ -47,8 +43,7 @@ struct FailureCache {
         return wait.map { failure.time.duration(to: now) < $0 } ?? true ? failure.error : nil
     }
 
-    /// Returns the state of a file when it failed; nil if no failure is remembered, or the file was
-    /// missing.
+    /// Returns the state of a file when it failed; nil if it was missing, or hasn't failed.
     func stamp(of file: String) -> FileStamp? { failures[file]?.stamp }
 
     /// Records a further failure of a file in this state.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A bounded dictionary that evicts the values that were inserted first.
 ///
 /// All operations are O(1), amortized and expected: a removed or replaced entry stays in the order

@@ -53,7 +53,7 @@ struct DecodingCosts: Sendable {
     private static func kind(
         of header: PictureHeader, fitting targetSize: PixelSize
     ) -> WorkKind {
-        let time = Double(fixed) + header.format.cost.rate * header.costUnits(fitting: targetSize)
+        let time = Double(fixed) + header.decodingCost(fitting: targetSize)
         return WorkKind(header.format.name, size: Int(min(time, 1e18)))
     }
 

@@ -61,7 +61,7 @@ public final class PictureFile {
     /// A file that was deleted hasn't changed.
     var hasChanged: Bool {
         guard let state else { return false }
-        let now = [opened.flatMap(FileStatus.init(of:)), path.flatMap(FileStatus.init(ofFile:))]
+        let now = [opened.flatMap(FileStatus.init(of:)), path.flatMap { FileStatus(ofFile: $0) }]
         return now.contains { $0.map { !$0.hasContent(of: state) } ?? false }
     }
 

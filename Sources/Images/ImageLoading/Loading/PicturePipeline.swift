@@ -41,7 +41,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The place where pictures are decoded.
     public let decoding: PictureDecoding
     /// The counts of loads so far.
-    public private(set) var statistics = PictureStatistics()
+    public internal(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
     /// it's read; nil if the length is unknown.
     public var byteCount: ((Key) -> Int?)?
@@ -236,7 +236,12 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the size of a fetched part in bytes.
     public func size(ofFetched fetched: FetchedPicture<Value>) -> Int {
-        fetched.size { recipe.size(of: $0) }
+        switch fetched.content {
+        case .found(let value): recipe.size(of: value)
+        case .made(let made, _): recipe.size(of: made.value)
+        case .decoded(let picture, _): picture.pixels.count
+        case .origin, .failed: 0
+        }
     }
 
     /// Returns when to retry a failed load: never if it's the file's own fault and the file hasn't
@@ -318,9 +323,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the remembered failure of a key; the state of its file is read only if there is one.
     private func refusal(of key: Key, _ stamp: @autoclosure () -> FileStamp?) -> PictureError? {
-        let name = recipe.name(of: key)
-        guard failures.remembers(name) else { return nil }
-        return failures.error(of: name, stamp(), at: loop.clock.now)
+        failures.error(of: recipe.name(of: key), stamp(), at: loop.clock.now)
     }
 
     private func missing(_ key: Key) -> PictureError {
@@ -328,11 +331,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     }
 
     // MARK: - Results
-
-    /// Counts a picture by where it came from.
-    func count(_ counter: WritableKeyPath<PictureStatistics, Int>) {
-        statistics[keyPath: counter] += 1
-    }
 
     /// Counts and reports a picture that was decoded, if its file is damaged.
     private func note(_ picture: Picture, _ key: Key) {

@@ -14,17 +14,11 @@ final class ThumbnailWriter: SteppedWork {
     private let path: String
     private let cache: DiskCache
     private let texts: [(keyword: String, text: String)]
+    /// Returns whether the original is still the file that was decoded.
     private let isCurrent: () -> Bool
     private var stage = Stage.waiting
 
-    /// Creates work that hasn't begun.
-    ///
-    /// - Parameters:
-    ///   - picture: The thumbnail.
-    ///   - path: The path of the entry in the cache.
-    ///   - cache: The cache of the entry.
-    ///   - texts: The attributes of the entry.
-    ///   - isCurrent: Returns whether the original is still the file that was decoded.
+    /// Creates work that hasn't begun, to store a thumbnail with its attributes at a path in a cache.
     init(
         _ picture: Picture, at path: String, in cache: DiskCache,
         texts: [(keyword: String, text: String)], isCurrent: @escaping () -> Bool

@@ -27,9 +27,8 @@ final class GIFDecoder: PictureDecoder {
 
     /// Creates a decoder, and reads the data before the pixels.
     init(_ picture: EncodedPicture) throws(PictureError.Reason) {
-        let limits = picture.limits
         let frame = try GIFFrame(of: picture.file, range: picture.range)
-        try limits.check(frame.canvas)
+        try picture.limits.check(frame.canvas)
         var window = frame.window
         guard let valueBits = try window.nextByte() else {
             throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
@@ -43,7 +42,7 @@ final class GIFDecoder: PictureDecoder {
         line = [UInt8](repeating: 0, count: frame.size.width + LZWDecoder.overhang)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
-        try limits.check(decoderMemory: frame.size.width * frame.size.height)
+        try picture.limits.check(decoderMemory: frame.size.width * frame.size.height)
         stored = [[UInt8]](repeating: [], count: frame.size.height)
     }
 
@@ -60,7 +59,7 @@ final class GIFDecoder: PictureDecoder {
             return false
         }
         if y < 0 || y >= frame.size.height {
-            clearRow()
+            for index in row.indices { row[index] = 0 }
         } else if frame.isInterlaced {
             if stored[y].isEmpty, let damage { throw damage }
             draw(stored[y])
@@ -107,10 +106,6 @@ final class GIFDecoder: PictureDecoder {
         linesDecoded += 1
         valueCount -= frame.size.width
         for index in 0..<valueCount { line[index] = line[index + frame.size.width] }
-    }
-
-    private func clearRow() {
-        for index in row.indices { row[index] = 0 }
     }
 
     /// Converts indices to a row of colours.

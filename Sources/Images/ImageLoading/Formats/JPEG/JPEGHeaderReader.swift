@@ -18,14 +18,8 @@ struct JPEGHeaderReader {
     private var profile: [Int: Range<Int>] = [:]
     private var profileParts = 0
 
-    /// Returns the header of a JPEG in a part of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - range: The range of the JPEG in the file.
-    ///   - readsEXIF: Whether to read the orientation, the thumbnail and the colour profile.
-    /// - Returns: The header.
-    /// - Throws: An error if the file ends early, or isn't a valid or supported JPEG.
+    /// Returns the header of a JPEG in a part of a file, with the orientation, the thumbnail and the
+    /// colour profile if `readsEXIF` is true.
     static func header(
         of file: PictureFile, in range: Range<Int>, readsEXIF: Bool
     ) throws(PictureError.Reason) -> PictureHeader {
