@@ -8,7 +8,7 @@ internal import LullLibC
 /// nothing is looked at after them. Times that are compared in each pass are in nanoseconds, since a
 /// `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue: IdleWorker {
+final class JobQueue: IdleWorker, OffLoopOwner {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
@@ -355,6 +355,7 @@ final class JobQueue: IdleWorker {
         guard machine.table.running == nil else { return }
         let now = loop.clock.now
         if let shutdown, shutdown.deadline <= now {
+            shutdown.deadline = .distantFuture  // not all ends may be told yet
             cancel(machine.table.ids)
         } else if let next = machine.table.nextExpiry, next.moment <= now {
             runExpired(next.slot, at: now)

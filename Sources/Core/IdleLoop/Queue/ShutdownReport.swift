@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The ends of the jobs that a queue held when it was shut down; each job is in one of the lists.
 public struct ShutdownReport<Key> {
     /// The queue's name.

@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The identifier of a piece of work in its pool.
 typealias WorkID = SlotTable<OffLoopWork>.ID
 
@@ -57,6 +59,14 @@ final class PendingWork {
     }
 }
 
+/// The queue of jobs with a part that runs off the loop.
+protocol OffLoopOwner: AnyObject {
+    /// Gives a job its body, or one for a part of its work, which goes on.
+    func provide(_ body: @escaping Job.Body, to id: JobTable.ID, isPart: Bool)
+    /// Ends a job whose work has failed.
+    func fail(_ id: JobTable.ID, _ error: any Error)
+}
+
 /// The part of a job that runs off the loop, on a worker or as an asynchronous operation.
 @usableFromInline
 final class OffLoopWork {
@@ -68,7 +78,7 @@ final class OffLoopWork {
     private var id: WorkID?
     /// The output of the work, if it was finished when the job was cancelled.
     private var output: Any?
-    private weak var queue: JobQueue?
+    private weak var queue: (any OffLoopOwner)?
     private var job: JobTable.ID?
 
     init<Output>(
@@ -88,7 +98,7 @@ final class OffLoopWork {
     /// The time at which the work began; nil if it waits, or if the loop has taken its outcome.
     var start: Instant? { id.flatMap { pending.executor?.start(of: $0) } }
 
-    func start(_ order: WorkOrder, of job: JobTable.ID, in queue: JobQueue) {
+    func start(_ order: WorkOrder, of job: JobTable.ID, in queue: any OffLoopOwner) {
         self.job = job
         self.queue = queue
         let id = pending.add(self)
