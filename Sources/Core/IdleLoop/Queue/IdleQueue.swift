@@ -57,7 +57,7 @@ public final class IdleQueue<Key: Hashable> {
     public var count: Int { core.machine.table.count }
 
     /// Whether no job waits.
-    package var isEmpty: Bool { count == 0 }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
