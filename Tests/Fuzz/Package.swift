@@ -7,6 +7,13 @@ let settings: [SwiftSetting] =
         "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
     ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
 
+/// The settings of a target that sees what the library's package sees, which is called after its folder.
+let insideSettings: [SwiftSetting] = {
+    let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "lull"
+    let name = folder.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return settings + [.unsafeFlags(["-package-name", String(name)])]
+}()
+
 /// A program whose `main` is libFuzzer's.
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = ["Fuzzing"]) -> Target {
     .executableTarget(
@@ -30,7 +37,7 @@ let package = Package(
     targets: [
         .target(
             name: "Fuzzing", dependencies: [.product(name: "ImageLoading", package: "lull")],
-            swiftSettings: settings),
+            packageAccess: false, swiftSettings: insideSettings),
         fuzzer("fuzz-jpeg"), fuzzer("fuzz-png"), fuzzer("fuzz-webp"), fuzzer("fuzz-gif"),
         fuzzer("fuzz-exif"),
         // Decodes in a helper of its own.
