@@ -17,7 +17,7 @@ public struct Instant: Hashable, Sendable {
     @inlinable public static var zero: Instant { Instant(nanoseconds: 0) }
 
     /// An instant after everything that will ever be due.
-    @inlinable public static var distantFuture: Instant { Instant(nanoseconds: .max) }
+    @inlinable package static var distantFuture: Instant { Instant(nanoseconds: .max) }
 }
 
 extension Instant: InstantProtocol {

@@ -1,4 +1,3 @@
-import DeferredLoading
 import GalleryCatalogue
 import GalleryPictures
 import GalleryTestSupport
@@ -8,6 +7,7 @@ import ScrollModel
 import TestSupport
 import Testing
 
+@testable import DeferredLoading
 @testable import GalleryKit
 
 /// Many pages of one gallery: none starves, no job is lost, and all of it is the same each time.
@@ -144,7 +144,7 @@ struct FairnessTests {
         limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
         // With a disk cache, thumbnails are made ahead while nobody scrolls.
         let folder = Bool.random(using: &random) ? TemporaryFolder() : nil
-        let cache = folder.map { ThumbnailDiskCache(in: $0.file("cache")) }
+        let cache = folder.map { ThumbnailDiskCache.thumbnails(in: $0.file("cache")) }
         let bench = try GalleryBench(rows: 40, limits: limits, cache: cache) { files in
             files.write([1, 2, 3], to: "7.png")
         }

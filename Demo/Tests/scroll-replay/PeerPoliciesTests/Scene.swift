@@ -1,6 +1,7 @@
 import DeferredLoading
 import IdleLoop
-import ScrollModel
+
+@testable import ScrollModel
 
 /// A list of 100 rows, each 100 px high, seen through a window of 400 px, and a rule that watches
 /// it.

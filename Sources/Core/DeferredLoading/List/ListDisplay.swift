@@ -4,7 +4,7 @@ internal import ScrollModel
 /// The way in which a list's rows are shown: by cells of this process, or by another process.
 ///
 /// A list with a display of this class itself is closed: it shows nothing.
-class ListDisplay<Key: Hashable, Value>: RowTeller {
+class ListDisplay<Key: Hashable, Value> {
     typealias Statistics = DeferredList<Key, Value>.Statistics
 
     /// The counts of what was shown.
@@ -28,8 +28,6 @@ class ListDisplay<Key: Hashable, Value>: RowTeller {
 
     /// Shows the state of a key again.
     func refresh(_ key: Key) {}
-
-    func showRows() {}
 
     /// Gives away all that it holds, whose release may call back.
     func close() -> [Any?] { [] }
@@ -57,10 +55,6 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     /// The rows in view by their keys, and the keys in the order of rows.
     private var rows: [Key: [Int]] = [:]
     private var keys: [Key] = []
-    /// The rows whose states are still to be shown, from the number `done` on.
-    private var due: [Int] = []
-    private var done = 0
-    private var isShowing = false
 
     init(
         _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>, _ layout: Layout?,
@@ -80,6 +74,7 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         var next: [Int: Cell] = [:]
+        var due: [Int] = []
         for row in range {
             guard !isStale else { return }
             guard let key = key(row) else { continue }
@@ -98,9 +93,9 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
             loader.subscribe(list.state, to: key, isTold: true)
             let entered = places[key, default: []].count { !old.0.contains($0) }
             counts.entered += entered
-            if entered > 0, loader.state(of: key).value != nil { counts.ready += entered }
+            if entered > 0, loader.isLoaded(key) { counts.ready += entered }
         }
-        loader.tellLater(.rows(self))
+        loader.tellLater { [self] in showDue(of: due) }
     }
 
     override func take(_ state: LoadState<Value>, of key: Key) {
@@ -110,30 +105,22 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         case .failed: counts.failed += count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        refresh(key)
+        for row in rows[key] ?? [] { cells[row]?.isDue = true }
+        showDue(of: rows[key] ?? [])
     }
 
     override func refresh(_ key: Key) {
-        for row in rows[key] ?? [] where cells[row]?.isDue == false {
-            cells[row]?.isDue = true
-            due.append(row)
-        }
-        showRows()
+        for row in rows[key] ?? [] { cells[row]?.isDue = true }
+        loader.tellLater { [self] in showDue(of: rows[key] ?? []) }
     }
 
-    /// Shows the states that are due, of rows that are still in view.
-    override func showRows() {
-        guard !isShowing else { return }
-        isShowing = true
-        while done < due.count {
-            let row = due[done]
-            done += 1
+    /// Shows the states of rows that are due, and still in view.
+    private func showDue(of rows: [Int]) {
+        for row in rows {
             guard let cell = cells[row], cell.isDue else { continue }
             cells[row]?.isDue = false
             show?(row, loader.state(of: cell.key))
         }
-        due.removeAll(keepingCapacity: true)
-        (done, isShowing) = (0, false)
     }
 
     override func close() -> [Any?] {
@@ -171,7 +158,7 @@ final class SendingDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         var sent: Set<Key> = []
         var seen: Set<Key> = []
         for wish in wanted where !facts.has(wish.key) && seen.insert(wish.key).inserted {
-            if loader.state(of: wish.key).value != nil {
+            if loader.isLoaded(wish.key) {
                 sent.insert(wish.key)
             } else {
                 missing.append(wish)

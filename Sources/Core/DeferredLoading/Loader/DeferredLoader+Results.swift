@@ -17,13 +17,11 @@ extension DeferredLoader {
     /// failed.
     @discardableResult
     public func retry(_ key: Key) -> Bool {
-        guard known(key)?.stage == .failed else { return false }
+        guard anyEntry(of: key)?.stage == .failed else { return false }
         call { [self] in
-            guard let entry = known(key), entry.stage == .failed else { return }
-            begin()
+            guard let entry = anyEntry(of: key), entry.stage == .failed else { return }
             source.forgetFailure(of: key)
-            send(.retried(entry))
-            end()
+            send { $0.retryAnew(entry) }
         }
         return true
     }
@@ -33,11 +31,8 @@ extension DeferredLoader {
     /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
     public func invalidate(_ key: Key) {
         call { [self] in
-            guard isOpen else { return }
-            begin()
             source.forgetFailure(of: key)
-            if let entry = known(key) { send(.invalidated(entry)) }
-            end()
+            if let entry = anyEntry(of: key) { send { $0.invalidate(entry) } }
         }
     }
 
@@ -52,19 +47,17 @@ extension DeferredLoader {
     }
 
     private func take(_ result: Result<Value, any Error>, of key: Key) {
-        begin()
-        var failure: Event.Failure?
+        var failure: LoadFailure?
         if case .failure(let error) = result { failure = self.failure(of: key, error) }
-        if let entry = known(key) { send(.superseded(entry)) }
+        if let entry = anyEntry(of: key) { send { $0.startOver(entry) } }
         let entry = known(key) ?? newEntry(of: key)
         if let failure {
             fail(entry, failure)
         } else if case .success(let value) = result {
             let bytes = source.size(of: value)
             settle(entry, .loaded(value))
-            send(.given(entry, bytes: bytes))
+            send { $0.finish(entry, bytes: bytes) }
         }
-        end()
     }
 
     /// Evicts values until only the given share is kept, because memory is short elsewhere.
@@ -74,7 +67,7 @@ extension DeferredLoader {
     /// the share isn't from 0 to 1.
     public func trim(to share: Double) {
         precondition((0...1).contains(share), "a share is from 0 to 1")
-        call { [self] in perform(.trimmed(to: share)) }
+        call { [self] in send { $0.trim(to: share) } }
     }
 
     /// Changes the maximum number of bytes kept, ``LoaderConfiguration/byteLimit`` until then.
@@ -90,14 +83,14 @@ extension DeferredLoader {
         precondition(count > 0, "a loader keeps some bytes")
         precondition(
             configuration.byteLimit != nil, "a loader without a limit of bytes doesn't count them")
-        call { [self] in perform(.limited(toBytes: count)) }
+        call { [self] in send { $0.limitBytes(to: count) } }
     }
 
     // MARK: - Results of its own jobs
 
     /// Replaces all results of a key; the old ones are released when the change is complete.
     func settle(_ entry: Entry, _ state: LoadState<Value>) {
-        if let old = entry.release() { tellLater(.release(old)) }
+        if let old = entry.release() { releaseLater(old) }
         entry.add { $0.shown = state }
     }
 
@@ -108,42 +101,15 @@ extension DeferredLoader {
         entry.add { ($0.fetched, $0.load) = (old?.fetched, old?.load) }
     }
 
-    /// Returns the number of bytes that work in progress holds, with its preview; nil if bytes aren't
-    /// limited.
-    func bytes(of work: () -> Int, showing preview: () -> Value?) -> Int? {
-        guard configuration.byteLimit != nil else { return nil }
-        return work() + (preview().map { source.size(of: $0) } ?? 0)
-    }
-
-    func fail(_ entry: Entry, _ failure: Event.Failure) {
+    func fail(_ entry: Entry, _ failure: LoadFailure) {
         settle(entry, .failed(failure.error, nextTry: nil))
-        send(.failed(entry, failure))
+        send { $0.fail(entry, failure) }
     }
 
     /// Returns a key's failure, with the source's decision about a retry.
-    func failure(of key: Key, _ error: any Error) -> Event.Failure {
-        let failures = known(key)?.failures ?? 0
-        return .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
-    }
-
-    /// Checks that its records of keys are consistent, also with its queue.
-    ///
-    /// O(n). Don't call it from inside the loader's own jobs or its source.
-    public func checkInvariants() {
-        machine.checkInvariants()
-        let all = machine.table.all.compactMap { $0 as? Entry }
-        precondition(all.count == machine.table.count, "entries are the loader's own")
-        for entry in all {
-            precondition(known(entry.key) === entry, "a key has its own entry")
-            precondition(
-                entry.isQueued == queue.contains(entry.key), "the queue has what is queued")
-            precondition(
-                (entry.contents?.shown.isSettled ?? false) == entry.isSettled,
-                "what is settled has its result")
-            precondition(
-                (entry.stage == .begun) == (entry.contents?.load != nil),
-                "what is begun has its load")
-        }
-        checkOwn(all)
+    func failure(of key: Key, _ error: any Error) -> LoadFailure {
+        let failures = anyEntry(of: key)?.failures ?? 0
+        return LoadFailure(
+            error: error, retry: source.retry(key, after: error, failures: failures + 1))
     }
 }

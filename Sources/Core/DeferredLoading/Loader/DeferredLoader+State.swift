@@ -3,7 +3,7 @@ internal import IdleLoop
 // The states of keys, and what rules and programs may know of their loads.
 extension DeferredLoader {
     /// The limits of this loader.
-    package var configuration: LoaderConfiguration { machine.configuration }
+    package var configuration: LoaderConfiguration { machine.limits }
 
     /// Returns the state of a key's load.
     public func state(of key: Key) -> LoadState<Value> { known(key)?.state ?? .placeholder }
@@ -13,13 +13,11 @@ extension DeferredLoader {
     ///
     /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
-        guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
-        if isChanging { call { [self] in use(key) } } else { perform(.used(entry)) }
+        guard let value = known(key)?.contents?.shown.value else { return nil }
+        call { [self] in
+            if let entry = anyEntry(of: key) { send { $0.use(entry) } }
+        }
         return value
-    }
-
-    private func use(_ key: Key) {
-        if let entry = known(key) { perform(.used(entry)) }
     }
 
     /// Returns the progress of a key's load, as rules see it.
@@ -68,17 +66,17 @@ extension DeferredLoader {
     /// that move don't want of it, and at least an equal part: one that rests keeps what it has
     /// guessed only as long as nothing more urgent comes. Keys that lists share take room once. O(n)
     /// in the keys that the list wants.
-    func capacity(for list: List?) -> Int? {
+    func capacity(for list: DemandList?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
-        let held = sums.bytes - sums.workBytes
+        let held = sums.bytes - machine.table.workBytes
         if let bytes = limits.byteLimit, sums.settled > 0, held > 0 {
             capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(held)))
         }
         guard capacity < .max else { return nil }
         let room = max(0, capacity - sums.subscribed)
-        let own = list?.entries.reduce(0) { $0 + $1.record.counted.ahead } ?? 0
-        let part = max(room / max(1, machine.movingCount), room - (sums.ahead - own))
+        let own = list?.requests.reduce(0) { $0 + $1.entry.record.counted.ahead } ?? 0
+        let part = max(room / max(1, machine.demand.movingCount), room - (sums.ahead - own))
         return max(1, (list?.subscriptionCount ?? 0) + part)
     }
 
@@ -86,8 +84,8 @@ extension DeferredLoader {
         let (loop, sums) = (queue.loop.statistics, machine.table.sums)
         return PriceMeter.Reading(
             time: now, worked: loop.jobs.timeRunning, asleep: loop.timeAsleep,
-            fetching: Double(sums.fetching) / Double(max(1, fetches.width)),
-            waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.wantingCount))))
+            fetching: Double(sums.fetching) / Double(max(1, fetchWidth)),
+            waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.demand.wantingCount))))
     }
 
     /// Returns the expected cost of a key's load on the loop: what the source says, or what its kind
@@ -101,12 +99,11 @@ extension DeferredLoader {
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the
     /// source says; nil if nothing is fetched for it.
     func fetchHint(of key: Key) -> Duration? {
-        fetches.expectedCost(of: source.kind(of: key)) ?? source.fetchCost(of: key)
+        expectedFetch(of: source.kind(of: key)) ?? source.fetchCost(of: key)
     }
 
-    /// The recent cost of loads on the loop.
-    var usualCost: MeanDeviation<Duration>? { machine.usualCost }
-
-    /// The recent time of fetches.
-    var usualFetch: MeanDeviation<Duration>? { fetches.usualCost }
+    /// Returns the expected duration of fetches of a kind, if it is learned.
+    func expectedFetch(of kind: WorkKind?) -> Duration? {
+        kind.flatMap { fetchCosts.expected(of: $0)?.mean }
+    }
 }

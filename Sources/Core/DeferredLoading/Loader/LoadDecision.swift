@@ -31,7 +31,7 @@ public enum LoadDecisionKind: Sendable {
     /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that
     /// one does again.
     case kept(LoadProgress)
-    /// The queue had no room for the job; it is offered again.
+    /// The key is the next one, and the queue has no room for its job, which is offered again.
     case rejected
     /// The memory is full of more urgent values; the key, and what is less urgent, waits until there is
     /// room.

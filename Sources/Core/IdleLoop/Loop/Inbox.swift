@@ -154,13 +154,13 @@ public final class Inbox: Sendable {
 /// A port by which other threads send values of one type to a handler on the loop.
 ///
 /// The handler needn't be `Sendable`, as it never leaves the loop: only the values are sent.
-public struct InboxPort<Value: Sendable>: Sendable {
+package struct InboxPort<Value: Sendable>: Sendable {
     let inbox: Inbox
     let id: PortID
 
     /// Sends a value to the loop; returns false if the inbox is full or its loop is closed.
     @discardableResult
-    public func send(_ value: Value) -> Bool {
+    package func send(_ value: Value) -> Bool {
         inbox.add(.value(port: id.index, generation: id.generation, value))
     }
 

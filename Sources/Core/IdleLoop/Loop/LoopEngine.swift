@@ -15,7 +15,7 @@ final class LoopEngine {
     private var watchedFiles: [Int32: [Watch]] = [:]
     /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
     /// callback may run the host's loop.
-    private var ready = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
+    private let ready = ConfinedBox(Backlog<(watch: Watch, kind: EventHandle.Kind)>())
 
     init(_ base: consuming EventBase, _ context: LoopContext) {
         self.base = base
@@ -39,18 +39,18 @@ final class LoopEngine {
     }
 
     private func callReady() {
-        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
+        while let (watch, kind) = ready.value.popFirst() { watch.call(kind) }
     }
 
     /// Calls a watch that is ready: at once, or, of a guest with a base of its own, after the poll.
     func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
         guard let guest = context.guest else { return watch.call(kind) }
-        if base.isOwn { return ready.append((watch, kind)) }
+        if base.isOwn { return ready.value.append((watch, kind)) }
         unsafe turn?.visit(guest) { watch.call(kind) }
     }
 
     /// Whether watches are ready that haven't been called.
-    var hasReady: Bool { !ready.isEmpty }
+    var hasReady: Bool { !ready.value.isEmpty }
 
     /// Calls a handler for what is ready.
     func dispatch(_ body: () -> Void) { unsafe turn?.dispatch(body) }
@@ -108,7 +108,8 @@ final class LoopEngine {
     /// Makes a new kernel queue in a forked child.
     func renew() throws(LoopError) {
         try base.reinit()
-        ready = Backlog()
+        var none = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
+        swap(&ready.value, &none)  // released after the change
     }
 
     /// Detaches all watches before any callback of an end, which may call the host's dispatch.

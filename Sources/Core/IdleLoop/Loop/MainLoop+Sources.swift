@@ -85,7 +85,7 @@ extension MainLoop {
     }
 
     /// Creates a port by which other threads send values to `handler`, which runs on the loop.
-    public func port<Value: Sendable>(
+    package func port<Value: Sendable>(
         of type: Value.Type = Value.self, _ handler: @escaping (Value) -> Void
     ) -> InboxPort<Value> {
         // The port of a closed loop discards everything: its inbox accepts nothing.
@@ -100,7 +100,7 @@ extension MainLoop {
     /// Closes a port: values that were sent and have not arrived are discarded.
     ///
     /// A second call does nothing.
-    public func close<Value>(_ port: InboxPort<Value>) {
+    package func close<Value>(_ port: InboxPort<Value>) {
         turn.dispatcher.removePort(port.id)
     }
 }

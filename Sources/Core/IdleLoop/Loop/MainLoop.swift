@@ -134,7 +134,7 @@ public final class MainLoop {
     package var isPending: Bool { context.guest?.isPending ?? false }
 
     /// Whether the loop was closed, after which it calls no callbacks.
-    public var isClosed: Bool { context.isClosed }
+    package var isClosed: Bool { context.isClosed }
 
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///

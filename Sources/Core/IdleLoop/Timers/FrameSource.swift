@@ -7,7 +7,7 @@ public struct Frame: Equatable, Sendable {
     /// The time at which the frame was due.
     public let due: Instant
     /// The time at which its handler was called.
-    public let start: Instant
+    package let start: Instant
     /// The time at which the next frame is due: drawing should be complete by then.
     public let end: Instant
     /// The number of frames missed since the last one.

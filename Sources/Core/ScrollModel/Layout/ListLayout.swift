@@ -11,7 +11,7 @@ internal import LullLibC
 /// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
 /// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
-/// list.element(at: 150)                                  // .row(0.2)
+/// list.position(at: 150)                                 // 2
 /// ```
 ///
 /// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not

@@ -41,8 +41,8 @@ private final class World {
         change(&configuration)
         machine = LoadMachine(configuration, seed: 1)
         machine.reportsDecisions = true
-        lists = (1...2).map { DemandList(number: $0, name: "\($0)", weight: $0) }
-        for list in lists { tell(.opened(list)) }
+        lists = (1...2).map { DemandList(number: $0, name: "\($0)", weight: $0) { _ in } }
+        for list in lists { tell { $0.open(list) } }
     }
 
     func entry(_ key: Int) -> Entry {
@@ -53,8 +53,8 @@ private final class World {
     }
 
     /// Tells the machine, and does what it says, as a loader does.
-    func tell(_ event: LoadEvent) {
-        var effects = machine.handle(event, at: now)
+    func tell(_ event: (LoadMachine) -> Void) {
+        var effects = machine.effects(at: now, of: event)
         while !effects.isEmpty {
             effects = effects.flatMap { carryOut($0) }
         }
@@ -65,38 +65,37 @@ private final class World {
         switch effect {
         case .judge(let entry as Entry):
             log.append("judge \(entry.key)")
-            return machine.handle(
-                .judged(entry, goesOn: isNearlyThere, entry.progress), at: now)
+            guard entry.isLeftOver else { break }
+            return machine.effects(at: now) { [isNearlyThere] in
+                if isNearlyThere { $0.keep(entry, entry.progress) } else { $0.withdraw(entry) }
+            }
         case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
         case .withdraw(let entry as Entry):
             log.append("withdraw \(entry.key)")
             queue[entry.key] = nil
-            return machine.handle(.jobEnded(entry, nil), at: now)
+            return machine.effects(at: now) { $0.jobEnded(entry) }
         case .checkFetch(let entry as Entry, _):
             log.append("late \(entry.key)")
             queue[entry.key] = nil
-            return machine.handle(.failed(entry, failure), at: now)
-                + machine.handle(.jobEnded(entry, nil), at: now)
-        case .tell(.commit(let entry as Entry)): log.append("commit \(entry.key)")
-        case .tell(.decided(let entry as Entry, let kind, at: _, list: _, reason: _)):
+            return machine.effects(at: now) { $0.fail(entry, failure) }
+                + machine.effects(at: now) { $0.jobEnded(entry) }
+        case .commit(let entry as Entry): log.append("commit \(entry.key)")
+        case .decided(let entry as Entry, let kind, list: _, reason: _):
             log.append("\(entry.key): \("\(kind)".prefix { $0 != "(" })")
         case .forget(let entry as Entry): log.append("forget \(entry.key)")
-        case .tell(.release): log.append("release")
+        case .release: log.append("release")
         default: Issue.record("whose entry is it?")
         }
         return []
     }
 
-    var failure: LoadEvent.Failure { .init(error: Trouble(), retry: .later) }
+    var failure: LoadFailure { LoadFailure(error: Trouble(), retry: .later) }
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
         let requests = keys.enumerated().map {
-            (
-                entry: entry($1) as LoadEntry, order: LoadOrder(urgency, turn: $0),
-                cost: Duration?.none
-            )
+            DemandList.Request(entry: entry($1), order: LoadOrder(urgency, turn: $0))
         }
-        tell(.wanted(lists[list], requests))
+        tell { $0.want(requests, in: lists[list]) }
     }
 
     func offerAll() {
@@ -104,8 +103,8 @@ private final class World {
             log.append("submit \(next.key)")
             queue[next.key] = next
             let isFetched = next.key % 2 == 1 && next.stage == .nothing
-            let fetch = LoadEvent.FetchFacts(cost: .zero, isOperation: true)
-            tell(.offered(next, isFetched ? fetch : nil))
+            let job = LoadJob(fetchCost: isFetched ? .zero : nil, isOperation: true)
+            tell { $0.offered(next, job) }
         }
     }
 
@@ -115,27 +114,27 @@ private final class World {
         if entry.isFetching {
             guard !fails else { return end(entry, failure) }
             entry.held = Work()
-            return tell(.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)))
+            return tell { $0.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)) }
         }
-        tell(.starts(entry))
+        tell { $0.starts(entry) }
         if entry.stage != .begun {
             entry.held = Work()
-            tell(.begun(entry))
+            tell { $0.begun(entry) }
         }
         if fails { return end(entry, failure) }
         if isLast {
             entry.held = Work()
-            tell(.loaded(entry, cost: .milliseconds(1), bytes: 10))
+            tell { $0.loaded(entry, cost: .milliseconds(1), bytes: 10) }
             end(entry, nil)
         } else {
-            tell(.refined(entry, cost: .milliseconds(1), bytes: 5))
+            tell { $0.refined(entry, cost: .milliseconds(1), bytes: 5) }
         }
     }
 
-    private func end(_ entry: Entry, _ failure: LoadEvent.Failure?) {
+    private func end(_ entry: Entry, _ failure: LoadFailure?) {
         if failure != nil { entry.held = Work() }
         queue[entry.key] = nil
-        tell(.jobEnded(entry, failure))
+        tell { $0.jobEnded(entry, failure) }
     }
 }
 
@@ -165,19 +164,20 @@ struct LoadMachineTests {
                 let keys = (0..<12).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
                 let urgency = Urgency.allCases.randomElement(using: &random)!
                 world.want(keys, urgency, in: list.number - 1)
-            case 3 where !isSubscribed: world.tell(.subscribed(list, entry))
-            case 4 where isSubscribed: world.tell(.unsubscribed(list, entry))
-            case 5 where !entry.isBlank: world.tell(.invalidated(entry))
-            case 6 where entry.stage == .failed: world.tell(.retried(entry))
+            case 3 where !isSubscribed:
+                world.tell { $0.subscribe(list, to: entry, isTold: false) }
+            case 4 where isSubscribed: world.tell { $0.unsubscribe(list, from: entry) }
+            case 5 where !entry.isBlank: world.tell { $0.invalidate(entry) }
+            case 6 where entry.stage == .failed: world.tell { $0.retryAnew(entry) }
             case 7:
-                if !entry.isBlank { world.tell(.superseded(entry)) }
+                if !entry.isBlank { world.tell { $0.startOver(entry) } }
                 let given = world.entry(key)
                 given.held = World.Work()
-                world.tell(.given(given, bytes: 3))
-            case 8: world.tell(.trimmed(to: 0.5))
+                world.tell { $0.finish(given, bytes: 3) }
+            case 8: world.tell { $0.trim(to: 0.5) }
             case 9:
                 world.now = world.now.advanced(by: .milliseconds(key))
-                world.tell(.timer)
+                world.tell { $0.handleDeadlines() }
             case 10: world.work(key, isLast: true, fails: true)
             case 11, 12: world.work(key, isLast: false)
             default: world.work(key, isLast: true)
@@ -190,7 +190,7 @@ struct LoadMachineTests {
         world.want(shown)
         for _ in 0..<60 {
             world.now = world.now.advanced(by: .seconds(60))
-            world.tell(.timer)
+            world.tell { $0.handleDeadlines() }
             world.offerAll()
             for key in world.queue.keys.sorted() { world.work(key, isLast: true) }
         }

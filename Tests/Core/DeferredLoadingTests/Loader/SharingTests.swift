@@ -156,9 +156,10 @@ struct SharingTests {
         for last in [[], [9]] {
             let bench = try LoaderBench()
             let other = bench.loader.list { _, _ in }
-            bench.source.onCost = { [unowned bench] key in
-                // While it's asked what 7 costs.
+            bench.source.kind = { [unowned bench] key in
+                // While 7 is submitted.
                 if key == 7 { bench.list.reconcile(with: bench.wish(last)) }
+                return nil
             }
             bench.want([7])
             #expect(bench.list.wanted.map(\.key) == last)

@@ -91,4 +91,27 @@ struct ListRoomTests {
         #expect(ahead > 10)
         list.close()
     }
+
+    @Test(arguments: [true, false])
+    func `a list that wants more than there is room for loads hardly a row twice`(isValue: Bool)
+        throws
+    {
+        let bench = try LoaderBench { $0.capacity = 20 }
+        let heights = try RowHeights(count: 1_000, height: 100)
+        var shown: Set<Int> = []
+        let list = DeferredList(
+            sharing: bench.loader, named: "", Viewport(rows: heights, height: 1_000),
+            rule: isValue ? .value : .everything,
+            key: { $0 },
+            show: { row, state in if state.value != nil { shown.insert(row) } })
+        list.touched(.down(y: 900))
+        for frame in 1...600 {
+            try bench.run(until: 16 * frame)
+            list.touched(.moved(y: 900 - Double(frame * 20)))
+            list.scrolled(to: Double(frame * 20))
+        }
+        #expect(shown.count >= 128)
+        #expect(bench.source.begun.count <= shown.count * 3 / 2, "\(bench.source.begun.count)")
+        list.close()
+    }
 }
