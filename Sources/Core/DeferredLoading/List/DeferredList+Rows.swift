@@ -3,18 +3,18 @@ internal import ScrollModel
 
 extension DeferredList {
     /// The counts of what a list has shown.
-    package struct Statistics: Equatable, Sendable {
+    public struct Statistics: Equatable, Sendable {
         /// Rows that came into view and have a key.
-        package var entered = 0
+        public var entered = 0
         /// Rows among `entered` whose values were loaded by then.
-        package var ready = 0
+        public var ready = 0
         /// Rows whose values were loaded while they were in view.
-        package var loaded = 0
+        public var loaded = 0
         /// The number of failures of rows in view.
-        package var failed = 0
+        public var failed = 0
         /// The events, offsets, heights and times that were ignored, as a whole or in part, since
         /// they make no sense.
-        package var ignored = 0
+        public var ignored = 0
     }
 
     /// A weak reference to the list for closures that are made before it, and its `key` function

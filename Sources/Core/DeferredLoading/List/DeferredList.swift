@@ -70,7 +70,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var invalidTimes = 0
 
     /// The counts of what it has shown so far.
-    package var statistics: Statistics {
+    public var statistics: Statistics {
         var statistics = display.counts
         statistics.ignored = tracker.ignored + invalidTimes
         return statistics
@@ -241,7 +241,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
     /// px, if known.
     ///
-    /// Numbers that make no sense are ignored; a time more than ten seconds ahead is one, and the
+    /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten seconds ahead is one, and the
     /// event counts as one of now.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }

@@ -154,16 +154,24 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     func reconcile(_ list: DemandList, with wanted: [Wanted<Key>], reason: Reason?) {
         guard machine.isOpen(list) else { return }
-        let orders = wanted.map { LoadOrder($0.urgency, turn: $0.rank) }
-        var isSame = wanted.count == list.requests.count
-        for (place, request) in list.requests.enumerated() where isSame {
-            isSame = request.order == orders[place] && own(request.entry).key == wanted[place].key
+        let old = list.requests
+        var isSame = wanted.count == old.count
+        var requests: [DemandList.Request] = []
+        requests.reserveCapacity(wanted.count)
+        for (place, wish) in wanted.enumerated() {
+            let order = LoadOrder(wish.urgency, turn: wish.rank)
+            // Comparing a key costs a fraction of looking it up.
+            let before = place < old.count ? old[place] : nil
+            if let before, own(before.entry).key == wish.key {
+                requests.append(DemandList.Request(entry: before.entry, order: order))
+                isSame = isSame && before.order == order
+            } else {
+                let entry = anyEntry(of: wish.key) ?? newEntry(of: wish.key)
+                requests.append(DemandList.Request(entry: entry, order: order))
+                isSame = false
+            }
         }
         guard !isSame else { return }
-        let requests = zip(wanted, orders).map { wish, order in
-            let entry = anyEntry(of: wish.key) ?? newEntry(of: wish.key)
-            return DemandList.Request(entry: entry, order: order)
-        }
         send(reason: reason) { $0.want(requests, in: list) }
     }
 
