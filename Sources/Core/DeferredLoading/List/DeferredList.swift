@@ -241,8 +241,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
     /// px, if known.
     ///
-    /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten seconds ahead is one, and the
-    /// event counts as one of now.
+    /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten
+    /// seconds ahead is one, and the event counts as one of now.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         let now = loop.clock.now
