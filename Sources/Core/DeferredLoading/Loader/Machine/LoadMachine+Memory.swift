@@ -90,7 +90,9 @@ extension LoadMachine {
         guard !entry.isSubscribed else { return true }
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
-        let bytes = sums.neededBytes + sums.queuedBytes + expectedBytes(of: entry)
+        // What is evicted first isn't counted.
+        let others = sums.neededBytes + sums.unsettledBytes - entry.bytes
+        let bytes = others + expectedBytes(of: entry)
         if sums.needed + sums.queued < limits.capacity, bytes <= byteLimit { return true }
         // It takes the place of the next value, beside those which others in the queue replace.
         guard let least = table.nextEvictable, least.isWanted,
