@@ -37,15 +37,15 @@ extension DeferredLoader {
         }
         send { $0.offered(entry, job) }
         let (priority, rank) = (order.urgency.priority, order.turn)
-        let run: Run = { [unowned self] slot in
-            guard let entry = job.current, !entry.isSettled else { return .skipped }
+        let run: Run = { [weak self] slot in
+            guard let self, let entry = job.current, !entry.isSettled else { return .skipped }
             return try self.run(job, of: own(entry), in: slot)
         }
-        let onEnd: (JobEnd) -> Void = { [unowned self] end in
-            if job.entry != nil { take(end, after: job) }
+        let onEnd: (JobEnd) -> Void = { [weak self] end in
+            if job.entry != nil { self?.take(end, after: job) }
         }
-        let then = { [unowned self] (fetched: Timed<Source.Fetched>) in
-            if let entry = job.entry { store(fetched, of: job, own(entry), from: source) }
+        let then = { [weak self] (fetched: Timed<Source.Fetched>) in
+            if let self, let entry = job.entry { store(fetched, of: job, own(entry), from: source) }
             return run
         }
         switch fetch?.work {
@@ -111,19 +111,21 @@ extension DeferredLoader {
     ) -> (OperationCompletion<Timed<Source.Fetched>>) -> any PendingOperation
     where Source.Key == Key, Source.Value == Value {
         let (loop, clock) = (queue.loop, queue.clock)
-        return { [unowned self] completion in
+        return { [weak self] completion in
             let begun = clock.now
             let operation = start(
                 loop,
                 OperationCompletion { result in
                     let took = begun.duration(to: clock.now)
                     completion(result.map { ($0, begun, took) })
-                } preview: { [unowned self] part in
-                    guard let entry = job.current, job.isFetching else { return }
+                } preview: { [weak self] part in
+                    guard let self, let entry = job.current, job.isFetching else { return }
                     show(part, of: own(entry), from: source)
-                } process: { [unowned self] part in
-                    completion.process { [unowned self] slot in
-                        guard let entry = job.current, job.isFetching else { return .skipped }
+                } process: { [weak self] part in
+                    completion.process { [weak self] slot in
+                        guard let self, let entry = job.current, job.isFetching else {
+                            return .skipped
+                        }
                         return try process(part, of: own(entry), in: slot)
                     }
                 })
