@@ -43,6 +43,7 @@ extension DeferredLoader {
         }
         let onEnd: (JobEnd) -> Void = { [weak self] end in
             if job.entry != nil { self?.take(end, after: job) }
+            if self == nil { job.entry = nil }
         }
         let then = { [weak self] (fetched: Timed<Source.Fetched>) in
             if let self, let entry = job.entry { store(fetched, of: job, own(entry), from: source) }

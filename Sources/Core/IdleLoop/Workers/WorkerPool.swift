@@ -57,37 +57,42 @@ public final class WorkerPool {
         switch loop.clock {
         case .monotonic:
             if threads.start(upTo: width, for: id) { port.sendAnyway(id) }
-        case .virtual(let time): fillSoon(on: time)
+        case .virtual: fillSoon()
         }
     }
 
     // MARK: - Virtual time
 
-    private func fillSoon(on time: VirtualTime) {
+    // The time's own events may not keep it.
+    private func at(_ moment: Instant, _ body: @escaping (WorkerPool) -> Void) {
+        guard case .virtual(let time) = loop.clock else { return }
+        time.at(moment) { [weak self] in self.map(body) }
+    }
+
+    private func fillSoon() {
         guard !isScheduled else { return }
         isScheduled = true
-        time.at(time.now) { [weak self] in
-            self?.isScheduled = false
-            self?.fill(on: time)
+        at(loop.clock.now) { pool in
+            pool.isScheduled = false
+            pool.fill()
         }
     }
 
-    private func fill(on time: VirtualTime) {
+    private func fill() {
         while let task = threads.state.withLock({ state in
-            state.tasks.runningCount < width ? state.tasks.startFirst(at: time.now) : nil
+            state.tasks.runningCount < width
+                ? state.tasks.startFirst(at: loop.clock.now) : nil
         }) {
             outcomes[task.id] = Result { try task.body.work() }
-            time.at(time.now.advanced(by: task.body.cost)) { [weak self, id = task.id] in
-                self?.finish(id, on: time)
-            }
+            at(loop.clock.now.advanced(by: task.body.cost)) { [id = task.id] in $0.finish(id) }
         }
     }
 
-    private func finish(_ id: WorkID, on time: VirtualTime) {
+    private func finish(_ id: WorkID) {
         guard let outcome = outcomes.removeValue(forKey: id) else { return }
         _ = threads.state.withLock { $0.tasks.finish(id, outcome) }
         port.sendAnyway(id)
-        fill(on: time)
+        fill()
     }
 }
 
@@ -99,7 +104,7 @@ extension WorkerPool: JobExecutor {
     func remove(_ id: WorkID) -> Result<Any, any Error>? {
         let removed = threads.state.withLock { $0.tasks.remove(id) }
         outcomes[id] = nil
-        if case .virtual(let time) = loop.clock, removed?.isRunning == true { fillSoon(on: time) }
+        if case .virtual = loop.clock, removed?.isRunning == true { fillSoon() }
         return removed?.outcome?.map { $0 as Any }
     }
 
