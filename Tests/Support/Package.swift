@@ -14,7 +14,7 @@ func target(_ name: String, _ needs: String...) -> Target {
         swiftSettings: settings)
 }
 
-/// What tests share, for the tests of demos.
+/// The targets that tests share, for the tests of demos and for benchmarks.
 ///
 /// The library's own tests have the same folders as targets of its package, which can't depend on this
 /// one.

@@ -53,9 +53,9 @@ final class IdleWorkers {
     }
 
     func remove(_ worker: IdleWorker) {
-        if let (name, counts) = worker.queueStatistics {
-            loop.counts.jobs.add(counts)
-            closedQueues?[name, default: .init()].add(counts)
+        if let queue = worker.queueStatistics {
+            loop.counts.jobs.add(queue.counts)
+            closedQueues?[queue.name, default: .init()].add(queue.counts)
         }
         worker.others = nil
         table.value.entries.removeAll { unsafe $0.worker.takeUnretainedValue() === worker }
@@ -130,10 +130,11 @@ final class IdleWorkers {
     /// they include queues that are closed.
     func queueStatistics() -> [String: QueueStatistics] {
         if closedQueues == nil { closedQueues = [:] }
-        return all.reduce(into: closedQueues ?? [:]) { sums, worker in
-            if let (name, counts) = worker.queueStatistics {
-                sums[name, default: .init()].add(counts)
-            }
+        var sums = closedQueues ?? [:]
+        for worker in all {
+            guard let queue = worker.queueStatistics else { continue }
+            sums[queue.name, default: .init()].add(queue.counts)
         }
+        return sums
     }
 }

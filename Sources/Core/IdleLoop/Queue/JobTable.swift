@@ -187,9 +187,12 @@ struct JobTable: ~Copyable {
         let job = jobs[slot]
         guard job.isReady else { return }
         ready.insert(job.order.toRun(hasBegun: job.hasBegun), slot: slot)
-        guard job.expiry < .distantFuture else { return }
-        let expiry = HeapOrder(due: job.expiry, sequence: job.order.sequence)
-        expiries.insert(expiry, slot: slot)
+        if job.expiry < .distantFuture {
+            let expiry = HeapOrder(due: job.expiry, sequence: job.order.sequence)
+            expiries.insert(expiry, slot: slot)
+        } else if !expiries.isEmpty {
+            expiries.remove(slot: slot)  // at the end of time nothing has a timeout any more
+        }
     }
 
     private mutating func unplace(_ slot: Int) {

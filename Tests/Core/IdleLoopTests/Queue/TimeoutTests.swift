@@ -143,6 +143,19 @@ struct TimeoutTests {
         #expect(bench.queue.statistics.timedOut == 2)
     }
 
+    @Test func `at the end of time no job has a timeout any more`() throws {
+        let bench = try QueueBench { $0.modes = .tracking }
+        bench.time.charge(.nanoseconds(.max - 5_000_000))
+        var slices = 0
+        bench.submit("sliced", timeout: .milliseconds(1), taking: .milliseconds(2)) {
+            slices += 1
+            return slices < 10 ? .again : .done
+        }
+        try bench.run()
+        // The third begins when there is no later moment.
+        #expect(slices == 3 && bench.queue.count == 1)
+    }
+
     @Test func `a timeout counts from when the job was handed in, on a worker too`() throws {
         let busy = try BusyBench(polls: 40)
         defer { busy.close() }
