@@ -364,7 +364,6 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Requests the keys of rows, with the rule's reasons if decisions are observed.
     private func want(_ rows: [Wanted<Int>]) {
-        lastAnswer = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
         var named: [Key: Int] = [:]
@@ -374,7 +373,9 @@ public final class DeferredList<Key: Hashable, Value> {
             wanted.append(Wanted(key, urgency: row.urgency, rank: row.rank))
             if loader.onDecision != nil, named[key] == nil { named[key] = row.key }
         }
-        guard isOpen else { return }  // `key` may have closed it
+        // `key` may have edited or closed it: only what is requested counts as the last answer.
+        guard !display.isStale else { return }
+        lastAnswer = rows
         let (keys, isCut) = display.request(wanted)
         retry = isCut ? loop.clock.now + Self.pause : nil
         list.isPartial = list.isPartial || isCut

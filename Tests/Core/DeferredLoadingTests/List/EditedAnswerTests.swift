@@ -1,0 +1,49 @@
+import DeferredLoading
+import IdleLoop
+import ScrollModel
+import Testing
+
+/// Edits while a rule is asked, or its answer is requested.
+struct EditedAnswerTests {
+    /// A rule that asks about the first row in view, and wants all of them.
+    private struct Asking: LoadingPolicy {
+        func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? {
+            let rows = moment.viewport.visibleRows
+            _ = rows.first.map { loads.progress(ofRow: $0) }
+            return rows.map { Wanted($0, urgency: .visible, rank: $0) }
+        }
+    }
+
+    /// The keys of four rows are asked for when they come into view, then that of the first by the rule,
+    /// and those of its answer.
+    @Test(arguments: 1...9)
+    func `what is in view is loaded, whenever a key's question edits the list`(
+        call: Int
+    ) throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var list: DeferredList<Int, Text>?
+        var (calls, edited) = (Int.min, false)
+        list = try DeferredList(
+            on: loop,
+            Viewport(
+                ListLayout(rowCounts: [1000], estimates: .init(row: 100)), height: 400),
+            source: TextSource(time), rule: Asking()
+        ) { row in
+            calls += 1
+            if calls == call {
+                edited = true
+                list?.change { _ in }
+            }
+            return row
+        } show: { _, _ in
+        }
+        try loop.run(until: loop.clock.now + .seconds(1))
+        calls = 0
+        list?.scrolled(to: 1000)
+        #expect(edited)
+        try loop.run(until: loop.clock.now + .seconds(10))
+        #expect((10..<14).allSatisfy { list?.state(ofRow: $0).value != nil })
+        list?.close()
+    }
+}
