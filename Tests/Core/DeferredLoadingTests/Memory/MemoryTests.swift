@@ -114,6 +114,28 @@ struct MemoryTests {
         #expect(bench.loader.progress(of: 1) == .none)
     }
 
+    @Test func `a begun load that is in no queue takes its room from what waits`()
+        throws
+    {
+        let bench = try LoaderBench { $0.byteLimit = 1000 }
+        bench.source.size = 100
+        for key in 0..<9 { bench.list.subscribe(to: key) }
+        bench.want(0..<9)
+        try bench.run()
+        bench.source.slices = 2
+        bench.source.loadSize = { _ in 50 }
+        let start = bench.time.now
+        bench.want([11])
+        bench.loop.schedule(at: start + .milliseconds(1)) {
+            bench.want([10, 11])
+            bench.queue.cancel(11)
+        }
+        try bench.loop.run(until: start + .seconds(1))
+        bench.check()
+        #expect(bench.source.begun.count <= 9 + 2)
+        #expect(bench.loader.bytes <= 1000)
+    }
+
     @Test func `trimming leaves what is subscribed to and wanted`() throws {
         let bench = try LoaderBench()
         for key in 0..<2 { bench.list.subscribe(to: key) }

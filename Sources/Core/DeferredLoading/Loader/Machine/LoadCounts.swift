@@ -9,11 +9,11 @@ struct LoadCounts: Equatable {
     var neededBytes = 0
     /// The number of wanted entries without a result that a list shows or is about to show.
     var urgent = 0
-    /// The number of wanted entries without a result whose jobs are in the queue, with the bytes they
-    /// are known to need, and of those outside it that a list shows.
+    /// The number of wanted entries without a result whose jobs are in the queue, and of those outside
+    /// it that a list shows; and the bytes that the former are known to need, and the others hold.
     var queued = 0
-    var queuedBytes = 0
     var shownWaiting = 0
+    var unsettledBytes = 0
     /// The number of entries that lists show.
     var subscribed = 0
     /// The number of others that lists which move are about to show.
@@ -32,7 +32,7 @@ struct LoadCounts: Equatable {
         neededBytes += sign * other.neededBytes
         urgent += sign * other.urgent
         queued += sign * other.queued
-        queuedBytes += sign * other.queuedBytes
+        unsettledBytes += sign * other.unsettledBytes
         shownWaiting += sign * other.shownWaiting
         subscribed += sign * other.subscribed
         ahead += sign * other.ahead

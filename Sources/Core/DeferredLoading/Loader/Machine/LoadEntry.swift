@@ -151,7 +151,7 @@ class LoadEntry {
         } else if isWanted {
             counts.urgent = isNear ? 1 : 0
             counts.queued = isQueued ? 1 : 0
-            counts.queuedBytes = isQueued ? mostBytes : 0
+            counts.unsettledBytes = isQueued ? mostBytes : bytes
             counts.shownWaiting = isSubscribed && !isQueued ? 1 : 0
         }
         return counts

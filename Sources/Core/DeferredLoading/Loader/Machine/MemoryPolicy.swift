@@ -84,6 +84,12 @@ struct MemoryPolicy {
         return entry.mostBytes > 0 ? entry.mostBytes : mean
     }
 
+    /// Returns the number of bytes that other values and loads hold, or are known to need; what is
+    /// evicted first isn't counted.
+    private func bytes(beside entry: Entry) -> Int {
+        table.sums.neededBytes + table.sums.unsettledBytes - entry.bytes
+    }
+
     /// Returns whether a wanted key is worth loading: it is subscribed to, or there is room for it,
     /// or it is more urgent than a value that is kept.
     func admits(_ entry: Entry) -> Bool {
@@ -91,7 +97,7 @@ struct MemoryPolicy {
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
         if sums.needed + sums.queued < limits.capacity,
-            sums.neededBytes + sums.queuedBytes + expectedBytes(of: entry) <= byteLimit
+            bytes(beside: entry) + expectedBytes(of: entry) <= byteLimit
         {
             return true
         }
@@ -114,8 +120,7 @@ struct MemoryPolicy {
         guard let least = table.nextEvictable, least.isWanted,
             table.hasLessUrgent(than: entry, moreThan: table.sums.queued)
         else { return false }
-        let others = table.sums.neededBytes + table.sums.queuedBytes - least.bytes
-        return others + expectedBytes(of: entry) <= byteLimit
+        return bytes(beside: entry) - least.bytes + expectedBytes(of: entry) <= byteLimit
     }
 
     /// Checks that work in progress keeps its limits.
