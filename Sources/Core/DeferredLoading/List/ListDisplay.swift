@@ -118,7 +118,7 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
             cells[row]?.isDue = true
             due.append(row)
         }
-        showRows()
+        loader.tellLater(.rows(self))
     }
 
     /// Shows the states that are due, of rows that are still in view.
