@@ -3,7 +3,7 @@ import IdleLoop
 import ScrollModel
 import Testing
 
-/// Edits while a rule is asked, or its answer is requested.
+/// Edits while a rule is asked, or its answer is requested, and lists made then.
 struct EditedAnswerTests {
     /// A rule that asks about the first row in view, and wants all of them.
     private struct Asking: LoadingPolicy {
@@ -44,6 +44,37 @@ struct EditedAnswerTests {
         #expect(edited)
         try loop.run(until: loop.clock.now + .seconds(10))
         #expect((10..<14).allSatisfy { list?.state(ofRow: $0).value != nil })
+        list?.close()
+    }
+
+    @Test func `a list that is made while another asks is there when that shows its rows`() throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        let queue = IdleQueue<Int>(on: loop)
+        let loader = DeferredLoader(queue: queue, source: TextSource(time))
+        var told: [Int] = []
+        var isAsked = false
+        var list: DeferredList<Int, Text>?
+        var other: LoadList<Int, Text>?
+        list = DeferredList(
+            sharing: loader, named: "rows",
+            Viewport(try ListLayout(rowCounts: [1000], estimates: .init(row: 100)), height: 400),
+            rule: .visible
+        ) { row in
+            if isAsked {
+                isAsked = false
+                list?.invalidate(row: 1)
+                other = loader.list { key, _ in told.append(key) }
+            }
+            return row
+        } show: { _, _ in
+            other?.subscribe(to: 500)
+        }
+        try loop.run(until: loop.clock.now + .seconds(1))
+        isAsked = true
+        list?.scrolled(to: 100)
+        loader.settle(500, .success(Text(key: 500, version: 1)))
+        #expect(told == [500])
         list?.close()
     }
 }
