@@ -12,7 +12,7 @@ extension DeferredLoader {
     ///
     /// Unwanted jobs make room. O(log n).
     func offerNext() -> Bool {
-        guard isOpen, let next = machine.next, let order = next.order else { return false }
+        guard let next = machine.next, let order = next.order else { return false }
         if queue.hasRoom(for: order.urgency.priority) {
             submit(own(next), order, from: source)
         } else if let unwanted = machine.table.leftOver.first {
@@ -33,7 +33,7 @@ extension DeferredLoader {
         let fetch = entry.stage == .nothing ? source.fetch(key) : nil
         let job = fetch.map { makePlace(for: $0, kind) } ?? LoadJob(kind)
         if job.isFetching, !job.isOperation, pool == nil {
-            return fail(entry, failure(of: key, LoadError.needsPool))
+            return fail(entry, LoadError.needsPool)
         }
         send { $0.offered(entry, job) }
         let (priority, rank) = (order.urgency.priority, order.turn)
@@ -42,8 +42,8 @@ extension DeferredLoader {
             return try self.run(job, of: own(entry), in: slot)
         }
         let onEnd: (JobEnd) -> Void = { [weak self] end in
-            if job.entry != nil { self?.take(end, after: job) }
-            if self == nil { job.entry = nil }
+            guard let self else { return job.entry = nil }
+            if job.entry != nil { call { self.take(end, of: job) } }
         }
         let then = { [weak self] (fetched: Timed<Source.Fetched>) in
             if let self, let entry = job.entry { store(fetched, of: job, own(entry), from: source) }
@@ -178,7 +178,7 @@ extension DeferredLoader {
         }
         guard job.current != nil else { return }
         let bytes = source.size(ofFetched: value)
-        entry.add { $0.fetched = { try source.load(key, fetched: value) } }
+        entry.fetched = { try source.load(key, fetched: value) }
         send { $0.fetched(entry, bytes: bytes, start: start, took: took) }
     }
 
@@ -186,8 +186,8 @@ extension DeferredLoader {
     /// limited.
     private func workBytes(of entry: Entry) -> Int? {
         guard configuration.byteLimit != nil else { return nil }
-        let work = entry.isFetching ? entry.job?.operation?.size : entry.contents?.load?.size
-        let preview = entry.contents?.shown.shown.map { source.size(of: $0) }
+        let work = entry.isFetching ? entry.job?.operation?.size : entry.load?.size
+        let preview = entry.shown.shown.map { source.size(of: $0) }
         return entry.fetchedBytes + (work ?? 0) + (preview ?? 0)
     }
 
@@ -204,11 +204,11 @@ extension DeferredLoader {
         let start = slot.now
         if machine.isFirstSlice(entry) { send { $0.starts(entry) } }
         let load: any Load<Value>
-        if let begun = entry.contents?.load {
+        if let begun = entry.load {
             load = begun
         } else {
-            load = try entry.contents?.fetched?() ?? source.begin(entry.key)
-            entry.add { $0.load = load }
+            load = try entry.fetched?() ?? source.begin(entry.key)
+            entry.load = load
             send { $0.begun(entry) }
             // Begun, it may be too much for the memory.
             guard job.current != nil else { return .skipped }
@@ -245,19 +245,17 @@ extension DeferredLoader {
 
     /// Handles the end of a job, inside a change.
     func take(_ end: JobEnd, of job: LoadJob) {
-        guard let entry = job.entry.map({ own($0) }) else { return }
+        guard let entry = job.entry else { return }
         if job.isFetching {  // only its preview is left
             job.operation = nil
-            let bytes = workBytes(of: entry)
+            let bytes = workBytes(of: own(entry))
             send { $0.sliced(entry, cost: .zero, bytes: bytes) }
         }
-        var failure: LoadFailure?
         if case .failed(let error) = end, job.current != nil, !entry.isSettled {
             lastFetchEnd = queue.clock.now
-            failure = self.failure(of: entry.key, error)
-            settle(entry, .failed(error, nextTry: nil))
+            fail(own(entry), error)
         }
-        send { $0.jobEnded(entry, failure) }
+        send { $0.jobEnded(entry) }
     }
 
     // MARK: - What the machine asks for
@@ -327,6 +325,6 @@ extension DeferredLoader {
         guard end <= now else { return send { $0.wait(entry, until: end) } }
         queue.cancel(entry.key)  // takes the result if it has arrived just now
         guard entry.stage == .nothing else { return }
-        fail(entry, failure(of: entry.key, LoadError.timedOut(limit: limit)))
+        fail(entry, LoadError.timedOut(limit: limit))
     }
 }

@@ -17,9 +17,9 @@ extension DeferredLoader {
     /// failed.
     @discardableResult
     public func retry(_ key: Key) -> Bool {
-        guard anyEntry(of: key)?.stage == .failed else { return false }
+        guard entries[key]?.stage == .failed else { return false }
         call { [self] in
-            guard let entry = anyEntry(of: key), entry.stage == .failed else { return }
+            guard let entry = entries[key], entry.stage == .failed else { return }
             source.forgetFailure(of: key)
             send { $0.retryAnew(entry) }
         }
@@ -32,7 +32,7 @@ extension DeferredLoader {
     public func invalidate(_ key: Key) {
         call { [self] in
             source.forgetFailure(of: key)
-            if let entry = anyEntry(of: key) { send { $0.invalidate(entry) } }
+            if let entry = entries[key] { send { $0.invalidate(entry) } }
         }
     }
 
@@ -42,21 +42,16 @@ extension DeferredLoader {
     /// A waiting or unfinished load of the key is cancelled.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         call { [self] in
-            if isOpen { take(result, of: key) }
-        }
-    }
-
-    private func take(_ result: Result<Value, any Error>, of key: Key) {
-        var failure: LoadFailure?
-        if case .failure(let error) = result { failure = self.failure(of: key, error) }
-        if let entry = anyEntry(of: key) { send { $0.startOver(entry) } }
-        let entry = known(key) ?? newEntry(of: key)
-        if let failure {
-            fail(entry, failure)
-        } else if case .success(let value) = result {
-            let bytes = source.size(of: value)
-            settle(entry, .loaded(value))
-            send { $0.finish(entry, bytes: bytes) }
+            guard isOpen else { return }
+            if let entry = entries[key] { send { $0.startOver(entry) } }
+            let entry = entry(of: key)
+            switch result {
+            case .failure(let error): fail(entry, error)
+            case .success(let value):
+                let bytes = source.size(of: value)
+                settle(entry, .loaded(value))
+                send { $0.finish(entry, bytes: bytes) }
+            }
         }
     }
 
@@ -91,25 +86,19 @@ extension DeferredLoader {
     /// Replaces all results of a key; the old ones are released when the change is complete.
     func settle(_ entry: Entry, _ state: LoadState<Value>) {
         if let old = entry.release() { releaseLater(old) }
-        entry.add { $0.shown = state }
+        entry.shown = state
     }
 
     /// Replaces the preview of a key.
     func show(_ preview: Value, of entry: Entry) {
-        let old = entry.contents
-        settle(entry, .refined(preview, share: nil))
-        entry.add { ($0.fetched, $0.load) = (old?.fetched, old?.load) }
+        if entry.canBeShown { releaseLater(entry.shown) }
+        entry.shown = .refined(preview, share: nil)
     }
 
-    func fail(_ entry: Entry, _ failure: LoadFailure) {
-        settle(entry, .failed(failure.error, nextTry: nil))
-        send { $0.fail(entry, failure) }
-    }
-
-    /// Returns a key's failure, with the source's decision about a retry.
-    func failure(of key: Key, _ error: any Error) -> LoadFailure {
-        let failures = anyEntry(of: key)?.failures ?? 0
-        return LoadFailure(
-            error: error, retry: source.retry(key, after: error, failures: failures + 1))
+    /// Fails a key, which is retried if the source says so.
+    func fail(_ entry: Entry, _ error: any Error) {
+        let retry = source.retry(entry.key, after: error, failures: entry.failures + 1)
+        settle(entry, .failed(error, nextTry: nil))
+        send { $0.fail(entry, error, retry) }
     }
 }

@@ -6,23 +6,26 @@ extension DeferredLoader {
     package var configuration: LoaderConfiguration { machine.limits }
 
     /// Returns the state of a key's load.
-    public func state(of key: Key) -> LoadState<Value> { known(key)?.state ?? .placeholder }
+    public func state(of key: Key) -> LoadState<Value> {
+        guard let entry = entries[key] else { return .placeholder }
+        return own(entry).state
+    }
 
     /// Returns a key's value, if it is loaded, and marks it as recently used, as a list does that
     /// subscribes and unsubscribes at once.
     ///
     /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
-        guard let value = known(key)?.contents?.shown.value else { return nil }
+        guard let entry = entries[key], let value = own(entry).shown.value else { return nil }
         call { [self] in
-            if let entry = anyEntry(of: key) { send { $0.use(entry) } }
+            if entry.slot >= 0 { send { $0.use(entry) } }
         }
         return value
     }
 
     /// Returns the progress of a key's load, as rules see it.
     package func progress(of key: Key) -> LoadProgress {
-        guard let entry = anyEntry(of: key) else { return .none }
+        guard let entry = entries[key] else { return .none }
         return progress(of: entry, key)
     }
 
@@ -75,7 +78,7 @@ extension DeferredLoader {
         }
         guard capacity < .max else { return nil }
         let room = max(0, capacity - sums.subscribed)
-        let own = list?.requests.reduce(0) { $0 + $1.entry.record.counted.ahead } ?? 0
+        let own = list?.requests.reduce(0) { $0 + $1.entry.counted.ahead } ?? 0
         let part = max(room / max(1, machine.demand.movingCount), room - (sums.ahead - own))
         return max(1, (list?.subscriptionCount ?? 0) + part)
     }

@@ -59,15 +59,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
     /// objects takes several times as long.
-    private var entries: [Key: LoadEntry] = [:]
+    private(set) var entries: [Key: LoadEntry] = [:]
 
     /// The number of changes that are under way, each inside the one before.
     private var depth = 0
     /// The effects that are still to be performed.
     private var effects: [LoadEffect] = []
-    /// The jobs that have ended inside a change, and how.
-    private var ended: [(job: LoadJob, end: JobEnd)] = []
-    /// The calls from inside a change, which are made when it is complete.
+    /// The calls from inside a change, which are made when its effects are performed.
     private var calls: [() -> Void] = []
     /// What is to be told, from the number `told` on.
     private var notices: [() -> Void] = []
@@ -115,7 +113,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         let released: [Any?] = [
             notices, entries, source, onDecision, all.map { $0.release() }, lists,
         ]
-        (effects, ended, entries, notices, told) = ([], [], [:], [], 0)
+        (effects, entries, notices, told) = ([], [:], [], 0)
         machine = LoadMachine(configuration, seed: 0)
         onDecision = nil
         source = ClosedSource()
@@ -158,7 +156,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         var isSame = wanted.count == old.count
         var requests: [DemandList.Request] = []
         requests.reserveCapacity(wanted.count)
-        for (place, wish) in wanted.enumerated() {
+        for place in wanted.indices {
+            let wish = wanted[place]
             let order = LoadOrder(wish.urgency, turn: wish.rank)
             // Comparing a key costs a fraction of looking it up.
             let before = place < old.count ? old[place] : nil
@@ -166,8 +165,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
                 requests.append(DemandList.Request(entry: before.entry, order: order))
                 isSame = isSame && before.order == order
             } else {
-                let entry = anyEntry(of: wish.key) ?? newEntry(of: wish.key)
-                requests.append(DemandList.Request(entry: entry, order: order))
+                requests.append(DemandList.Request(entry: entry(of: wish.key), order: order))
                 isSame = false
             }
         }
@@ -177,23 +175,17 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     func subscribe(_ list: DemandList, to key: Key, isTold: Bool = false) {
         guard machine.isOpen(list) else { return }
-        let entry = anyEntry(of: key) ?? newEntry(of: key)
+        let entry = entry(of: key)
         guard !list.isSubscribed(to: entry) else { return }
         send { $0.subscribe(list, to: entry, isTold: isTold) }
     }
 
     func unsubscribe(_ list: DemandList, from key: Key) {
-        guard let entry = anyEntry(of: key), list.isSubscribed(to: entry) else { return }
+        guard let entry = entries[key], list.isSubscribed(to: entry) else { return }
         send { $0.unsubscribe(list, from: entry) }
     }
 
     // MARK: - Keys
-
-    /// Returns a key's entry, without the cost of a generic type; nil if it has none.
-    func anyEntry(of key: Key) -> LoadEntry? { entries[key] }
-
-    /// Returns a key's entry; nil if it has none.
-    func known(_ key: Key) -> Entry? { entries[key].map { own($0) } }
 
     /// Returns an entry by its type: all of the loader's entries are of this one, and a checked cast
     /// takes longer than a look-up.
@@ -206,10 +198,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
     func own(_ entry: LoadEntry) -> Entry { Self.own(entry) }
 
     /// Returns whether a key's value is loaded.
-    func isLoaded(_ key: Key) -> Bool { anyEntry(of: key)?.stage == .loaded }
+    func isLoaded(_ key: Key) -> Bool { entries[key]?.stage == .loaded }
 
-    /// Makes the entry of a key, of which the machine must be told next.
-    func newEntry(of key: Key) -> Entry {
+    /// Returns a key's entry; of a new one the machine must be told next.
+    func entry(of key: Key) -> Entry {
+        if let entry = entries[key] { return own(entry) }
         let entry = Entry(key)
         entries[key] = entry
         return entry
@@ -219,9 +212,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Makes a change that is called for from outside; the only way in.
     ///
-    /// If another one is under way, it is put off until that is complete: the source, rules and lists
-    /// are asked for what a change takes, and no code that asks has to look at what is left
-    /// afterwards.
+    /// If another one is under way, it is put off until that is whole: the source, rules and lists are
+    /// asked for what a change takes, and no code that asks has to look at what is left afterwards.
     func call(_ change: @escaping () -> Void) {
         guard depth == 0 else { return calls.append(change) }
         begin()
@@ -234,16 +226,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Ends a change.
     ///
-    /// With the outermost, its effects are performed, then the changes that were put off are made, and
-    /// all is told.
+    /// With the outermost, its effects are performed, the changes that were put off are made, and all is
+    /// told.
     func end() {
-        if depth == 1 {
-            performEffects()
-            while !calls.isEmpty {
-                calls.removeFirst()()
-                performEffects()
-            }
-        }
+        if depth == 1 { performEffects() }
         depth -= 1
         if depth == 0 { tell() }
     }
@@ -276,20 +262,20 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    /// Performs effects and submits the next jobs until there is nothing more to do.
+    /// Performs effects, makes the changes that were put off, and submits the next jobs, until there is
+    /// nothing more to do.
     private func performEffects() {
         repeat {
-            var next = 0
-            while next < effects.count {
-                perform(effects[next])
-                next += 1
+            var done = 0
+            while done < effects.count {
+                perform(effects[done])
+                done += 1
             }
             effects.removeAll(keepingCapacity: true)
-            while !ended.isEmpty {
-                let (job, end) = ended.removeFirst()
-                take(end, of: job)
-            }
-        } while !effects.isEmpty || offerNext()
+            let next = calls
+            calls.removeAll()
+            for call in next { call() }
+        } while !effects.isEmpty || !calls.isEmpty || offerNext()
         armTimer()
     }
 
@@ -324,13 +310,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Releases something when the change is complete, as that may call back.
     func releaseLater(_ released: Any) { notices.append { withExtendedLifetime(released) {} } }
 
-    /// Takes the end of a job, after the change that is under way.
-    func take(_ end: JobEnd, after job: LoadJob) {
-        ended.append((job, end))
-        begin()
-        self.end()
-    }
-
     /// Arms the one timer for the earliest deadline: a wanted key's retry, or the time limit of a
     /// fetch.
     private func armTimer() {
@@ -356,21 +335,19 @@ public final class DeferredLoader<Key: Hashable, Value> {
         precondition(all.count == machine.table.count, "entries are the loader's own")
         precondition(all.count == entries.count, "all keys are the machine's")
         for entry in all {
-            precondition(known(entry.key) === entry, "a key has its own entry")
+            precondition(entries[entry.key] === entry, "a key has its own entry")
             precondition(
                 entry.isQueued == queue.contains(entry.key), "the queue has what is queued")
             precondition(
-                (entry.contents?.shown.isSettled ?? false) == entry.isSettled,
-                "what is settled has its result")
+                entry.shown.isSettled == entry.isSettled, "what is settled has its result")
             precondition(
-                (entry.stage == .begun) == (entry.contents?.load != nil),
-                "what is begun has its load")
+                (entry.stage == .begun) == (entry.load != nil), "what is begun has its load")
         }
         precondition(
             timer?.instant == machine.table.nextDue?.deadline || queue.loop.isClosed,
             "one timer, for what is due first")
         precondition(
-            depth == 0 && effects.isEmpty && ended.isEmpty && calls.isEmpty,
+            depth == 0 && effects.isEmpty && calls.isEmpty,
             "a change is whole when it has ended")
     }
 }

@@ -45,14 +45,12 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     @inline(__always)
     private func progress(of key: Key, _ row: Int) -> LoadProgress {
         let place = row & (found.count - 1)
-        if let entry = found[place], !entry.isGone,
-            loader.own(entry).key == key
-        {
+        if let entry = found[place], entry.slot >= 0, loader.own(entry).key == key {
             return loader.progress(of: entry, key)
         }
-        let entry = loader.anyEntry(of: key)
+        guard let entry = loader.entries[key] else { return .none }
         found[place] = entry
-        return entry.map { loader.progress(of: $0, key) } ?? .none
+        return loader.progress(of: entry, key)
     }
 
     /// Returns the hint for a row; zero if it waits only to be sent.

@@ -14,7 +14,7 @@ private final class Entry: LoadEntry {
         self.key = key
     }
 
-    override func release() -> AnyObject? {
+    override func release() -> Any? {
         defer { held = nil }
         return held
     }
@@ -46,7 +46,7 @@ private final class World {
     }
 
     func entry(_ key: Int) -> Entry {
-        if let entry = entries[key], !entry.isGone { return entry }
+        if let entry = entries[key], entry.slot >= 0 { return entry }
         let entry = Entry(key)
         entries[key] = entry
         return entry
@@ -77,7 +77,7 @@ private final class World {
         case .checkFetch(let entry as Entry, _):
             log.append("late \(entry.key)")
             queue[entry.key] = nil
-            return machine.effects(at: now) { $0.fail(entry, failure) }
+            return machine.effects(at: now) { $0.fail(entry, Trouble(), .later) }
                 + machine.effects(at: now) { $0.jobEnded(entry) }
         case .commit(let entry as Entry): log.append("commit \(entry.key)")
         case .decided(let entry as Entry, let kind, list: _, reason: _):
@@ -88,8 +88,6 @@ private final class World {
         }
         return []
     }
-
-    var failure: LoadFailure { LoadFailure(error: Trouble(), retry: .later) }
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
         let requests = keys.enumerated().map {
@@ -112,7 +110,7 @@ private final class World {
     func work(_ key: Int, isLast: Bool, fails: Bool = false) {
         guard let entry = queue[key] else { return }
         if entry.isFetching {
-            guard !fails else { return end(entry, failure) }
+            guard !fails else { return end(entry, fails: true) }
             entry.held = Work()
             return tell { $0.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)) }
         }
@@ -121,20 +119,23 @@ private final class World {
             entry.held = Work()
             tell { $0.begun(entry) }
         }
-        if fails { return end(entry, failure) }
+        if fails { return end(entry, fails: true) }
         if isLast {
             entry.held = Work()
             tell { $0.loaded(entry, cost: .milliseconds(1), bytes: 10) }
-            end(entry, nil)
+            end(entry)
         } else {
             tell { $0.refined(entry, cost: .milliseconds(1), bytes: 5) }
         }
     }
 
-    private func end(_ entry: Entry, _ failure: LoadFailure?) {
-        if failure != nil { entry.held = Work() }
+    private func end(_ entry: Entry, fails: Bool = false) {
+        if fails {
+            entry.held = Work()
+            tell { $0.fail(entry, Trouble(), .later) }
+        }
         queue[entry.key] = nil
-        tell { $0.jobEnded(entry, failure) }
+        tell { $0.jobEnded(entry) }
     }
 }
 

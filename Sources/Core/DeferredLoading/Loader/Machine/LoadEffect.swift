@@ -21,12 +21,6 @@ enum LoadEffect {
     case halfDone(DemandList)
     /// Report a decision to observers; apart, as it's four times as large as the others, and rare.
     indirect case decided(LoadEntry, LoadDecisionKind, list: String?, reason: String?)
-    /// Release an object, whose release may call back.
-    case release(AnyObject)
-}
-
-/// An error, and the source's decision about a retry.
-struct LoadFailure {
-    let error: any Error
-    let retry: LoadRetry
+    /// Release the results of a key, whose release may call back.
+    indirect case release(Any)
 }

@@ -24,8 +24,11 @@ class LoadEntry {
         case failed
     }
 
-    /// The record of its table.
-    final var record = LoadTable.Record()
+    /// The number of its slot in the table; -1 before it is added, and once it is removed.
+    final var slot = -1
+    /// Whether it waited, and its contribution to the sums, when the table looked last.
+    final var hasWaited = false
+    final var counted = LoadCounts()
     final var stage = Stage.nothing
     /// The job in the queue, until it has ended.
     final var job: LoadJob? {
@@ -68,8 +71,6 @@ class LoadEntry {
     /// The time of its retry, or the time limit of its fetch.
     final var deadline = Instant.distantFuture
 
-    final var slot: Int { record.slot }
-    final var isGone: Bool { record.isGone }
     final var isWanted: Bool { !demand.isEmpty }
     final var isQueued: Bool { job != nil }
     final var isSettled: Bool { stage == .loaded || stage == .failed }
@@ -136,5 +137,5 @@ class LoadEntry {
 
     /// Removes the results of the key's work and returns them, if there are any; release them after
     /// all changes are complete, as that may call back.
-    func release() -> AnyObject? { nil }
+    func release() -> Any? { nil }
 }

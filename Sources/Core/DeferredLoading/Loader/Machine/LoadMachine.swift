@@ -57,7 +57,7 @@ final class LoadMachine {
         if reportsDecisions, let first = table.nextWaiting, !admits(first) {
             reportWait(of: first, .memoryBlocked, "what is more urgent fills the memory")
         }
-        for entry in blank where entry.isBlank && !entry.isGone {
+        for entry in blank where entry.isBlank && entry.slot >= 0 {
             table.remove(entry)
             effects.append(.forget(entry))
         }
@@ -85,7 +85,7 @@ final class LoadMachine {
 
     /// Updates the orders and sums after a change of an entry.
     private func changed(_ entry: Entry) {
-        if entry.isWaiting, !entry.record.isWaiting {
+        if entry.isWaiting, !entry.hasWaited {
             entry.since = tick()
             entry.isWaitReported = false
         }
@@ -253,10 +253,9 @@ final class LoadMachine {
     }
 
     /// Handles the end of a job: an entry that is wanted and has no result waits again.
-    func jobEnded(_ entry: Entry, _ failure: LoadFailure? = nil) {
+    func jobEnded(_ entry: Entry) {
         if entry.isFetching { entry.deadline = .distantFuture }
         let job = entry.job.take()
-        if let failure { fail(entry, failure) }
         reorder(demand.charge(job, isDone: entry.isSettled))
         if !entry.isWanted, !entry.isSettled, entry.stage != .nothing { clear(entry) }
         changed(entry)
@@ -333,13 +332,13 @@ final class LoadMachine {
     }
 
     /// Takes a failure, also one from elsewhere.
-    func fail(_ entry: Entry, _ failure: LoadFailure) {
+    func fail(_ entry: Entry, _ error: any Error, _ retry: LoadRetry) {
         table.add(entry)
         settle(entry, .failed, 0)
         entry.failures += 1
         entry.failed = now
-        note(entry, .failed("\(failure.error)"))
-        planRetry(of: entry, failure.retry)
+        note(entry, .failed("\(error)"))
+        planRetry(of: entry, retry)
         changed(entry)
         commit(entry)
     }

@@ -9,18 +9,6 @@ internal import LullLibC
 final class LoadTable {
     typealias Entry = LoadEntry
 
-    /// The table's record of an entry.
-    struct Record {
-        /// The number of its slot; -1 while it has none.
-        fileprivate(set) var slot = -1
-        /// Whether it was removed from the table.
-        fileprivate(set) var isGone = false
-        /// Whether it waited at the last refresh.
-        fileprivate(set) var isWaiting = false
-        /// Its contribution to the sums, as last added.
-        fileprivate(set) var counted = LoadCounts()
-    }
-
     /// The maximum number of bytes of work in progress; a key that takes more waits until it's in
     /// view.
     private(set) var workLimit = Int.max
@@ -76,42 +64,39 @@ final class LoadTable {
     func add(_ entry: Entry) {
         guard entry.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
-        entry.record.slot = slot
+        entry.slot = slot
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
     }
 
     func remove(_ entry: Entry) {
         refresh(entry)
         count(entry, as: LoadCounts())
-        entry.record.isGone = true
         bySlot[entry.slot] = nil
         free.append(entry.slot)
+        entry.slot = -1
     }
 
     /// Marks all entries as gone, without their jobs; the table isn't used any more.
     func close() {
-        for entry in all {
-            entry.record.isGone = true
-            entry.job = nil
-        }
+        for entry in all { (entry.slot, entry.job) = (-1, nil) }
     }
 
     /// Updates the orders and sums after a change of an entry.
     func refresh(_ entry: Entry) {
         count(entry, as: LoadCounts(of: entry))
         let slot = entry.slot
-        entry.record.isWaiting = entry.isWaiting
+        entry.hasWaited = entry.isWaiting
         waiting.set(mayBeOffered(entry) ? place(of: entry) : nil, slot: slot)
         deadlines.set(isDue(entry) ? due(entry) : nil, slot: slot)
         evictable.set(mayBeEvicted(entry) ? eviction(of: entry) : nil, slot: slot)
     }
 
     private func count(_ entry: Entry, as counts: LoadCounts) {
-        let old = entry.record.counted
+        let old = entry.counted
         guard counts != old else { return }
         sums.add(old, times: -1)
         sums.add(counts, times: 1)
-        entry.record.counted = counts
+        entry.counted = counts
         if counts.inProgress > old.inProgress { inProgress.append(entry) }
         if counts.inProgress < old.inProgress { inProgress.removeAll { $0 === entry } }
         if counts.leftOver > old.leftOver { leftOver.append(entry) }
@@ -170,10 +155,9 @@ final class LoadTable {
         var sums = LoadCounts()
         for entry in all {
             let slot = entry.slot
-            precondition(!entry.isGone, "what is known isn't gone")
             precondition(bySlot[slot] === entry, "a slot has its entry")
-            precondition(entry.record.counted == LoadCounts(of: entry), "every change is counted")
-            sums.add(entry.record.counted, times: 1)
+            precondition(entry.counted == LoadCounts(of: entry), "every change is counted")
+            sums.add(entry.counted, times: 1)
             precondition(
                 waiting.order(of: slot) == (mayBeOffered(entry) ? place(of: entry) : nil),
                 "what waits for the queue is in its order")
