@@ -52,9 +52,8 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     private var show: Show?
     private var visible = RowSet(0..<0)
     private var cells: [Int: Cell] = [:]
-    /// The rows in view by their keys, and the keys in the order of rows.
-    private var rows: [Key: [Int]] = [:]
-    private var keys: [Key] = []
+    /// The rows in view by their keys.
+    private var rows: [Key: Set<Int>] = [:]
 
     init(
         _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>, _ layout: Layout?,
@@ -67,33 +66,41 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     }
 
     /// Subscribes to the keys of the rows in view, and to no others.
+    ///
+    /// Only rows that come into view are asked for their keys, unless the list has changed.
     override func look(at range: RowSet, key: (Int) -> Key?) {
         guard range != visible || isStale else { return }
+        let (old, oldCells, asksAll) = (visible, cells, isStale)
         isStale = false
         layout?(range)
-        var order: [Key] = []
-        var places: [Key: [Int]] = [:]
-        var next: [Int: Cell] = [:]
-        var due: [Int] = []
-        for row in range {
-            guard !isStale else { return }
-            guard let key = key(row) else { continue }
-            let isNew = cells[row]?.key != key
-            next[row] = Cell(key: key, isDue: isNew || cells[row]?.isDue == true)
-            if isNew { due.append(row) }
-            if places[key]?.append(row) == nil {
-                places[key] = [row]
-                order.append(key)
+        var asked: [(row: Int, key: Key)] = []
+        for row in range where asksAll || !old.contains(row) {
+            if !isStale, let key = key(row) { asked.append((row, key)) }
+        }
+        guard !isStale else { return }
+        visible = range
+        var left: [Key] = []
+        for row in old where asksAll || !range.contains(row) {
+            guard let key = cells.removeValue(forKey: row)?.key else { continue }
+            rows[key]?.remove(row)
+            if rows[key]?.isEmpty == true {
+                rows[key] = nil
+                left.append(key)
             }
         }
-        let old = (visible, cells, rows, keys)
-        (visible, cells, rows, keys) = (range, next, places, order)
-        for key in old.3 where places[key] == nil { loader.unsubscribe(list.state, from: key) }
-        for key in order {
+        var due: [Int] = []
+        for (row, key) in asked {
+            let isNew = oldCells[row]?.key != key
+            cells[row] = Cell(key: key, isDue: isNew || oldCells[row]?.isDue == true)
+            rows[key, default: []].insert(row)
+            if isNew { due.append(row) }
+        }
+        for key in left where rows[key] == nil { loader.unsubscribe(list.state, from: key) }
+        for (row, key) in asked {
             loader.subscribe(list.state, to: key, isTold: true)
-            let entered = places[key, default: []].count { !old.0.contains($0) }
-            counts.entered += entered
-            if entered > 0, loader.isLoaded(key) { counts.ready += entered }
+            guard !old.contains(row) else { continue }
+            counts.entered += 1
+            if loader.isLoaded(key) { counts.ready += 1 }
         }
         loader.tellLater { [self] in showDue(of: due) }
     }
@@ -105,13 +112,19 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         case .failed: counts.failed += count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        for row in rows[key] ?? [] { cells[row]?.isDue = true }
-        showDue(of: rows[key] ?? [])
+        setDue(key)
+        showDue(of: self.rows(of: key))
     }
 
     override func refresh(_ key: Key) {
-        for row in rows[key] ?? [] { cells[row]?.isDue = true }
-        loader.tellLater { [self] in showDue(of: rows[key] ?? []) }
+        setDue(key)
+        loader.tellLater { [self] in showDue(of: rows(of: key)) }
+    }
+
+    private func rows(of key: Key) -> [Int] { rows[key, default: []].sorted() }
+
+    private func setDue(_ key: Key) {
+        for row in rows[key, default: []] { cells[row]?.isDue = true }
     }
 
     /// Shows the states of rows that are due, and still in view.
@@ -124,8 +137,8 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     }
 
     override func close() -> [Any?] {
-        defer { (layout, show, cells, rows, keys) = (nil, nil, [:], [:], []) }
-        return [layout, show, cells, rows, keys]
+        defer { (layout, show, cells, rows) = (nil, nil, [:], [:]) }
+        return [layout, show, cells, rows]
     }
 }
 

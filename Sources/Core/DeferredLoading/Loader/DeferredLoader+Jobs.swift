@@ -141,9 +141,7 @@ extension DeferredLoader {
     ) where Source.Key == Key, Source.Value == Value {
         begin()
         if let value = source.preview(of: entry.key, fetched: part) {
-            show(value, of: entry)
-            let bytes = workBytes(of: entry)
-            send { $0.refined(entry, cost: .zero, bytes: bytes) }
+            refine(entry, value, cost: .zero)
         }
         end()
     }
@@ -156,8 +154,7 @@ extension DeferredLoader {
         defer { end() }
         let start = slot.now
         let progress = try part(slot)
-        let (cost, bytes) = (start.duration(to: slot.now), workBytes(of: entry))
-        send { $0.sliced(entry, cost: cost, bytes: bytes) }
+        endSlice(of: entry, cost: start.duration(to: slot.now))
         return progress
     }
 
@@ -202,23 +199,18 @@ extension DeferredLoader {
         begin()
         defer { end() }
         let start = slot.now
-        if machine.isFirstSlice(entry) { send { $0.starts(entry) } }
-        let load: any Load<Value>
-        if let begun = entry.load {
-            load = begun
-        } else {
-            load = try entry.fetched?() ?? source.begin(entry.key)
-            entry.load = load
-            send { $0.begun(entry) }
+        if machine.isFirstSlice(entry) {
+            send { $0.begin(entry) }
             // Begun, it may be too much for the memory.
             guard job.current != nil else { return .skipped }
         }
         let step: LoadStep<Value>
         do {
+            let load = try entry.load ?? entry.fetched?() ?? source.begin(entry.key)
+            entry.load = load
             step = try load.step(in: slot)
         } catch {
-            let cost = start.duration(to: slot.now)
-            send { $0.sliced(entry, cost: cost, bytes: nil) }
+            endSlice(of: entry, cost: start.duration(to: slot.now))
             throw error
         }
         let cost = start.duration(to: slot.now)
@@ -229,18 +221,26 @@ extension DeferredLoader {
             settle(entry, .loaded(value))
             send { $0.loaded(entry, cost: cost, bytes: bytes) }
             return .done
-        case .refined(let value):
-            show(value, of: entry)
-            let bytes = workBytes(of: entry)
-            send { $0.refined(entry, cost: cost, bytes: bytes) }
-            return .again
-        case .more, .waiting:
-            var waits = false
-            if case .waiting = step { waits = true }
-            let bytes = workBytes(of: entry)
-            send { $0.sliced(entry, cost: cost, bytes: bytes, waits: waits) }
-            return waits ? .waiting : .again
+        case .refined(let value): refine(entry, value, cost: cost)
+        case .more: endSlice(of: entry, cost: cost)
+        case .waiting:
+            endSlice(of: entry, cost: cost, waits: true)
+            return .waiting
         }
+        return .again
+    }
+
+    /// Replaces the preview of a key, after a slice.
+    private func refine(_ entry: Entry, _ preview: Value, cost: Duration) {
+        if entry.canBeShown { releaseLater(entry.shown) }
+        entry.shown = .refined(preview, share: nil)
+        endSlice(of: entry, cost: cost)
+        send { $0.refined(entry) }
+    }
+
+    private func endSlice(of entry: Entry, cost: Duration, waits: Bool = false) {
+        let bytes = workBytes(of: entry)
+        send { $0.sliced(entry, cost: cost, bytes: bytes, waits: waits) }
     }
 
     /// Handles the end of a job, inside a change.
@@ -248,8 +248,7 @@ extension DeferredLoader {
         guard let entry = job.entry else { return }
         if job.isFetching {  // only its preview is left
             job.operation = nil
-            let bytes = workBytes(of: own(entry))
-            send { $0.sliced(entry, cost: .zero, bytes: bytes) }
+            endSlice(of: own(entry), cost: .zero)
         }
         if case .failed(let error) = end, job.current != nil, !entry.isSettled {
             lastFetchEnd = queue.clock.now

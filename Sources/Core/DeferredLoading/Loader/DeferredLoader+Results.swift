@@ -89,12 +89,6 @@ extension DeferredLoader {
         entry.shown = state
     }
 
-    /// Replaces the preview of a key.
-    func show(_ preview: Value, of entry: Entry) {
-        if entry.canBeShown { releaseLater(entry.shown) }
-        entry.shown = .refined(preview, share: nil)
-    }
-
     /// Fails a key, which is retried if the source says so.
     func fail(_ entry: Entry, _ error: any Error) {
         let retry = source.retry(entry.key, after: error, failures: entry.failures + 1)

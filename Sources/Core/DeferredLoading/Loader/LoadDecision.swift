@@ -24,8 +24,6 @@ public enum LoadDecisionKind: Sendable {
     case wanted(Urgency, rank: Int)
     /// The key is wanted with another urgency or rank; the most urgent of all lists counts.
     case moved(from: Urgency, to: Urgency, rank: Int)
-    /// The number of lists that want the key has changed by one, to this; one load serves them all.
-    case shared(lists: Int)
     /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
     /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that

@@ -114,18 +114,16 @@ private final class World {
             entry.held = Work()
             return tell { $0.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)) }
         }
-        tell { $0.starts(entry) }
-        if entry.stage != .begun {
-            entry.held = Work()
-            tell { $0.begun(entry) }
-        }
+        if entry.stage != .begun { entry.held = Work() }
+        tell { $0.begin(entry) }
         if fails { return end(entry, fails: true) }
         if isLast {
             entry.held = Work()
             tell { $0.loaded(entry, cost: .milliseconds(1), bytes: 10) }
             end(entry)
         } else {
-            tell { $0.refined(entry, cost: .milliseconds(1), bytes: 5) }
+            tell { $0.sliced(entry, cost: .milliseconds(1), bytes: 5) }
+            tell { $0.refined(entry) }
         }
     }
 

@@ -321,8 +321,8 @@ public final class LoaderProgram {
                 expect(toldWanted?.insert(key).inserted ?? true, "what is wanted wasn't before")
             case .unwanted:
                 expect(toldWanted == nil || toldWanted?.remove(key) != nil, "it was wanted before")
-            case .shared, .moved:
-                expect(toldWanted?.contains(key) ?? true, "what is moved or shared is wanted")
+            case .moved:
+                expect(toldWanted?.contains(key) ?? true, "what is moved is wanted")
             case .finished: finished[key, default: 0] += 1
             default: break
             }

@@ -42,9 +42,9 @@ class LoadEntry {
     final var subscribers: [Int] = []
     /// The number of the last update of a list that named it.
     final var lastMark: UInt64 = 0
-    /// The place and the number of lists as last reported to observers of decisions, and whether it was
-    /// reported that it has to wait.
-    final var reported: (place: LoadOrder?, lists: Int) = (nil, 0)
+    /// The place as last reported to observers of decisions, and whether it was reported that it has to
+    /// wait.
+    final var reported: LoadOrder?
     final var isWaitReported = false
 
     /// The version of what can be shown; versions of all keys come from one counter.

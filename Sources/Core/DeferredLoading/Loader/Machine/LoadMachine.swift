@@ -169,15 +169,13 @@ final class LoadMachine {
 
     /// Reports the changes of a key's demand since the last report, after a list's change.
     private func noteDemand(for entry: Entry, of list: List) {
-        let (from, lists) = entry.reported
-        entry.reported = (entry.demand.own, entry.demand.count)
+        let from = entry.reported
+        entry.reported = entry.demand.own
         switch (from, entry.demand.own) {
         case (nil, nil): break
         case (nil, let to?): note(entry, .wanted(to.urgency, rank: to.turn), of: list)
         case (.some, nil): note(entry, .unwanted(entry.progress), of: list)
         case (let from?, let to?):
-            let count = entry.demand.count
-            if count != lists { note(entry, .shared(lists: count), of: list) }
             guard from != to else { break }
             note(entry, .moved(from: from.urgency, to: to.urgency, rank: to.turn), of: list)
         }
@@ -283,12 +281,9 @@ final class LoadMachine {
     }
 
     /// The first slice of a load, or of its job, is about to run.
-    func starts(_ entry: Entry) {
+    func begin(_ entry: Entry) {
         if entry.stage != .begun { note(entry, .begun) }
         demand.beginTurn(of: entry)
-    }
-
-    func begun(_ entry: Entry) {
         entry.stage = .begun
         changed(entry)
     }
@@ -306,9 +301,8 @@ final class LoadMachine {
         changed(entry)
     }
 
-    /// Handles the end of a slice with a new preview.
-    func refined(_ entry: Entry, cost: Duration, bytes: Int?) {
-        sliced(entry, cost: cost, bytes: bytes)
+    /// Handles a new preview.
+    func refined(_ entry: Entry) {
         note(entry, .refined)
         commit(entry)
     }

@@ -46,7 +46,6 @@ struct MergedDemand {
     /// The demands, the earliest first; most keys are wanted by one list.
     private var parts: [Part] = []
 
-    var count: Int { parts.count }
     var isEmpty: Bool { parts.isEmpty }
     /// The numbers of the lists.
     var lists: [Int] { parts.map { $0.list } }
