@@ -106,25 +106,25 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     }
 
     override func take(_ state: LoadState<Value>, of key: Key) {
-        let count = rows[key]?.count ?? 0
+        let due = setDue(key)
         switch state {
-        case .loaded: counts.loaded += count
-        case .failed: counts.failed += count
+        case .loaded: counts.loaded += due.count
+        case .failed: counts.failed += due.count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        setDue(key)
-        showDue(of: self.rows(of: key))
+        showDue(of: due)
     }
 
     override func refresh(_ key: Key) {
-        setDue(key)
-        loader.tellLater { [self] in showDue(of: rows(of: key)) }
+        let due = setDue(key)
+        loader.tellLater { [self] in showDue(of: due) }
     }
 
-    private func rows(of key: Key) -> [Int] { rows[key, default: []].sorted() }
-
-    private func setDue(_ key: Key) {
-        for row in rows[key, default: []] { cells[row]?.isDue = true }
+    /// Has a key's rows shown again, and returns them in order.
+    private func setDue(_ key: Key) -> [Int] {
+        let due = rows[key, default: []].sorted()
+        for row in due { cells[row]?.isDue = true }
+        return due
     }
 
     /// Shows the states of rows that are due, and still in view.

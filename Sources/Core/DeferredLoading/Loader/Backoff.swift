@@ -16,8 +16,6 @@ package struct Backoff: Equatable, Sendable {
     package var longest: Duration
     /// The number of tries, the first included.
     package var tries = 5
-    /// The seed of the random delays; nil for another seed each time, and 1 on virtual time.
-    package var seed: UInt64?
 
     /// A backoff of 5 tries, by default with delays of up to 1, 2, 4 and 8 s.
     package init(first: Duration = .seconds(1), longest: Duration = .seconds(60)) {

@@ -275,12 +275,9 @@ extension DeferredLoader {
     /// is begun anew.
     func judge(_ entry: Entry) {
         guard entry.isLeftOver else { return }
+        guard isNearlyThere(entry) else { return send { $0.withdraw(entry) } }
         let progress = progress(of: entry, entry.key)
-        if isNearlyThere(entry) {
-            send { $0.keep(entry, progress) }
-        } else {
-            send { $0.withdraw(entry) }
-        }
+        send { $0.keep(entry, progress) }
     }
 
     private func isNearlyThere(_ entry: Entry) -> Bool {

@@ -2,15 +2,7 @@
 ///
 /// A key that two lists want is loaded once, with the greater urgency of the two. Among requests of
 /// the same urgency, lists take turns by their weights: a list with ten thousand requests doesn't
-/// delay the rows of another.
-///
-/// ```swift
-/// let albums = loader.list(named: "albums") { album, state in
-///     if let picture = state.shown { sidebar.show(picture, of: album) }
-/// }
-/// albums.subscribe(to: album)
-/// albums.reconcile(with: wanted)
-/// ```
+/// delay the rows of another. ``DeferredLoader`` makes lists, and shows how one is used.
 ///
 /// A list that is closed or released wants nothing any more.
 public final class LoadList<Key: Hashable, Value> {

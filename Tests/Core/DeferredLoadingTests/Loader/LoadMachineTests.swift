@@ -66,8 +66,9 @@ private final class World {
         case .judge(let entry as Entry):
             log.append("judge \(entry.key)")
             guard entry.isLeftOver else { break }
-            return machine.effects(at: now) { [isNearlyThere] in
-                if isNearlyThere { $0.keep(entry, entry.progress) } else { $0.withdraw(entry) }
+            let isKept = isNearlyThere && (entry.isFetching || entry.stage != .nothing)
+            return machine.effects(at: now) {
+                if isKept { $0.keep(entry, entry.progress) } else { $0.withdraw(entry) }
             }
         case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
         case .withdraw(let entry as Entry):

@@ -27,8 +27,6 @@ final class DemandList {
     var isPartial = false
     /// The wanted keys, each once, in the order of the list's request.
     var requests: [Request] = []
-    /// Whether it wants what it is about to show.
-    var isMoving = false
     /// The wanted entries that weren't settled at the last count, and how many have been since.
     var unsettled = (count: 0, ended: 0)
 

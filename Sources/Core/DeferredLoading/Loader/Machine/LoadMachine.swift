@@ -37,7 +37,7 @@ final class LoadMachine {
 
     init(_ limits: LoaderConfiguration, seed: UInt64) {
         self.limits = limits
-        random = SplitMix64(seed: limits.backoff.seed ?? seed)
+        random = SplitMix64(seed: seed)
         if let bytes = limits.byteLimit { limitBytes(to: bytes) }
     }
 
@@ -186,13 +186,7 @@ final class LoadMachine {
         guard !entry.isWanted else { return reorder([entry]) }
         if !entry.isQueued, !entry.isSettled, entry.stage != .nothing { clear(entry) }
         changed(entry)
-        guard entry.isLeftOver else { return }
-        let isUnderWay = entry.isFetching || entry.stage != .nothing
-        if isUnderWay, limits.nearlyDone != nil {
-            effects.append(.judge(entry))
-        } else {
-            withdraw(entry)
-        }
+        if entry.isLeftOver { effects.append(.judge(entry)) }
     }
 
     /// Has a load that nobody wants go on after all that is wanted: the one that was given up longest
