@@ -344,6 +344,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// next look, in a change of the loader.
     private func look(_ event: ScrollState) {
         var moment = event
+        moment.viewport = tracker.viewport  // a look that was put off is at the rows of now
         if !display.waitsForUpdate { moment.now = max(moment.now, loop.clock.now) }
         display.look(at: tracker.viewport.visibleRows) { link.key($0) }
         // Once a callback has edited the list, no key is asked for: another look follows.

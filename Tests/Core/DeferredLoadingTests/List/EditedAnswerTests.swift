@@ -47,6 +47,37 @@ struct EditedAnswerTests {
         list?.close()
     }
 
+    @Test(arguments: [true, false])
+    func `no key is asked for of a row that was deleted meanwhile`(inLayout: Bool) throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var list: DeferredList<Int, Text>?
+        var (count, deletes) = (100, false)
+        func deleteMost() {
+            while deletes, count > 1 {
+                count -= 1
+                _ = try? list?.perform([.deleteRow(RowIndex(section: 0, row: count))])
+            }
+        }
+        list = try DeferredList(
+            on: loop,
+            Viewport(ListLayout(rowCounts: [count], estimates: .init(row: 100)), height: 400),
+            source: TextSource(time), rule: .visible,
+            layout: { _ in if inLayout { deleteMost() } }
+        ) { row in
+            #expect(row < count)
+            deleteMost()
+            return row
+        } show: { _, _ in
+        }
+        deletes = true
+        list?.scrolled(to: 1000)
+        try loop.run(until: loop.clock.now + .seconds(1))
+        #expect(count == 1)
+        #expect(list?.state(ofRow: 0).value != nil)
+        list?.close()
+    }
+
     @Test func `a list that is made while another asks is there when that shows its rows`() throws {
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))
