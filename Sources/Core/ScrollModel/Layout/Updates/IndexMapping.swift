@@ -16,7 +16,7 @@ public struct IndexMapping: Sendable, Equatable {
     package private(set) var reloaded: [RowIndex] = []
 
     /// The mapping without changes.
-    public static let none = IndexMapping(IndexDifference())
+    static let none = IndexMapping(IndexDifference())
 
     init(
         _ sections: IndexDifference, rows: [Int: IndexDifference] = [:],
