@@ -47,18 +47,16 @@ public struct KeyedHeightCache<Key: Hashable> {
 
     /// Returns a height, and measures it if it isn't stored.
     ///
-    /// - Precondition: the width and the measured height are finite and not negative.
-    ///
-    /// Traps if the width or the measured height is negative or not finite.
+    /// A height that can't be a row's, as it's negative or not finite, isn't stored: it's returned, and
+    /// `RowHeights` then throws an error that says which row it is.
     public mutating func height(for key: Key, width: Double, measure: () -> Double) -> Double {
-        precondition(width.isFinite && width >= 0, "a width is finite and not negative")
         let known = recent[key] ?? older[key]
         if let known, let height = known[width] {
             keep(known, of: key)
             return height
         }
         let height = measure()
-        precondition(height.isFinite && height >= 0, "a height is finite and not negative")
+        guard height.isFinite, height >= 0, !width.isNaN else { return height }
         keep(Heights(last: (width, height), before: known?.last), of: key)
         return height
     }

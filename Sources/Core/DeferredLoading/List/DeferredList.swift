@@ -202,7 +202,10 @@ public final class DeferredList<Key: Hashable, Value> {
         if let delivery = remote?.delivery {
             measured?.delivery = { (link.owner?.age ?? .zero) + delivery() }
         }
-        facts = loader.facts(of: list, on: measured) { link.key($0) }
+        // A rule may go on to ask about rows that a callback has edited meanwhile.
+        facts = loader.facts(of: list, on: measured) { row in
+            link.owner?.display.isStale == false ? link.key(row) : nil
+        }
         link.owner = self
         list.onHalfDone = { link.owner?.updateLater() }
         if pollsWhenIdle, remote == nil { take(self.tracker.note(.frame, at: loop.clock.now)) }

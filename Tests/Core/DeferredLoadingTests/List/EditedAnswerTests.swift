@@ -47,8 +47,14 @@ struct EditedAnswerTests {
         list?.close()
     }
 
-    @Test(arguments: [true, false])
-    func `no key is asked for of a row that was deleted meanwhile`(inLayout: Bool) throws {
+    /// Where rows are deleted: in the layout, for a key, or for that of a row that isn't in view.
+    enum Place { case layout, key, farKey }
+
+    @Test(arguments: [Place.layout, .key, .farKey], 0..<4)
+    func `no key is asked for of a row that was deleted meanwhile`(
+        place: Place, rule: Int
+    ) throws {
+        let rules: [ListRule] = [.visible, .within(rows: 3), .everything, .value]
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))
         var list: DeferredList<Int, Text>?
@@ -62,18 +68,19 @@ struct EditedAnswerTests {
         list = try DeferredList(
             on: loop,
             Viewport(ListLayout(rowCounts: [count], estimates: .init(row: 100)), height: 400),
-            source: TextSource(time), rule: .visible,
-            layout: { _ in if inLayout { deleteMost() } }
+            source: TextSource(time), rule: rules[rule],
+            layout: { _ in if place == .layout { deleteMost() } }
         ) { row in
             #expect(row < count)
-            deleteMost()
+            if place == .key || row > 20 { deleteMost() }
             return row
         } show: { _, _ in
         }
+        try loop.run(until: loop.clock.now + .seconds(10))  // a rule may guess far rows
         deletes = true
         list?.scrolled(to: 1000)
         try loop.run(until: loop.clock.now + .seconds(1))
-        #expect(count == 1)
+        #expect(count == (place == .farKey && rule < 2 ? 100 : 1))
         #expect(list?.state(ofRow: 0).value != nil)
         list?.close()
     }

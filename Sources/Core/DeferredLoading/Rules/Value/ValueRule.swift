@@ -112,6 +112,7 @@ package struct ValueRule: LoadingPolicy {
                 next.restart(at: moment.viewport.offset)
             }
             outcomes.restart()
+            answer = []  // its rows have other numbers now
         default: break
         }
         return nil
