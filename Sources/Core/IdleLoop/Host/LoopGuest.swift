@@ -1,15 +1,3 @@
-/// The turn of a guest, as its host's passes call its steps.
-protocol GuestTurn: AnyObject {
-    /// Dispatches what is ready; returns whether anything was.
-    func serve(_ guest: LoopGuest) -> Bool
-    /// Works before idle, unless the host is busy.
-    func idle(_ guest: LoopGuest, isBusy: Bool)
-    /// Passes on what a callback, which now runs the host's loop, has requested so far.
-    func prepare(_ guest: LoopGuest)
-    /// Ends the host's sleep early.
-    func wake()
-}
-
 /// A loop as its host sees it: what the host watches and calls.
 ///
 /// It is made by ``MainLoop/init(on:inboxCapacity:)`` and given to ``LoopHost/begin(_:)``. After
@@ -21,7 +9,7 @@ package final class LoopGuest {
 
     let host: any LoopHost
     // Nil after the loop is closed, which it is before it is deallocated.
-    private unowned(unsafe) var turn: (any GuestTurn)?
+    private unowned(unsafe) var turn: LoopTurn?
 
     /// The nesting depth of the loop's callbacks on the thread.
     private var depth = 0
@@ -38,7 +26,7 @@ package final class LoopGuest {
     /// Whether the host wakes the loop by its own means.
     let isWokenByHost: Bool
 
-    init(of turn: any GuestTurn, on host: any LoopHost) {
+    init(of turn: LoopTurn, on host: any LoopHost) {
         unsafe self.turn = turn
         self.host = host
         isWokenByHost = host.wake != nil

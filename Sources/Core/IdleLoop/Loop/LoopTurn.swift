@@ -32,10 +32,10 @@ final class LoopTurn {
         engine = LoopEngine(base, context)
         unsafe engine.turn = self
         let posts = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
-            dispatcher.deliver { inbox.empty() }
+            dispatcher.deliver()
         }
         let timers = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
-            context.readAlarm()
+            context.alarm.value?.read()
             countHousekeeping()  // its timers are counted on their own
         }
         ownWatches = [posts, timers]
@@ -46,7 +46,7 @@ final class LoopTurn {
     /// Takes turns until the loop is stopped.
     func run() throws(LoopError) {
         while context.mayWork {
-            context.counts.turns += 1
+            context.state.counts.turns += 1
             while try pass(), context.mayWork {}
             if context.mayWork, !workBeforeIdle(), context.mayWork { try rest() }
         }
@@ -54,44 +54,41 @@ final class LoopTurn {
 
     /// Polls once; returns whether anything was dispatched.
     private func pass() throws(LoopError) -> Bool {
-        context.counts.polls += 1
-        let before = context.counts.dispatched
+        context.state.counts.polls += 1
+        let before = context.state.counts.dispatched
         try engine.poll()
         let fired = context.fireTimers()
-        if inbox.hasUnsignaled, dispatcher.isEmpty {
-            dispatch { dispatcher.deliver { inbox.emptyUnsignaled() } }
-        }
-        guard context.counts.dispatched != before || fired else { return false }
-        context.lull.isOver()
+        guard context.state.counts.dispatched != before || fired else { return false }
+        context.state.lull = LullState()
         return true
     }
 
     /// Tells observers that the loop would sleep, and lets one worker work; returns false if none
     /// had anything to do.
     private func workBeforeIdle() -> Bool {
-        context.counts.idlePasses += 1
+        context.state.counts.idlePasses += 1
         observers.notify(.beforeIdle)
         guard context.mayWork else { return false }
-        context.lull.start = context.lull.fresh
-        context.lull.fresh = nil
+        context.state.lull.start = context.state.lull.fresh
+        context.state.lull.fresh = nil
         guard workers.work() else { return false }
-        context.lull.worked &+= 1
+        context.state.worked &+= 1
         return true
     }
 
     /// Sleeps until something is ready, and dispatches it; on virtual time, moves to the next due
     /// time instead, or ends the run if there is none.
     private func rest() throws(LoopError) {
-        context.lull.isOver()
-        guard !inbox.hasUnsignaled else { return }  // an observer has resumed a task
+        context.state.lull = LullState()
         switch context.clock {
         case .monotonic:
             fallAsleep()
             try engine.sleep()
         case .virtual(let time):
+            guard !inbox.hasSignaled else { return }  // an observer has posted, or resumed a task
             let next = min(context.nextTimer, time.nextHappening)
             guard next < .distantFuture else {
-                context.status.mayWork = false
+                context.state.mayWork = false
                 return
             }
             fallAsleep()
@@ -102,7 +99,7 @@ final class LoopTurn {
 
     private func fallAsleep() {
         asleepSince = context.clock.now
-        context.counts.sleeps += 1
+        context.state.counts.sleeps += 1
     }
 
     /// Notifies observers, once, that the sleep is over, before anything is dispatched.
@@ -110,16 +107,16 @@ final class LoopTurn {
         guard let start = asleepSince else { return }
         asleepSince = nil
         let now = context.clock.now
-        context.lastWake = now
-        context.counts.timeAsleep += start.duration(to: now)
+        context.state.lastWake = now
+        context.state.counts.timeAsleep += start.duration(to: now)
         observers.notify(.afterIdle)
     }
 
     /// Calls a handler for what is ready.
     func dispatch(_ body: () -> Void) {
         wakeUp()
-        context.counts.dispatched += 1
-        context.lull.isOver()
+        context.state.counts.dispatched += 1
+        context.state.lull = LullState()
         body()
     }
 
@@ -128,7 +125,8 @@ final class LoopTurn {
     /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
     /// housekeeping.
     var work: Int {
-        context.counts.dispatched + context.counts.timersFired + context.lull.worked - housekeeping
+        context.state.counts.dispatched + context.state.counts.timersFired + context.state.worked
+            - housekeeping
     }
 
     func countHousekeeping() { housekeeping += 1 }
@@ -137,7 +135,7 @@ final class LoopTurn {
 
     /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
     func watchOwnDescriptors() throws(LoopError) {
-        let descriptors = [inbox.descriptor, context.timerDescriptor]
+        let descriptors = [inbox.descriptor, context.alarm.value?.descriptor ?? -1]
         for (watch, descriptor) in zip(ownWatches, descriptors) {
             try engine.attach(watch, to: descriptor, .readable)
         }
@@ -149,7 +147,7 @@ final class LoopTurn {
         guest.descriptor = try engine.descriptor(besides: inbox.descriptor)
         try host.begin(guest)
         context.guest = guest
-        context.status.mayWork = true
+        context.state.mayWork = true
     }
 
     /// Begins anew in a forked child.
@@ -159,7 +157,7 @@ final class LoopTurn {
         for watch in ownWatches { watch.pause() }
         try inbox.renew()
         dispatcher.forget()
-        try context.renewAlarm()
+        try context.alarm.value?.renew()
         try watchOwnDescriptors()
         if let guest = context.guest {
             let descriptor = try engine.descriptor(besides: inbox.descriptor)
@@ -177,20 +175,20 @@ final class LoopTurn {
 }
 
 // The same steps in a host's passes.
-extension LoopTurn: GuestTurn {
+extension LoopTurn {
     /// Dispatches what is ready, when the host calls.
     func serve(_ guest: LoopGuest) -> Bool {
-        context.counts.polls += 1
-        let before = context.counts.dispatched
+        context.state.counts.polls += 1
+        let before = context.state.counts.dispatched
         visit(guest) {
             try? engine.poll()
             guard guest.isWokenByHost, !context.isClosed else { return }
             if inbox.hasSignaled || !dispatcher.isEmpty {
-                dispatch { dispatcher.deliver { inbox.empty() } }
+                dispatch { dispatcher.deliver() }
             }
             if context.checkAlarm() { dispatch { countHousekeeping() } }
         }
-        return context.counts.dispatched != before
+        return context.state.counts.dispatched != before
     }
 
     /// Works, when the host has nothing more urgent to do, or else rests.
@@ -198,19 +196,19 @@ extension LoopTurn: GuestTurn {
         guest.isIdling = true
         guest.enter()
         wakeUp()
-        context.counts.polls += 1
+        context.state.counts.polls += 1
         if isBusy {
-            context.counts.busyPasses += 1
-            context.lull.isOver()
+            context.state.counts.busyPasses += 1
+            context.state.lull = LullState()
             guest.wantsIdle = true
         } else {
-            context.counts.turns += 1
-            context.lull.hostDue = guest.host.nextDue
+            context.state.counts.turns += 1
+            context.state.lull.hostDue = guest.host.nextDue
             if workBeforeIdle() {
                 guest.wantsIdle = true
-                guest.hasWorked(from: context.lull.start, to: context.lull.fresh)
+                guest.hasWorked(from: context.state.lull.start, to: context.state.lull.fresh)
             } else {
-                context.lull.isOver()
+                context.state.lull = LullState()
                 fallAsleep()
             }
         }
@@ -222,10 +220,10 @@ extension LoopTurn: GuestTurn {
     /// what the loop needs next.
     func visit(_ guest: LoopGuest, _ body: () -> Void) {
         guest.enter()
-        let before = context.counts.dispatched
+        let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if context.counts.dispatched != before, observers.areToldOfIdle || !workers.isEmpty {
+        if context.state.counts.dispatched != before, observers.areToldOfIdle || !workers.isEmpty {
             guest.wantsIdle = true
         }
         leave(guest)
@@ -236,10 +234,12 @@ extension LoopTurn: GuestTurn {
         if !guest.isInside, !context.isClosed { context.updateHost(guest) }
     }
 
+    /// Passes on what a callback, which now runs the host's loop, has requested so far.
     func prepare(_ guest: LoopGuest) {
         if engine.hasReady || !dispatcher.isEmpty { inbox.signal() }
         context.updateHost(guest)
     }
 
+    /// Ends the host's sleep early.
     func wake() { inbox.signal() }
 }

@@ -52,6 +52,50 @@ func processExists(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
 }
 
+/// Returns the content of a file; nil if it can't be opened.
+func fileText(_ path: String) -> String? {
+    let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var text = ""
+    while let part = descriptorText(file, from: text.utf8.count), !part.isEmpty { text += part }
+    return text
+}
+
+/// Returns the content of an open file from an offset, at most 4 KiB; nil if it can't be read.
+func descriptorText(_ descriptor: Int32, from offset: Int = 0) -> String? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+        let count = unsafe pread(descriptor, room.baseAddress, room.count, offset)
+        guard count >= 0 else { return nil }
+        return unsafe String(decoding: room[..<count], as: UTF8.self)
+    }
+}
+
+/// Decodes base64 text (RFC 4648, section 4); returns nil if it's malformed.
+package func decodedBase64(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+    for digit in digits {
+        let value: UInt8
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): value = 62
+        case UInt8(ascii: "/"): value = 63
+        default: return nil
+        }
+        bits = bits << 6 | UInt32(value)
+        count += 6
+        guard count >= 8 else { continue }
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+    }
+    return count == 6 ? nil : bytes
+}
+
 /// Returns freed memory to the system, as far as the allocator can.
 ///
 /// It takes from 0.5 ms, with one thread, to 4 ms.
