@@ -8,7 +8,7 @@ final class IdleWorkers {
     /// It counts no reference, which would cost something in each pass.
     @safe private struct Entry {
         let worker: Unmanaged<IdleWorker>
-        /// Whether the loop keeps the worker. A queue lives as long as it's referenced, and leaves
+        /// Whether the loop keeps the worker: a queue lives as long as it's referenced, and leaves
         /// before it's deallocated.
         let isKept: Bool
         let order: Int

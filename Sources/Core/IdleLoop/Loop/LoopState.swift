@@ -11,7 +11,13 @@ struct LoopState {
     var hostFrame = Instant.distantFuture
     /// The number of idle passes in which a worker worked.
     var worked = 0
+    /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
+    var housekeeping = 0
     var lull = LullState()
+
+    /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
+    /// housekeeping.
+    var work: Int { counts.dispatched + counts.timersFired + worked - housekeeping }
 }
 
 /// The state of the current lull, which ends when something is dispatched or the loop is about to

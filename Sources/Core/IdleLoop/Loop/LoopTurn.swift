@@ -20,8 +20,6 @@ final class LoopTurn {
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
-    /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
-    private var housekeeping = 0
 
     init(_ base: consuming EventBase, _ context: LoopContext, _ inbox: Inbox) {
         self.context = context
@@ -34,9 +32,9 @@ final class LoopTurn {
         let posts = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
             dispatcher.deliver()
         }
-        let timers = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
+        let timers = Watch(on: engine, isInternal: true, isReentrant: true) { _ in
             context.alarm.value?.read()
-            countHousekeeping()  // its timers are counted on their own
+            context.state.housekeeping += 1  // its timers are counted on their own
         }
         ownWatches = [posts, timers]
     }
@@ -120,17 +118,6 @@ final class LoopTurn {
         body()
     }
 
-    // MARK: - Housekeeping
-
-    /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
-    /// housekeeping.
-    var work: Int {
-        context.state.counts.dispatched + context.state.counts.timersFired + context.state.worked
-            - housekeeping
-    }
-
-    func countHousekeeping() { housekeeping += 1 }
-
     // MARK: - Its life
 
     /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
@@ -186,7 +173,7 @@ extension LoopTurn {
             if inbox.hasSignaled || !dispatcher.isEmpty {
                 dispatch { dispatcher.deliver() }
             }
-            if context.checkAlarm() { dispatch { countHousekeeping() } }
+            if context.checkAlarm() { dispatch { context.state.housekeeping += 1 } }
         }
         return context.state.counts.dispatched != before
     }

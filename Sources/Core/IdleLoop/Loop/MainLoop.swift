@@ -148,13 +148,13 @@ public final class MainLoop {
     }
 
     /// A counter that grows with the loop's work, but not with housekeeping.
-    var work: Int { turn.work }
+    var work: Int { context.state.work }
 
     /// Counts the current timer as housekeeping, from inside its callback.
     ///
     /// Periodic observers of a loop's work are not called for housekeeping, so that their timers
     /// don't keep each other running.
-    package func countHousekeeping() { turn.countHousekeeping() }
+    package func countHousekeeping() { context.state.housekeeping += 1 }
 
     /// Runs until `stop()` is called; on virtual time, also until no timer or scripted event is
     /// left.

@@ -19,20 +19,16 @@ struct WatchedFile: Equatable {
     private let number: ino_t
     private let kind: mode_t
 
-    /// The file behind a descriptor; nil if that isn't open.
-    init?(_ descriptor: Int32) {
-        var status = stat()
-        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else { return nil }
-        (device, number, kind) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT)
-    }
-
     /// The file behind a descriptor that can be waited for.
     ///
     /// Throws `badDescriptor`, or `notPollable` for what is always ready: files, folders, and what
     /// the kernel doesn't let wait, as /dev/null.
     init(pollable descriptor: Int32) throws(LoopError) {
-        guard let file = WatchedFile(descriptor) else { throw .badDescriptor(descriptor) }
-        self = file
+        var status = stat()
+        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+            throw .badDescriptor(descriptor)
+        }
+        (device, number, kind) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT)
         guard kind != S_IFREG, kind != S_IFDIR else { throw .notPollable(descriptor) }
         let queue = epoll_create1(Int32(O_CLOEXEC))
         guard queue >= 0 else { return }  // no more descriptors: the loop's own queue may do
