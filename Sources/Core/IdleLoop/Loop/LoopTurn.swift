@@ -15,7 +15,7 @@ final class LoopTurn {
     let workers: IdleWorkers
     let dispatcher: InboxDispatcher
     let engine: LoopEngine
-    private let inbox: Inbox
+    let inbox: Inbox
     /// The watches of the inbox and of the alarm.
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
@@ -181,7 +181,7 @@ extension LoopTurn {
     /// Works, when the host has nothing more urgent to do, or else rests.
     func idle(_ guest: LoopGuest, isBusy: Bool) {
         guest.isIdling = true
-        guest.enter()
+        guest.depth += 1
         wakeUp()
         context.state.counts.polls += 1
         if isBusy {
@@ -193,7 +193,7 @@ extension LoopTurn {
             context.state.lull.hostDue = guest.host.nextDue
             if workBeforeIdle() {
                 guest.wantsIdle = true
-                guest.hasWorked(from: context.state.lull.start, to: context.state.lull.fresh)
+                guest.hasWorked(in: context.state.lull)
             } else {
                 context.state.lull = LullState()
                 fallAsleep()
@@ -206,7 +206,7 @@ extension LoopTurn {
     /// Runs `body`, which dispatches what is ready, then fires due timers, and requests from the host
     /// what the loop needs next.
     func visit(_ guest: LoopGuest, _ body: () -> Void) {
-        guest.enter()
+        guest.depth += 1
         let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
@@ -217,7 +217,7 @@ extension LoopTurn {
     }
 
     private func leave(_ guest: LoopGuest) {
-        guest.leave()
+        guest.depth -= 1
         if !guest.isInside, !context.isClosed { context.updateHost(guest) }
     }
 
@@ -226,7 +226,4 @@ extension LoopTurn {
         if engine.hasReady || !dispatcher.isEmpty { inbox.signal() }
         context.updateHost(guest)
     }
-
-    /// Ends the host's sleep early.
-    func wake() { inbox.signal() }
 }
