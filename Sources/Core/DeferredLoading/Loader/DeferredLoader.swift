@@ -46,7 +46,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var costs = CostEstimator()
     var fetchCosts = CostEstimator()
     /// The recent time of fetches.
-    var usualFetch: MeanDeviation<Duration>?
+    var usualFetch: MeanDeviation?
     /// The time at which the last fetch ended, successfully or not.
     var lastFetchEnd = Instant.zero
     var meter: PriceMeter

@@ -1,14 +1,4 @@
-/// The turn of a guest, as its host's passes call its steps.
-protocol GuestTurn: AnyObject {
-    /// Dispatches what is ready; returns whether anything was.
-    func serve(_ guest: LoopGuest) -> Bool
-    /// Works before idle, unless the host is busy.
-    func idle(_ guest: LoopGuest, isBusy: Bool)
-    /// Passes on what a callback, which now runs the host's loop, has requested so far.
-    func prepare(_ guest: LoopGuest)
-    /// Ends the host's sleep early.
-    func wake()
-}
+internal import LullLibC
 
 /// A loop as its host sees it: what the host watches and calls.
 ///
@@ -21,10 +11,10 @@ package final class LoopGuest {
 
     let host: any LoopHost
     // Nil after the loop is closed, which it is before it is deallocated.
-    private unowned(unsafe) var turn: (any GuestTurn)?
+    private unowned(unsafe) var turn: LoopTurn?
 
     /// The nesting depth of the loop's callbacks on the thread.
-    private var depth = 0
+    var depth = 0
     /// Whether the loop is inside an idle moment.
     var isIdling = false
     /// Whether the loop has something to do in the next lull.
@@ -38,7 +28,7 @@ package final class LoopGuest {
     /// Whether the host wakes the loop by its own means.
     let isWokenByHost: Bool
 
-    init(of turn: any GuestTurn, on host: any LoopHost) {
+    init(of turn: LoopTurn, on host: any LoopHost) {
         unsafe self.turn = turn
         self.host = host
         isWokenByHost = host.wake != nil
@@ -80,7 +70,7 @@ package final class LoopGuest {
 
     /// Ends the host's sleep early, whatever timeout was computed.
     func wake() {
-        unsafe turn?.wake()
+        unsafe turn?.inbox.signal()
     }
 
     // MARK: - Called by the loop
@@ -91,15 +81,9 @@ package final class LoopGuest {
     /// Whether the loop has pending work, for which the host's loop doesn't end.
     var isPending: Bool { isHeld || isRequested || wantsIdle }
 
-    /// Counts the beginning of one of the loop's callbacks.
-    func enter() { depth += 1 }
-
-    /// Counts the end of one of the loop's callbacks.
-    func leave() { depth -= 1 }
-
     /// Updates the host's cached time if the work took longer than 20 µs.
-    func hasWorked(from start: Instant?, to end: Instant?) {
-        if let start, let end, start.duration(to: end) <= .microseconds(20) { return }
+    func hasWorked(in lull: LullState) {
+        if let start = lull.start, let end = lull.fresh, end.since(start) <= 20_000 { return }
         host.updateTime()
     }
 

@@ -23,7 +23,7 @@ extension MainLoop {
 
     /// The loop's counts so far.
     public var statistics: Statistics {
-        var statistics = context.counts
+        var statistics = context.state.counts
         statistics.jobs = turn.workers.jobs
         return statistics
     }

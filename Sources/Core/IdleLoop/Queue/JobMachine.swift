@@ -104,9 +104,14 @@ struct JobMachine: ~Copyable {
     }
 
     /// Drops the least urgent job if there is one too many.
+    @inline(__always)
     mutating func makeRoom() {
-        if table.count > limit, let slot = table.nextToDrop { end(slot, .dropped(.full)) }
+        if table.count > limit { dropNext() }
         counts.longest = max(counts.longest, table.count)
+    }
+
+    private mutating func dropNext() {
+        if let slot = table.nextToDrop { end(slot, .dropped(.full)) }
     }
 
     /// Joins a request to the waiting job of its key.
@@ -202,6 +207,7 @@ struct JobMachine: ~Copyable {
     }
 
     /// Begins a run of a job; returns its body.
+    @inline(__always)
     mutating func start(_ slot: Int, at now: Instant, isOverdue: Bool) -> Job.Body {
         let body = table.start(slot)
         if isOverdue { counts.timedOut += 1 }
@@ -247,11 +253,11 @@ struct JobMachine: ~Copyable {
         }
         let goesOn = saysAgain && !isCancelled && isOpen
         isCancelled = false
-        let follower = follower.take()
         guard !goesOn else {
             if isSuspended { table[slot].awaited = .resumption }
             table.putBack(slot, at: now)
-            if let follower { join(slot, follower) }
+            // Looked at before it's taken, as it's rarely there and large.
+            if followerNumber != nil, let follower = follower.take() { join(slot, follower) }
             makeRoom()
             return nil
         }
@@ -259,7 +265,7 @@ struct JobMachine: ~Copyable {
             if saysAgain { .cancelled } else if let error { .failed(error) } else {
                 progress == .skipped ? .skipped : .done
             }
-        guard let follower else {
+        guard let follower = follower.take() else {
             self.end(slot, end)
             return nil
         }

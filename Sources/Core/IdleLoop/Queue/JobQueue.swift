@@ -248,7 +248,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
             if isOver || !run.wasSkipped { result = .worked }
             if isOver { break }
         }
-        loop.lull.fresh = now
+        loop.state.lull.fresh = now
         endRun()
         return result
     }
@@ -256,7 +256,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     private func choose(at now: Instant) -> Int? {
         guard machine.table.next != nil else { return nil }
-        if loop.hostFrame < now { loop.hostFrame = .distantFuture }
+        if loop.state.hostFrame < now { loop.state.hostFrame = .distantFuture }
         let limit = loop.latestStart
         let choice = machine.choose(before: limit, at: now)
         if choice == nil { deferral.value.held = limit }
@@ -323,7 +323,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     }
 
     /// Whether the loop is in a mode in which jobs run.
-    private var isInMode: Bool { configuration.modes.contains(loop.status.mode) }
+    private var isInMode: Bool { configuration.modes.contains(loop.state.mode) }
 
     // MARK: - Without a lull
 
@@ -370,7 +370,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
 
     /// Runs a job that has waited past its timeout.
     private func runExpired(_ slot: Int, at now: Instant) {
-        loop.lull.start = now
+        loop.state.lull.start = now
         let id = machine.table.id(at: slot)
         _ = run(slot, from: now, didTimeout: true, isOverdue: true)
         // Its next slices don't wait for a lull either.
@@ -383,9 +383,10 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// would never end.
     private func endDeferral(at start: Instant) {
         guard isInMode, let first = machine.table.next,
-            let end = deferral.value.runEnd(from: start, lastWake: loop.lastWake, batch: batch)
+            let end = deferral.value.runEnd(
+                from: start, lastWake: loop.state.lastWake, batch: batch)
         else { return }
-        loop.lull.start = start
+        loop.state.lull.start = start
         var now = start
         var next: Int? = first
         while let slot = next {

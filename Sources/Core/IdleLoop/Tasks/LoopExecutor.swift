@@ -24,21 +24,11 @@ internal import Synchronization
 /// `preconditionIsolated` hold in any callback of the loop, and nowhere else. An executor that no
 /// loop serves, not yet or no longer, keeps its jobs for the next loop that does.
 public final class LoopExecutor: SerialExecutor, TaskExecutor {
-    /// The connection to the loop that serves an executor.
-    @safe struct Service: Sendable {
-        /// The identity of the service, unique while it exists.
-        let owner: ObjectIdentifier
-        /// The loop.
-        ///
+    /// The loop that serves an executor.
+    @safe private struct Service: Sendable {
+        let inbox: Inbox
         /// Not checked, as a service is looked up on any thread: it's used on the loop's own.
-        nonisolated(unsafe) let loop: Unmanaged<AnyObject>
-        /// A closure that runs a job on the loop, whether it belongs to this executor or to
-        /// another; it returns false if the loop is closed.
-        let add: @Sendable (_ job: UnownedJob, _ isForeign: Bool) -> Bool
-        let thread = lull_current_thread()
-
-        /// Whether the caller is on the loop's thread.
-        var isOnOwnThread: Bool { thread == lull_current_thread() }
+        nonisolated(unsafe) let loop: Unmanaged<MainLoop>
     }
 
     private struct State: Sendable {
@@ -62,13 +52,13 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// executor.
     func add(_ job: UnownedJob, isForeign: Bool = false) {
         if isForeign {
-            if let service, service.add(job, true) { return }
+            if let service, service.inbox.add(.foreign(job), evenIfFull: true) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
             while !keep(job) {
                 guard let service else { continue }  // the loop was closed just now
-                if service.add(job, false) { return }
-                leave(service.owner)
+                if service.inbox.add(.job(job), evenIfFull: true) { return }
+                leave(service.inbox)
             }
         }
     }
@@ -94,7 +84,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         precondition(isOnLoop, "this runs on the loop's thread only")
     }
 
-    var isOnLoop: Bool { isInTask || service?.isOnOwnThread ?? false }
+    private var isOnLoop: Bool { isInTask || service?.inbox.isOnOwnThread ?? false }
 
     /// Whether the caller runs inside a job of this executor, also after that job has closed the
     /// loop.
@@ -110,10 +100,12 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
     }
 
-    /// The loop that serves the executor, if the caller is on its thread.
-    var servingOwner: AnyObject? {
-        let service = state.withLock { $0.service }
-        guard let service, service.isOnOwnThread else { return nil }
+    /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
+    /// its thread.
+    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
+
+    var servingLoop: MainLoop? {
+        guard let service, service.inbox.isOnOwnThread else { return nil }
         return unsafe service.loop.takeUnretainedValue()
     }
 
@@ -121,7 +113,8 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     /// Connects the executor to a loop, which first receives all waiting jobs; returns false if
     /// another loop serves it.
-    func begin(_ service: Service) -> Bool {
+    func begin(_ loop: MainLoop) -> Bool {
+        let service = unsafe Service(inbox: loop.inbox, loop: .passUnretained(loop))
         let waiting: [UnownedJob]? = state.withLock { state in
             guard state.service == nil else { return nil }
             state.service = service
@@ -133,10 +126,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         return true
     }
 
-    /// Disconnects the executor from the loop with this owner.
-    func leave(_ owner: ObjectIdentifier) {
+    /// Disconnects the executor from the loop with this inbox.
+    func leave(_ inbox: Inbox) {
         let gone: Service? = state.withLock { state in
-            state.service?.owner == owner ? state.service.take() : nil
+            state.service?.inbox === inbox ? state.service.take() : nil
         }
         _ = consume gone  // outside the lock
     }

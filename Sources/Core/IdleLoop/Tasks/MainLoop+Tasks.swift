@@ -19,7 +19,7 @@ extension MainLoop {
             guard servedTasks.executor === executor else { throw .alreadyServed }
             return
         }
-        guard begin(executor) else { throw .alreadyServed }
+        guard executor.begin(self) else { throw .alreadyServed }
         servedTasks = LoopTasks(of: executor, on: context, turn.workers)
     }
 
@@ -27,7 +27,7 @@ extension MainLoop {
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
         let tasks = LoopTasks(of: LoopExecutor(), on: context, turn.workers)
-        if !isClosed { _ = begin(tasks.executor) }
+        if !isClosed { _ = tasks.executor.begin(self) }
         servedTasks = tasks
         return tasks
     }
@@ -85,36 +85,17 @@ extension MainLoop {
         return slot
     }
 
-    /// Connects an executor to this loop; returns false if another loop serves it.
-    private func begin(_ executor: LoopExecutor) -> Bool {
-        let service = unsafe LoopExecutor.Service(
-            owner: ObjectIdentifier(inbox), loop: .passUnretained(self)
-        ) { [inbox] job, isForeign in
-            inbox.addForTask(isForeign ? .foreign(job) : .job(job))
-        }
-        return executor.begin(service)
-    }
-
     /// Ends all waits on this loop, and returns the tasks' pending jobs to their executor.
     func closeTasks(_ messages: [Inbox.Message]) {
         guard let servedTasks else { return }
-        servedTasks.executor.leave(ObjectIdentifier(inbox))
+        servedTasks.executor.leave(inbox)
         for message in messages {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
             case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
-            case .call, .value: break
+            case .call: break
             }
         }
         servedTasks.close()
     }
-}
-
-extension LoopExecutor {
-    /// The loop that serves the executor, if the caller is on its thread.
-    var servingLoop: MainLoop? { servingOwner as? MainLoop }
-
-    /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
-    /// its thread.
-    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
 }

@@ -33,7 +33,7 @@ final class DemandList {
     /// What it has received of the work of each urgency.
     var accounts: [FairOrder.Account]
     /// The recent cost of its loads, with their fetches by workers.
-    var usualCost: MeanDeviation<Duration>?
+    var usualCost: MeanDeviation?
     /// The length of its turns, the difference between real and expected costs since they were
     /// assigned, and the number of lengths after which they are assigned anew.
     var turn = (length: 0, drift: 0, tolerance: 2)

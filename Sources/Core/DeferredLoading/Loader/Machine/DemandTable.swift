@@ -21,7 +21,7 @@ struct DemandTable {
     private(set) var isShared = false
     private var orders = Array(repeating: FairOrder(), count: Urgency.allCases.count)
     /// The recent cost of loads on the loop.
-    private(set) var usualCost: MeanDeviation<Duration>?
+    private(set) var usualCost: MeanDeviation?
 
     mutating func open(_ list: List) { lists[list.number] = list }
 
