@@ -1,5 +1,17 @@
 internal import LullLibC
 
+/// The turn of a guest, as its host's passes call its steps.
+protocol GuestTurn: AnyObject {
+    /// Dispatches what is ready; returns whether anything was.
+    func serve(_ guest: LoopGuest) -> Bool
+    /// Works before idle, unless the host is busy.
+    func idle(_ guest: LoopGuest, isBusy: Bool)
+    /// Passes on what a callback, which now runs the host's loop, has requested so far.
+    func prepare(_ guest: LoopGuest)
+    /// Ends the host's sleep early.
+    func wake()
+}
+
 /// A loop as its host sees it: what the host watches and calls.
 ///
 /// It is made by ``MainLoop/init(on:inboxCapacity:)`` and given to ``LoopHost/begin(_:)``. After
@@ -11,7 +23,7 @@ package final class LoopGuest {
 
     let host: any LoopHost
     // Nil after the loop is closed, which it is before it is deallocated.
-    private unowned(unsafe) var turn: LoopTurn?
+    private unowned(unsafe) var turn: (any GuestTurn)?
 
     /// The nesting depth of the loop's callbacks on the thread.
     var depth = 0
@@ -28,7 +40,7 @@ package final class LoopGuest {
     /// Whether the host wakes the loop by its own means.
     let isWokenByHost: Bool
 
-    init(of turn: LoopTurn, on host: any LoopHost) {
+    init(of turn: any GuestTurn, on host: any LoopHost) {
         unsafe self.turn = turn
         self.host = host
         isWokenByHost = host.wake != nil
@@ -70,7 +82,7 @@ package final class LoopGuest {
 
     /// Ends the host's sleep early, whatever timeout was computed.
     func wake() {
-        unsafe turn?.inbox.signal()
+        unsafe turn?.wake()
     }
 
     // MARK: - Called by the loop

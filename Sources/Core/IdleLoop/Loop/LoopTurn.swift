@@ -15,7 +15,7 @@ final class LoopTurn {
     let workers: IdleWorkers
     let dispatcher: InboxDispatcher
     let engine: LoopEngine
-    let inbox: Inbox
+    private let inbox: Inbox
     /// The watches of the inbox and of the alarm.
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
@@ -162,7 +162,7 @@ final class LoopTurn {
 }
 
 // The same steps in a host's passes.
-extension LoopTurn {
+extension LoopTurn: GuestTurn {
     /// Dispatches what is ready, when the host calls.
     func serve(_ guest: LoopGuest) -> Bool {
         context.state.counts.polls += 1
@@ -226,4 +226,6 @@ extension LoopTurn {
         if engine.hasReady || !dispatcher.isEmpty { inbox.signal() }
         context.updateHost(guest)
     }
+
+    func wake() { inbox.signal() }
 }

@@ -24,11 +24,21 @@ internal import Synchronization
 /// `preconditionIsolated` hold in any callback of the loop, and nowhere else. An executor that no
 /// loop serves, not yet or no longer, keeps its jobs for the next loop that does.
 public final class LoopExecutor: SerialExecutor, TaskExecutor {
-    /// The loop that serves an executor.
-    @safe private struct Service: Sendable {
-        let inbox: Inbox
+    /// The connection to the loop that serves an executor.
+    @safe struct Service: Sendable {
+        /// The identity of the service, unique while it exists.
+        let owner: ObjectIdentifier
+        /// The loop.
+        ///
         /// Not checked, as a service is looked up on any thread: it's used on the loop's own.
-        nonisolated(unsafe) let loop: Unmanaged<MainLoop>
+        nonisolated(unsafe) let loop: Unmanaged<AnyObject>
+        /// A closure that runs a job on the loop, whether it belongs to this executor or to
+        /// another; it returns false if the loop is closed.
+        let add: @Sendable (_ job: UnownedJob, _ isForeign: Bool) -> Bool
+        let thread = lull_current_thread()
+
+        /// Whether the caller is on the loop's thread.
+        var isOnOwnThread: Bool { thread == lull_current_thread() }
     }
 
     private struct State: Sendable {
@@ -52,13 +62,13 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// executor.
     func add(_ job: UnownedJob, isForeign: Bool = false) {
         if isForeign {
-            if let service, service.inbox.add(.foreign(job), evenIfFull: true) { return }
+            if let service, service.add(job, true) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
             while !keep(job) {
                 guard let service else { continue }  // the loop was closed just now
-                if service.inbox.add(.job(job), evenIfFull: true) { return }
-                leave(service.inbox)
+                if service.add(job, false) { return }
+                leave(service.owner)
             }
         }
     }
@@ -84,7 +94,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         precondition(isOnLoop, "this runs on the loop's thread only")
     }
 
-    private var isOnLoop: Bool { isInTask || service?.inbox.isOnOwnThread ?? false }
+    var isOnLoop: Bool { isInTask || service?.isOnOwnThread ?? false }
 
     /// Whether the caller runs inside a job of this executor, also after that job has closed the
     /// loop.
@@ -100,12 +110,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
     }
 
-    /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
-    /// its thread.
-    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
-
-    var servingLoop: MainLoop? {
-        guard let service, service.inbox.isOnOwnThread else { return nil }
+    /// The loop that serves the executor, if the caller is on its thread.
+    var servingOwner: AnyObject? {
+        let service = state.withLock { $0.service }
+        guard let service, service.isOnOwnThread else { return nil }
         return unsafe service.loop.takeUnretainedValue()
     }
 
@@ -113,8 +121,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     /// Connects the executor to a loop, which first receives all waiting jobs; returns false if
     /// another loop serves it.
-    func begin(_ loop: MainLoop) -> Bool {
-        let service = unsafe Service(inbox: loop.inbox, loop: .passUnretained(loop))
+    func begin(_ service: Service) -> Bool {
         let waiting: [UnownedJob]? = state.withLock { state in
             guard state.service == nil else { return nil }
             state.service = service
@@ -126,10 +133,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         return true
     }
 
-    /// Disconnects the executor from the loop with this inbox.
-    func leave(_ inbox: Inbox) {
+    /// Disconnects the executor from the loop with this owner.
+    func leave(_ owner: ObjectIdentifier) {
         let gone: Service? = state.withLock { state in
-            state.service?.inbox === inbox ? state.service.take() : nil
+            state.service?.owner == owner ? state.service.take() : nil
         }
         _ = consume gone  // outside the lock
     }

@@ -19,7 +19,7 @@ extension MainLoop {
             guard servedTasks.executor === executor else { throw .alreadyServed }
             return
         }
-        guard executor.begin(self) else { throw .alreadyServed }
+        guard begin(executor) else { throw .alreadyServed }
         servedTasks = LoopTasks(of: executor, on: context, turn.workers)
     }
 
@@ -27,7 +27,7 @@ extension MainLoop {
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
         let tasks = LoopTasks(of: LoopExecutor(), on: context, turn.workers)
-        if !isClosed { _ = tasks.executor.begin(self) }
+        if !isClosed { _ = begin(tasks.executor) }
         servedTasks = tasks
         return tasks
     }
@@ -85,10 +85,20 @@ extension MainLoop {
         return slot
     }
 
+    /// Connects an executor to this loop; returns false if another loop serves it.
+    private func begin(_ executor: LoopExecutor) -> Bool {
+        let service = unsafe LoopExecutor.Service(
+            owner: ObjectIdentifier(inbox), loop: .passUnretained(self)
+        ) { [inbox] job, isForeign in
+            inbox.add(isForeign ? .foreign(job) : .job(job), evenIfFull: true)
+        }
+        return executor.begin(service)
+    }
+
     /// Ends all waits on this loop, and returns the tasks' pending jobs to their executor.
     func closeTasks(_ messages: [Inbox.Message]) {
         guard let servedTasks else { return }
-        servedTasks.executor.leave(inbox)
+        servedTasks.executor.leave(ObjectIdentifier(inbox))
         for message in messages {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
@@ -98,4 +108,13 @@ extension MainLoop {
         }
         servedTasks.close()
     }
+}
+
+extension LoopExecutor {
+    /// The loop that serves the executor, if the caller is on its thread.
+    var servingLoop: MainLoop? { servingOwner as? MainLoop }
+
+    /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
+    /// its thread.
+    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
 }
