@@ -343,8 +343,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
             moment = min(moment, held.later(by: 1))
         }
         guard moment != timer?.moment ?? .distantFuture else { return }
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
+        if let timer = timer.take() { loop.cancel(timer.id) }
         guard moment < .distantFuture else { return }
         timer = (loop.schedule(at: moment) { [weak self] in self?.act() }, moment)
     }
@@ -408,8 +407,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         if machine.runStart != nil { selfRetain = self }
         isOpen = false
         isAccepting = false  // first, so that jobs that callbacks submit are dropped
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
+        if let timer = timer.take() { loop.cancel(timer.id) }
         cancel(machine.table.ids)
         if selfRetain == nil { super.cancel() }
     }
