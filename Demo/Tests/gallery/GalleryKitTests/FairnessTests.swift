@@ -3,6 +3,7 @@ import GalleryPictures
 import GalleryTestSupport
 import IdleLoop
 import ImageLoading
+import LullTesting
 import ScrollModel
 import TestSupport
 import Testing
@@ -139,7 +140,7 @@ struct FairnessTests {
 
     /// What pages were told in one run: when, who, what of which row.
     private func log(of seed: UInt64) throws -> [String] {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var limits = GalleryLimits()
         limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
         // With a disk cache, thumbnails are made ahead while nobody scrolls.

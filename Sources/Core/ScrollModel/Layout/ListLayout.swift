@@ -136,7 +136,7 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of one section of rows, without header and footer; O(n).
     ///
     /// New rows are estimated by the mean of these: in a list of equal heights, they have the same.
-    public init(_ rows: RowHeights) {
+    package init(_ rows: RowHeights) {
         estimates = .init(row: rows.mean ?? Estimates().row)
         sums = SectionedSums()
         sums.insert(rows.sums, header: 0, footer: 0, at: 0)

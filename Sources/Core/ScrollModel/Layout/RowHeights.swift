@@ -1,10 +1,11 @@
 internal import LullLibC
 
-/// The heights of rows, one below the other, from which a ``ListLayout`` or a ``Viewport`` is made.
+/// The heights of rows, one below the other, from which a ``Viewport`` or a section of a
+/// ``ListLayout`` is made.
 ///
 /// ```swift
 /// let heights = try RowHeights([44, 120, 0, 44])
-/// let list = ListLayout(heights)
+/// let list = Viewport(rows: heights, height: 100).list
 /// list.extent(of: .row(RowIndex(section: 0, row: 3))).offset  // 164
 /// list.position(at: 50)                                       // 1
 /// ```
@@ -40,7 +41,7 @@ public struct RowHeights: Sendable {
     }
 
     /// An empty list.
-    public init() {
+    package init() {
         sums = SumTree()
         given = nil
     }

@@ -15,16 +15,17 @@ struct LoadOrder: Comparable {
 
     init(_ urgency: Urgency, turn: Int) {
         let turn = max(-Self.bias, min(turn, Self.bias - 1))
-        let place = UInt64(truncatingIfNeeded: 7 &- Int(urgency.rawValue))
+        let place = UInt64(truncatingIfNeeded: 7 &- urgency.priority.level)
         level = place &<< 60 | UInt64(truncatingIfNeeded: turn &+ Self.bias)
     }
 
     /// The place after all that is wanted.
     static let last = LoadOrder(.speculative, turn: .max)
 
-    var urgency: Urgency {
-        Urgency(rawValue: Int8(truncatingIfNeeded: 7 &- Int(level &>> 60))) ?? .speculative
-    }
+    /// All urgencies, kept: `allCases` is a new array each time.
+    private static let urgencies = Urgency.allCases
+
+    var urgency: Urgency { Self.urgencies[7 &- Int(level &>> 60)] }
 
     var turn: Int { Int(truncatingIfNeeded: level & (1 &<< 60 &- 1)) &- Self.bias }
 
