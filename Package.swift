@@ -161,7 +161,7 @@ let package = Package(
             "CLull DeferredLoading LullForeignHosts IdleLoop LullLibC ScrollModel"),
         target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop LullLibC ScrollModel"),
 
-        // Tests/Support is a package, too, which the tests of demos and benchmarks have these from.
+        // Tests/Support is a package, too, which fuzzers and the tests of demos have these from.
         target(support, "TestSupport", "ScrollModel"), target(support, "TestServer", "IdleLoop"),
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
@@ -228,8 +228,6 @@ let package = Package(
 for target in package.targets {
     target.swiftSettings?.append(contentsOf: builtIn.map { .define($0) })
 }
-// Targets that fuzzers, in a package of their own, share with tests, and others needn't see.
-package.products += set("LULL_PRODUCTS").map { .library(name: $0, targets: [$0]) }
 // A run under a sanitizer needn't even build some tests, and optimises some targets in debug builds.
 package.targets.removeAll { $0.type == .test && set("LULL_TESTS_LEFT_OUT").contains($0.name) }
 for target in package.targets where set("LULL_OPTIMIZED").contains(target.name) {

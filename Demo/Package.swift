@@ -129,7 +129,7 @@ let package = Package(
             "gallery/load", "gallery-load",
             """
             ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures IdleLoop
-            ImageLoading ReplayText ScrollModel
+            ImageLoading LullTesting ReplayText ScrollModel
             """, exclude: "run"),
 
         tests(
@@ -147,18 +147,18 @@ let package = Package(
         tests(
             "gallery", "GalleryKitTests",
             core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryPictures "
-                + "GalleryTestSupport GalleryWeb ImageLoading ReplayText TestSupport"),
+                + "GalleryTestSupport GalleryWeb ImageLoading LullTesting ReplayText TestSupport"),
         tests(
             "gallery", "GalleryWebTests",
             "CGallery GalleryTestSupport GalleryWeb TestSupport"),
         tests(
             "gallery", "GalleryCatalogueTests",
             "COldKernel GalleryCatalogue GalleryFiles GalleryTestSupport IdleLoop ImageLoading "
-                + "ScrollModel TestSupport"),
+                + "LullTesting ScrollModel TestSupport"),
         tests(
             "gallery", "GalleryPicturesTests",
             core + " CPictureEncoders GalleryFiles GalleryPictures GalleryTestSupport "
-                + "ImageLoading TestSupport"),
+                + "ImageLoading LullTesting TestSupport"),
         tests(
             "gallery", "GalleryProgramTests",
             "ArgumentParser GalleryWeb Logging TestSupport gallery"),

@@ -7,6 +7,13 @@ let settings: [SwiftSetting] =
         "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
     ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
 
+/// The settings of a target that sees what the library's package sees, which is called after its folder.
+let insideSettings: [SwiftSetting] = {
+    let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "lull"
+    let name = folder.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return settings + [.unsafeFlags(["-package-name", String(name)])]
+}()
+
 let cSettings: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 
 /// A contender written in C, a program of its own.
@@ -26,7 +33,7 @@ func program(
         name: name,
         dependencies: targets.map { .byName(name: $0) }
             + lull.map { .product(name: $0, package: "lull") } + others,
-        swiftSettings: settings)
+        packageAccess: false, swiftSettings: insideSettings)
 }
 
 /// Lull's event loop and list model beside others; `./run` builds and runs it.

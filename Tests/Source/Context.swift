@@ -1,22 +1,21 @@
 // Declarations for the names that examples use and don't declare: those of README.md, of the catalogues
-// and of doc comments. This file is compiled with them and never run; each of them sees what is
-// imported here. What has another type in one file's examples stands in an enumeration named after
-// that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
+// and of doc comments of what is public. This file is compiled with them and never run; each of them
+// sees what is imported here, and no more of it than a program does. What has another type in one
+// file's examples stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has `PictureBytesExamples`.
 
 import Foundation
 import HTTPLoading
 import ImageFormatsHEIF
 import IsolatedDecoding
+import DeferredLoading
+import IdleLoop
+import ImageLoading
+import ListCells
 import LullTesting
 import LoopSystemd
+import ScrollModel
 import TestSupport
 import Testing
-
-@testable import DeferredLoading
-@testable import IdleLoop
-@testable import ImageLoading
-@testable import ListCells
-@testable import ScrollModel
 
 func given<Value: ~Copyable>() -> Value { fatalError("examples aren't run") }
 
@@ -43,19 +42,15 @@ var viewport: Viewport {
     set {}
 }
 var heights: RowHeights { given() }
-var predictor: FlingPredictor {
-    get { given() }
-    set {}
-}
 var tracker: ScrollTracker {
     get { given() }
     set {}
 }
-var rule: ValueRule {
+var rule: ListRule {
     get { given() }
     set {}
 }
-var facts: NoLoadStatus { given() }
+var facts: any LoadStatus { given() }
 var moment: ScrollState { given() }
 var offset: Double { given() }
 var time: Instant { given() }
@@ -235,10 +230,6 @@ enum HTTPLoaderExamples {
 enum FrameSourceExamples {
     static func drawList(at due: Instant) {}
 }
-enum HashIndexExamples {
-    static var index: HashIndex { given() }
-    static var keys: [String] { given() }
-}
 enum IdleQueueExamples {
     static var queue: IdleQueue<String> { given() }
     static func render(_ page: Int) {}
@@ -271,12 +262,6 @@ enum MemoryPressureExamples {
 enum DiskCacheExamples {
     static var page: [UInt8] { given() }
 }
-enum DiskCacheWriterExamples {
-    static var cache: DiskCache<CheckedLayout<String>> { given() }
-    static var key: String { given() }
-    static var head: [UInt8] { given() }
-    static var body: [UInt8] { given() }
-}
 enum HEIFDecoderExamples {
     static var targetSize: PixelSize { given() }
 }
@@ -293,6 +278,9 @@ enum PicturePipelineExamples {
 }
 
 // The others.
+enum FlingForecastExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+}
 enum FrameScheduleExamples {
     static var path: OffsetPath { given() }
     static var options: ReplayOptions { given() }
@@ -305,9 +293,6 @@ enum LiveObjectsExamples {
 }
 
 // ScrollModel.
-enum FlingLearnerExamples {
-    static var fling: ObservedFling { given() }
-}
 enum KeyedHeightCacheExamples {
     static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
 }
@@ -322,8 +307,4 @@ enum ReusePoolExamples {
         get { given() }
         set {}
     }
-}
-
-enum ScrollTrackerExamples {
-    static var facts: any LoadStatus { given() }
 }

@@ -118,7 +118,7 @@ struct TraceFileTests {
 
     @Test(arguments: 0..<4 as Range<UInt64>)
     func `broken gzip is an error or a trace, never a trap`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let whole = try packed(bytes())
         for _ in 0..<20 {
             var bytes = Array(whole.prefix(.random(in: 3...whole.count, using: &random)))

@@ -1,16 +1,15 @@
 public import ImageLoading
 
 /// The disk cache of thumbnails.
-public typealias ThumbnailDiskCache = DiskCache<CheckedLayout<ThumbnailKey>>
+public typealias ThumbnailDiskCache = DiskCache
 
-extension DiskCache where Layout == CheckedLayout<ThumbnailKey> {
-    /// Creates a disk cache of thumbnails in a folder of its own.
-    public convenience init(
+extension ThumbnailDiskCache {
+    /// Returns a disk cache of thumbnails in a folder of its own.
+    public static func thumbnails(
         in folder: String, bound: DiskCacheBound = .service,
         now: (@Sendable () -> Duration)? = nil
-    ) {
-        let layout = CheckedLayout<ThumbnailKey>(limit: Thumbnail.byteLimit) { $0.text }
-        self.init(in: folder, layout: layout, bound: bound, now: now)
+    ) -> ThumbnailDiskCache {
+        ThumbnailDiskCache(in: folder, bound: bound, limit: Thumbnail.byteLimit, now: now)
     }
 }
 
@@ -56,14 +55,14 @@ private struct ThumbnailStore: PictureStore {
     let cache: ThumbnailDiskCache
 
     func find(_ key: ThumbnailKey, _ stamp: FileStamp?) -> StoredPicture<Thumbnail> {
-        cache.find(key).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
+        cache.find(key.text).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
     }
 
     func writer(
         of made: MadePicture<Thumbnail>, for key: ThumbnailKey
     ) -> (any SteppedWork<Void, any Error>)? {
         SingleStep {
-            cache.store(made.value.bytes, for: key)
+            cache.store(made.value.bytes, for: key.text)
             cache.sweepIfDue()
         }
     }

@@ -28,7 +28,7 @@ extension GalleryCommand {
     }
 
     var diskCache: ThumbnailDiskCache? {
-        cacheFolder.map { ThumbnailDiskCache(in: $0 + "/thumbnails") }
+        cacheFolder.map { ThumbnailDiskCache.thumbnails(in: $0 + "/thumbnails") }
     }
 
     /// The folder of all caches; nil without caches.

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullTesting
 
 /// A load test: many simulated users at once for some time, with their measurements.
 final class LoadRun {
@@ -48,12 +49,12 @@ final class LoadRun {
     func note(_ event: LoadFigures.Event) { figures.note(event) }
 
     /// Returns the random numbers of the user of this number.
-    func random(ofUser number: Int) -> SplitMix64 {
-        SplitMix64(seed: 1_000_000 + UInt64(number))
+    func random(ofUser number: Int) -> SeededGenerator {
+        SeededGenerator(seed: 1_000_000 + UInt64(number))
     }
 
     /// Returns a user's list, at its start or at a random place.
-    func scrolling(in list: ServerList, using random: inout SplitMix64) -> Scrolling {
+    func scrolling(in list: ServerList, using random: inout SeededGenerator) -> Scrolling {
         guard isSpread else { return Scrolling(list.layout) }
         let share = Double.random(in: 0..<1, using: &random)
         return Scrolling(list.layout, from: share, at: loop.clock.now)

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import IdleLoop
 internal import ImageLoading
+internal import LullTesting
 
 /// A temporary folder of small pictures that are quickly decoded, removed on deinitialization.
 final class SmallPictures {
@@ -17,7 +17,7 @@ final class SmallPictures {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "gallery-soak-\(UUID().uuidString)")
         path = folder.path(percentEncoded: false)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for number in 0..<Self.folders {
             let place = folder.appending(path: "\(number)")
             try files.createDirectory(at: place, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class SmallPictures {
         for path in [path, cache] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    private static func picture(_ random: inout SplitMix64) throws -> [UInt8] {
+    private static func picture(_ random: inout SeededGenerator) throws -> [UInt8] {
         let sizes = [(64, 48), (48, 64), (60, 40), (40, 40)]
         let (width, height) = sizes.randomElement(using: &random) ?? (40, 40)
         let color = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [255]

@@ -4,6 +4,7 @@ internal import GalleryKit
 internal import GalleryPictures
 internal import Glibc
 internal import IdleLoop
+internal import LullTesting
 internal import ReplayText
 internal import ScrollModel
 
@@ -24,7 +25,7 @@ final class Soak {
     private var users: [VirtualSoakUser] = []
     private var samples: [SoakSample] = []
     private var renames = 0
-    private var random: SplitMix64
+    private var random: SeededGenerator
 
     /// The share of the time after which all users have come and caches are full.
     private static let settlingIn = 1.0 / 4
@@ -41,7 +42,7 @@ final class Soak {
         self.path = path
         caches = makesAhead ? 8 << 20 : 2 << 20
         self.pause = pause
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
         let time = time
         gallery.onPictureStep = { time.charge(step) }
         users = (0..<count).map { VirtualSoakUser($0, in: self, seed: seed) }

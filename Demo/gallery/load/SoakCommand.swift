@@ -48,7 +48,7 @@ struct SoakCommand: ParsableCommand {
             let pictures = try SmallPictures(seed: seed)
             let soak = try Soak(
                 of: PictureFolder(pictures.path), at: pictures.path,
-                cache: ahead ? ThumbnailDiskCache(in: pictures.cache) : nil,
+                cache: ahead ? ThumbnailDiskCache.thumbnails(in: pictures.cache) : nil,
                 makesAhead: makesAhead, step: .microseconds(Int64(step * 1000)), users: clients,
                 pause: .seconds(pause), seed: seed)
             try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))

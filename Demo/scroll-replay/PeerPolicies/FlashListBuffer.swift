@@ -20,6 +20,7 @@ public struct FlashListBuffer: LoadingPolicy {
 
     private var requests = Requests()
     private var speeds: [Double] = []
+    private var lastMoved: Instant?
     private var renderTimes: [Double] = []
     private var isBackward = false
 
@@ -47,9 +48,10 @@ public struct FlashListBuffer: LoadingPolicy {
 
     private mutating func noteSpeed(_ moment: ScrollState) {
         if moment.motion.lastStep.distance != 0 {
+            lastMoved = moment.time
             speeds = speeds.suffix(4) + [moment.motion.frameVelocity / 1e3]
             isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }
-        } else if let moved = moment.motion.lastMoved, moment.time - moved >= .milliseconds(100) {
+        } else if let lastMoved, moment.time - lastMoved >= .milliseconds(100) {
             speeds = []
         }
     }

@@ -85,9 +85,11 @@ extension lull_end {
 extension Priority {
     /// The priority that C has given.
     init(_ priority: lull_priority, _ argument: String) throws(StatusError) {
-        guard let value = Int8(exactly: priority.rawValue), let known = Priority(rawValue: value)
-        else { throw .invalid(argument, "is none of lull_priority") }
-        self = known
+        let level = Int(priority.rawValue)
+        guard Self.allCases.indices.contains(level) else {
+            throw .invalid(argument, "is none of lull_priority")
+        }
+        self = Self.allCases[level]
     }
 }
 

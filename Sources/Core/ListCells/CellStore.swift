@@ -21,7 +21,12 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         var pass: Int
     }
 
-    let limits: ReuseLimits<Identifier>
+    /// The maximum number of cells in reserve for each identifier that has no limit of its own.
+    private let capacity: Int
+    /// The limits of single identifiers; with 0, none of its cells is kept.
+    private let capacities: [Identifier: Int]
+    /// The number of layout passes after which a cell in reserve is dropped; nil for no limit.
+    private let age: Int?
 
     /// The cells on screen, by row.
     private(set) var screen: [Index: Entry] = [:]
@@ -34,9 +39,14 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     private var dequeuedCount = 0
     private var pass = 0
 
-    init(limits: ReuseLimits<Identifier>) {
-        self.limits = limits
+    init(capacity: Int = 0, capacities: [Identifier: Int] = [:], age: Int? = nil) {
+        self.capacity = capacity
+        self.capacities = capacities
+        self.age = age
     }
+
+    /// Returns the maximum number of cells in reserve for an identifier.
+    private func limit(of identifier: Identifier) -> Int { capacities[identifier] ?? capacity }
 
     /// Begins a pass: the cells of all rows except these leave the screen.
     ///
@@ -134,14 +144,14 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     }
 
     private mutating func trim() -> [Cell] {
-        let old = reserve.prefix { entry in limits.age.map { pass - entry.pass >= $0 } ?? false }
+        let old = reserve.prefix { entry in age.map { pass - entry.pass >= $0 } ?? false }
         var dropped = old.map(\.cell)
         reserve.removeFirst(dropped.count)
         guard reserve.last?.pass == pass else { return dropped }
         var excess: [Identifier: Int] = [:]
         for entry in reserve {
             let identifier = entry.identifier
-            excess[identifier, default: -limits.capacity(of: identifier)] += 1
+            excess[identifier, default: -limit(of: identifier)] += 1
         }
         reserve = reserve.filter { entry in
             guard let more = excess[entry.identifier], more > 0 else { return true }
@@ -161,12 +171,12 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
             Set(screen.values.map(\.position)).count == screen.count,
             "each row on screen has a position")
         for (identifier, cells) in Dictionary(grouping: reserve, by: \.identifier) {
-            precondition(cells.count <= limits.capacity(of: identifier), "a reserve has its limit")
+            precondition(cells.count <= limit(of: identifier), "a reserve has its limit")
         }
         let since = reserve.map(\.pass)
         precondition(since == since.sorted(), "a reserve is sorted by age")
         precondition(
-            limits.age.map { age in since.allSatisfy { pass - $0 < max(age, 1) } } ?? true,
+            age.map { age in since.allSatisfy { pass - $0 < max(age, 1) } } ?? true,
             "nothing waits longer than it may")
     }
 }

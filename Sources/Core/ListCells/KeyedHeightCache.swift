@@ -7,7 +7,7 @@ internal import LullLibC
 ///
 /// ```swift
 /// var heights = KeyedHeightCache<Photo.ID>()
-/// let height = try heights.height(for: photo.id, width: 320) { layout(photo, 320).height }
+/// let height = heights.height(for: photo.id, width: 320) { layout(photo, 320).height }
 /// heights.invalidate(photo.id)        // its caption has changed
 /// ```
 ///
@@ -47,20 +47,16 @@ public struct KeyedHeightCache<Key: Hashable> {
 
     /// Returns a height, and measures it if it isn't stored.
     ///
-    /// - Throws: ``KeyedHeightError`` if the width or the measured height is not finite or is
-    ///   negative; nothing is changed then.
-    public mutating func height(
-        for key: Key, width: Double, measure: () -> Double
-    ) throws(KeyedHeightError) -> Double {
-        guard width.isFinite, width >= 0 else { throw .width(width) }
+    /// A height that can't be a row's, as it's negative or not finite, isn't stored: it's returned, and
+    /// `RowHeights` then throws an error that says which row it is.
+    public mutating func height(for key: Key, width: Double, measure: () -> Double) -> Double {
         let known = recent[key] ?? older[key]
         if let known, let height = known[width] {
             keep(known, of: key)
             return height
         }
         let height = measure()
-        guard height.isFinite else { throw .notFinite(height: height) }
-        guard height >= 0 else { throw .negative(height: height) }
+        guard height.isFinite, height >= 0, !width.isNaN else { return height }
         keep(Heights(last: (width, height), before: known?.last), of: key)
         return height
     }
@@ -83,13 +79,3 @@ public struct KeyedHeightCache<Key: Hashable> {
 }
 
 extension KeyedHeightCache: Sendable where Key: Sendable {}
-
-/// The reason why a height can't be stored.
-public enum KeyedHeightError: Error, Equatable, Sendable {
-    /// The height is infinite or not a number.
-    case notFinite(height: Double)
-    /// The height is negative; zero is allowed.
-    case negative(height: Double)
-    /// The row's width is infinite, negative, or not a number.
-    case width(Double)
-}

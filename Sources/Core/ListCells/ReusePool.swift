@@ -26,9 +26,22 @@ internal import LullLibC
 public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     private(set) var store: CellStore<Identifier, Index, Cell>
 
-    /// An empty pool.
-    public init(limits: ReuseLimits<Identifier> = ReuseLimits()) {
-        store = CellStore(limits: limits)
+    /// An empty pool, whose limits apply to cells in reserve, at the end of each layout pass.
+    ///
+    /// The defaults are five cells of a kind, each for five seconds of scrolling at 60 frames a second.
+    ///
+    /// - Parameters:
+    ///   - capacity: The maximum number of cells of each kind that has no limit of its own.
+    ///   - capacities: The limits of single kinds; with 0, none of its cells is kept.
+    ///   - age: The number of passes after which a cell is dropped; nil for no limit.
+    ///
+    /// Traps if a number is negative.
+    public init(capacity: Int = 5, capacities: [Identifier: Int] = [:], age: Int? = 300) {
+        precondition(
+            capacity >= 0 && capacities.values.allSatisfy { $0 >= 0 },
+            "a reserve holds no fewer than zero cells")
+        precondition(age.map { $0 >= 0 } ?? true, "a cell waits no fewer than zero passes")
+        store = CellStore(capacity: capacity, capacities: capacities, age: age)
     }
 
     /// The cell that a row shows; nil if the row isn't on screen.
@@ -59,7 +72,8 @@ extension ReusePool {
     /// - Parameters:
     ///   - rows: The rows to be on screen after the pass; all others leave it.
     ///   - position: The number of the first of these rows, counted from the list's first row
-    ///     through all sections. It determines which cells are near.
+    ///     through all sections; nil if rows are such numbers themselves. It determines which cells are
+    ///     near.
     ///   - edit: Returns the new index of a row that was on screen; nil if it was deleted, or if
     ///     its cell is to be requested again. `{ _ in nil }` reloads all.
     ///   - prepare: Clears a cell just before it is dequeued again.
@@ -72,14 +86,15 @@ extension ReusePool {
     /// Traps if a position is negative, or a row is laid out twice.
     @discardableResult
     public mutating func layout(
-        _ rows: some Collection<Index>, at position: Int,
+        _ rows: some Collection<Index>, at position: Int? = nil,
         following edit: (Index) -> Index? = { $0 },
         prepare: (inout Cell) -> Void,
         cell: (Index, inout Pass) -> DequeuedCell
     ) -> (hidden: [Cell], dropped: [Cell]) {
+        let position = position ?? rows.first as? Int ?? 0
         precondition(position >= 0, "rows are counted from zero")
         return withoutActuallyEscaping(prepare) { prepare in
-            var pass = Pass(store: CellStore(limits: store.limits), prepare: prepare)
+            var pass = Pass(store: CellStore(), prepare: prepare)
             // Swapped in and out, to avoid a copy.
             swap(&store, &pass.store)
             pass.store.begin(rows, following: edit)
@@ -93,21 +108,6 @@ extension ReusePool {
             swap(&store, &pass.store)
             return removed
         }
-    }
-}
-
-extension ReusePool where Index == Int {
-    /// Lays out the rows that are to be on screen now, in a list whose rows are numbered from the
-    /// first.
-    ///
-    /// It is ``layout(_:at:following:prepare:cell:)`` at the first of these rows.
-    @discardableResult
-    public mutating func layout(
-        _ rows: some Collection<Int>, following edit: (Int) -> Int? = { $0 },
-        prepare: (inout Cell) -> Void,
-        cell: (Int, inout Pass) -> DequeuedCell
-    ) -> (hidden: [Cell], dropped: [Cell]) {
-        layout(rows, at: rows.first ?? 0, following: edit, prepare: prepare, cell: cell)
     }
 }
 

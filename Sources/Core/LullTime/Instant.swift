@@ -17,7 +17,7 @@ public struct Instant: Hashable, Sendable {
     @inlinable public static var zero: Instant { Instant(nanoseconds: 0) }
 
     /// An instant after everything that will ever be due.
-    @inlinable public static var distantFuture: Instant { Instant(nanoseconds: .max) }
+    @inlinable package static var distantFuture: Instant { Instant(nanoseconds: .max) }
 }
 
 extension Instant: InstantProtocol {
@@ -47,13 +47,15 @@ extension Instant: InstantProtocol {
 
     /// Returns the instant `duration` earlier, not before the clock's least.
     @inlinable
-    public static func - (moment: Instant, duration: Duration) -> Instant {
+    package static func - (moment: Instant, duration: Duration) -> Instant {
         moment.advanced(by: .zero - duration)
     }
 
     /// Moves the instant by `duration`, at most to `distantFuture`.
     @inlinable
-    public static func += (moment: inout Instant, duration: Duration) { moment = moment + duration }
+    package static func += (moment: inout Instant, duration: Duration) {
+        moment = moment + duration
+    }
 
     /// Returns the duration from the second instant to the first; negative if the first is earlier.
     @inlinable

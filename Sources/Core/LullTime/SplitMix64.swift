@@ -1,21 +1,17 @@
 /// A random number generator that gives the same numbers for the same seed on every machine.
 ///
-/// ```swift
-/// var random = SplitMix64(seed: 7)
-/// Duration.milliseconds(Int.random(in: 1...100, using: &random))
-/// ```
 /// The algorithm is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
 /// 2014). It is not for secrets.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Creates the generator of a seed.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// Returns the next number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -13,6 +13,7 @@ struct host {
     int priority;
     lull_guest guest;
     GSource *ready, *idle;
+    gboolean is_requested;
 };
 
 struct source {
@@ -27,6 +28,14 @@ static gboolean prepare(GSource *source, gint *timeout) {
     return FALSE;
 }
 
+// Not by a ready time: as the source may recurse, setting one would wake the context, which takes
+// three system calls.
+static gboolean prepare_idle(GSource *source, gint *timeout) {
+    const gboolean is_requested = ((struct source *)source)->host->is_requested;
+    *timeout = is_requested ? 0 : -1;
+    return is_requested;
+}
+
 static gboolean serve(GSource *source, GSourceFunc callback, gpointer data) {
     (void)callback, (void)data;
     // A copy, since the guest may end and release the host.
@@ -37,14 +46,15 @@ static gboolean serve(GSource *source, GSourceFunc callback, gpointer data) {
 
 static gboolean be_idle(GSource *source, GSourceFunc callback, gpointer data) {
     (void)callback, (void)data;
-    const lull_guest guest = ((struct source *)source)->host->guest;
-    g_source_set_ready_time(source, -1);
+    struct host *host = ((struct source *)source)->host;
+    const lull_guest guest = host->guest;
+    host->is_requested = FALSE;
     guest.idle(0, guest.context);
     return G_SOURCE_CONTINUE;
 }
 
 static GSourceFuncs ready_functions = {prepare, NULL, serve, NULL, NULL, NULL};
-static GSourceFuncs idle_functions = {NULL, NULL, be_idle, NULL, NULL, NULL};
+static GSourceFuncs idle_functions = {prepare_idle, NULL, be_idle, NULL, NULL, NULL};
 
 static GSource *add(struct host *host, GSourceFuncs *functions, int priority) {
     GSource *source = g_source_new(functions, sizeof(struct source));
@@ -68,7 +78,7 @@ static int begin(const lull_guest *guest, void *context) {
 
 static int request_idle(void *context) {
     struct host *host = context;
-    g_source_set_ready_time(host->idle, 0);
+    host->is_requested = TRUE;
     return 0;
 }
 
@@ -76,6 +86,7 @@ static void end(void *context) {
     struct host *host = context;
     GSource *sources[] = {host->ready, host->idle};
     host->ready = host->idle = NULL;
+    host->is_requested = FALSE;
     for (int i = 0; i < 2; i++) {
         if (!sources[i]) continue;
         g_source_destroy(sources[i]);

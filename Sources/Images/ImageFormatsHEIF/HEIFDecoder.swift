@@ -3,7 +3,8 @@ public import ImageLoading
 /// A decoder of HEIC and AVIF, as used by phones and the web, with libde265 and libavif.
 ///
 /// ```swift
-/// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
+/// var options = PictureJob.Options()
+/// options.decoders = .standard + [HEIFDecoder.self]
 /// let job = PictureJob(.file("IMG_0001.HEIC"), fitting: targetSize, options: options)
 /// ```
 ///

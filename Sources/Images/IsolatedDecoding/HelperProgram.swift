@@ -67,9 +67,11 @@ package struct HelperProgram {
     private func decode(
         _ file: OpenedFile, _ request: HelperRequest
     ) -> Result<Picture, PictureError> {
+        var options = PictureJob.Options()
+        (options.givesPreviews, options.decoders) = (false, decoders)
         let job = PictureJob(
             .opened { file }, named: "", fitting: request.targetSize, limits: request.limits,
-            options: PictureJob.Options(givesPreviews: false, decoders: decoders))
+            options: options)
         return Result { () throws(PictureError) in try job.decode() }
     }
 

@@ -50,7 +50,8 @@ extension IsolatedDecoder {
                 }
             }
             do throws(PictureError.Reason) {
-                return try origin.openFile(limits)
+                guard let file = try origin.open(limits).opened else { throw .notARegularFile }
+                return file
             } catch {
                 throw .picture(PictureError(file: name, reason: error))
             }

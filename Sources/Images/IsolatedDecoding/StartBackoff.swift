@@ -1,3 +1,4 @@
+internal import DeferredLoading
 import IdleLoop
 import ImageLoading
 
@@ -15,6 +16,7 @@ struct StartBackoff {
     ) {
         failures += 1
         last = failure
-        end = now.advanced(by: times.time(afterFailures: failures))
+        let backoff = Backoff(first: times.lowerBound, longest: times.upperBound)
+        end = now.advanced(by: backoff.bound(afterFailures: failures))
     }
 }

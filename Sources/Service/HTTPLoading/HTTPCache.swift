@@ -11,25 +11,15 @@ public import ImageLoading
 /// one is revalidated with the server. Only complete bodies of status 200 are stored, under the
 /// requested URL, and decompressed: not after redirects, and not for requests with a password, or with
 /// headers or
-/// validators of their own. If writing to disk fails, the response isn't stored, and the transfer
+/// validators of their own. Bodies larger than ``/ImageLoading/DiskCache/limit`` aren't stored. If
+/// writing to disk fails, the response isn't stored, and the transfer
 /// still succeeds.
 ///
 /// A fresh response is used whatever IP address its server had: don't use a directory that was
 /// filled under one rule of ``HTTPLoaderConfiguration/addresses`` with a stricter rule.
-public typealias HTTPCache = DiskCache<CheckedLayout<String>>
+public typealias HTTPCache = DiskCache
 
-extension DiskCache where Layout == CheckedLayout<String> {
-    /// Creates a cache of responses in a directory, an absolute path; bodies larger than `limit`
-    /// aren't stored.
-    ///
-    /// `now` returns the time since 1970; nil for the system's clock.
-    public convenience init(
-        in folder: String, bound: DiskCacheBound = .service, limit: Int = 16 << 20,
-        now: (@Sendable () -> Duration)? = nil
-    ) {
-        self.init(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
-    }
-
+extension DiskCache {
     /// Returns the response that is stored under a URL for a loader with the same `sender`.
     func find(_ key: String, for sender: String) -> (head: StoredHead, body: [UInt8])? {
         guard let entry = find(key), let head = StoredHead(entry.metadata), head.sender == sender

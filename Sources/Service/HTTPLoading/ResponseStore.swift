@@ -23,7 +23,7 @@ final class ResponseStore {
     ) {
         self.cache = cache
         self.workers = workers
-        bodyLimit = cache.layout.limit
+        bodyLimit = cache.limit
         sender = configuration.sender
         saveLimit = configuration.connections
         var options = QueueConfiguration()
@@ -33,7 +33,7 @@ final class ResponseStore {
     }
 
     /// The time since 1970, in whole seconds.
-    var now: Duration { cache.now }
+    var now: Duration { .seconds(cache.now.components.seconds) }
 
     /// Whether no read or write is pending.
     var isIdle: Bool { queue.isEmpty }

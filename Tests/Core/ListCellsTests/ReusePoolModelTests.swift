@@ -19,9 +19,7 @@ struct ReusePoolModelTests {
         let age = [nil, 0, 1, 2, 5].randomElement(using: &random) ?? nil
         var plain = PlainPool(capacities: capacities, age: age)
         var pool = ReusePool<Int, Int, Cell>(
-            limits: ReuseLimits(
-                capacity: capacities[2], capacities: [0: capacities[0], 1: capacities[1]], age: age)
-        )
+            capacity: capacities[2], capacities: [0: capacities[0], 1: capacities[1]], age: age)
         var names = Array(0..<Int.random(in: 0...40, using: &random))
         var made = 0
         var numbers: Set<Int> = []

@@ -13,7 +13,7 @@ extension PixelSize {
 
 /// A file of bytes.
 func testFile(_ bytes: [UInt8]) throws(PictureError.Reason) -> PictureFile {
-    try PictureFile(bytes, limits: PictureLimits())
+    try PictureOrigin.bytes(bytes).open(PictureLimits())
 }
 
 /// What the boxes of a file say of its picture.
@@ -27,9 +27,10 @@ func job(
     _ bytes: [UInt8], fitting targetSize: PixelSize = .ample,
     limits: PictureLimits = PictureLimits()
 ) -> PictureJob {
-    PictureJob(
-        .bytes(bytes), named: "bytes", fitting: targetSize, limits: limits,
-        options: .init(decoders: .withHEIF))
+    var options = PictureJob.Options()
+    options.decoders = .withHEIF
+    return PictureJob(
+        .bytes(bytes), named: "bytes", fitting: targetSize, limits: limits, options: options)
 }
 
 /// Decodes a file of bytes at its full size, without a target size.

@@ -85,7 +85,7 @@ import Testing
             #expect(header.embeddedThumbnail?.size == PixelSize(width: 64, height: 48))
             let job = try job(file(name), fitting: PixelSize(width: 64, height: 64))
             let picture = try job.decode()
-            #expect(job.source == .embeddedThumbnail)
+            #expect(job.usesThumbnail)
             #expect(Pattern(64, 48).difference(from: picture) <= 9)
         }
     }

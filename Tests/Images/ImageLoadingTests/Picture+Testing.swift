@@ -70,7 +70,7 @@ func failure(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) -> Pictu
     do throws(PictureError) {
         _ = try PictureJob(
             .bytes(bytes), named: "", fitting: .ample, limits: limits,
-            options: .init(showsDamaged: false)
+            options: .strict
         ).decode()
         return nil
     } catch {
@@ -119,5 +119,21 @@ extension Picture {
             }
         }
         return Picture(size: target, pixels: result)
+    }
+}
+
+extension PictureJob.Options {
+    /// Options by which a damaged file gives no picture.
+    static var strict: Self {
+        var options = Self()
+        options.showsDamaged = false
+        return options
+    }
+
+    /// Options by which nothing is shown before the picture is done.
+    static var withoutPreviews: Self {
+        var options = Self()
+        options.givesPreviews = false
+        return options
     }
 }

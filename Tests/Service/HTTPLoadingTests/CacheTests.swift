@@ -1,6 +1,7 @@
 import Foundation
 @testable import HTTPLoading
 import IdleLoop
+import ImageLoading
 import TestServer
 import TestSupport
 import Testing

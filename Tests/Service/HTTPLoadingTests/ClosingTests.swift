@@ -2,6 +2,7 @@ import DeferredLoading
 import Foundation
 import HTTPLoading
 import IdleLoop
+import ImageLoading
 import TestServer
 import TestSupport
 import Testing

@@ -26,9 +26,9 @@ struct RestTests {
             metrics = [LoopMetrics(of: loop), LoopMetrics(of: loop, configuration: quick)]
             // All tasks would have to stand still: the machine that tests run on may well be short of
             // memory, and that is work.
-            var short = MemoryPressureConfiguration()
+            var short = PressureSources()
             short.trigger = "full 2000000 2000000"
-            pressure = MemoryPressure(on: loop, configuration: short) {}
+            pressure = MemoryPressure(on: loop, sources: short) {}
             service = ManagedService(
                 on: loop, notifier: try ServiceNotifier(socket: nil),
                 watchdogPeriod: watchdogPeriod)

@@ -11,14 +11,30 @@ struct ExampleTests {
         ["/LoopNIO/", "/RunningAService.md"]
         + ["Lifecycle", "Logging", "Metrics"].map { "Service/Loop\($0)/" }
 
-    @Test func `every example in Swift compiles`() throws {
-        let (count, errors) = try Example.errors(
-            inSwiftOf: (Self.pages + Self.sources).filter { file in
-                !Self.adapters.contains { file.contains($0) }
-            },
-            contexts: ["Tests/Source/Context.swift"], package: "")
-        #expect(count > 100)
-        for error in errors { Issue.record("\(error)") }
+    /// Whether a file in Swift declares something public, which its examples are then about.
+    private static func isPublic(_ file: String) throws -> Bool {
+        try Project.lines(of: file).contains { line in
+            let text = line.drop { $0 == " " }
+            return text.hasPrefix("public ") && !text.hasPrefix("public import")
+        }
+    }
+
+    @Test func `every example in Swift compiles, and those of what is public need nothing else`()
+        throws
+    {
+        let files = (Self.pages + Self.sources).filter { file in
+            !Self.adapters.contains { file.contains($0) }
+        }
+        let isShown = try files.map { try $0.hasSuffix(".md") || Self.isPublic($0) }
+        func select(_ isIn: Bool) -> [String] { zip(files, isShown).filter { $1 == isIn }.map(\.0) }
+        let context = "Tests/Source/Context.swift"
+        let shown = try Example.errors(
+            inSwiftOf: select(true), contexts: [context], package: "Demo")
+        let inner = try Example.errors(
+            inSwiftOf: select(false), contexts: [context, "Tests/Source/InternalContext.swift"],
+            package: "")
+        #expect(shown.count > 100 && inner.count > 5)
+        for error in shown.errors + inner.errors { Issue.record("\(error)") }
     }
 
     @Test func `the README's programs need only what is public`() throws {

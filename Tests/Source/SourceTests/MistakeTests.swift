@@ -81,10 +81,6 @@ struct MistakeTests {
             }
         ),
         (
-            "a height cache holds at least two keys",
-            { _ = KeyedHeightCache<Int>(limit: 0) }
-        ),
-        (
             "a row's number is below the count of its section's rows",
             { _ = try list.extent(of: .row(RowIndex(section: 0, row: 2))) }
         ),
@@ -125,7 +121,7 @@ struct MistakeTests {
         ),
         (
             "a disk cache is under an absolute path",
-            { _ = DiskCache(in: "a", layout: CheckedLayout()) }
+            { _ = DiskCache(in: "a") }
         ),
         (
             "virtual time doesn't wait for a helper process",

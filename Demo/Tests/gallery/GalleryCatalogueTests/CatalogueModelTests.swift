@@ -1,5 +1,6 @@
 import GalleryFiles
 import IdleLoop
+import LullTesting
 import ScrollModel
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// Whatever happens to the files, the list comes to be what a fresh look at them gives.
 struct CatalogueModelTests {
     @Test(arguments: 0..<20) func `the list follows the files`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<30 { hand.act(&random) }
@@ -31,7 +32,7 @@ struct CatalogueModelTests {
     @Test(arguments: 0..<10) func `without word from the system it takes a minute`(seed: UInt64)
         throws
     {
-        var random = SplitMix64(seed: 1000 + seed)
+        var random = SeededGenerator(seed: 1000 + seed)
         let tree = PictureTree()
         var hand = RandomHand(tree)
         for _ in 0..<40 { hand.act(&random) }
@@ -46,7 +47,7 @@ struct CatalogueModelTests {
     }
 
     @Test(arguments: 0..<3) func `files may change while workers read them`(seed: UInt64) throws {
-        var random = SplitMix64(seed: 2000 + seed)
+        var random = SeededGenerator(seed: 2000 + seed)
         let tree = PictureTree()
         var hand = RandomHand(tree)
         let loop = try MainLoop()
@@ -100,7 +101,7 @@ struct RandomHand {
         self.tree = tree
     }
 
-    mutating func act(_ random: inout SplitMix64) {
+    mutating func act(_ random: inout SeededGenerator) {
         switch Int.random(in: 0..<20, using: &random) {
         case 0...5:
             let name = newName(&random)
@@ -151,14 +152,14 @@ struct RandomHand {
         }
     }
 
-    private mutating func newName(_ random: inout SplitMix64) -> String {
+    private mutating func newName(_ random: inout SeededGenerator) -> String {
         count += 1
         let folder = folders.randomElement(using: &random) ?? ""
         let end = [".png", ".JPG", ".gif", ".txt", ".tif"].randomElement(using: &random) ?? ""
         return (folder.isEmpty ? "" : folder + "/") + "\(count)" + end
     }
 
-    private mutating func newFolderName(_ random: inout SplitMix64) -> String {
+    private mutating func newFolderName(_ random: inout SeededGenerator) -> String {
         count += 1
         let folder = folders.randomElement(using: &random) ?? ""
         let hidden = Int.random(in: 0..<10, using: &random) == 0 ? "." : ""

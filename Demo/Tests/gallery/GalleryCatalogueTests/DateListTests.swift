@@ -1,5 +1,6 @@
 import GalleryFiles
 import ImageLoading
+import LullTesting
 import ScrollModel
 import TestSupport
 import Testing
@@ -48,7 +49,7 @@ struct DateListTests {
     }
 
     @Test(arguments: 0..<60) func `all orders and lines follow any changes`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var list = PictureList(limit: 60, numbering: { PictureID(of: $0) })
         var keys: [ListOrder: [PictureKey]] = [.name: [], .date: []]
         for _ in 0..<30 {
@@ -70,7 +71,7 @@ struct DateListTests {
 
     /// Random findings of a look at some folders, and in some headers.
     private func changes(
-        of list: PictureList, _ random: inout SplitMix64
+        of list: PictureList, _ random: inout SeededGenerator
     ) throws -> PendingChanges {
         var changes = PendingChanges()
         let folders = ["a", "b", "b/c"]

@@ -1,8 +1,8 @@
 import Foundation
-import ScrollModel
 import Testing
 
 @testable import GalleryCatalogue
+@testable import ScrollModel
 
 /// The lines of the server and those of its page, by the same vectors.
 struct LineVectorTests {

@@ -1,3 +1,4 @@
+import LullTesting
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct NaturalOrderTests {
     }
 
     @Test(arguments: 0..<20) func `it is one order of all names`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let letters = Array("aAbB019/ \u{0}é".utf8.filter { $0 != 0 })
         let names = (0..<40).map { _ in
             (0..<Int.random(in: 0..<6, using: &random)).map { _ in

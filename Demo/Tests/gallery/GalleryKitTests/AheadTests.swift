@@ -23,7 +23,7 @@ struct AheadTests {
             rows: Int, step: Duration, makesAhead: Bool = true,
             bound: DiskCacheBound = .service, _ fill: (PictureFiles) throws -> Void = { _ in }
         ) throws {
-            cache = ThumbnailDiskCache(in: folder.file("cache"), bound: bound)
+            cache = ThumbnailDiskCache.thumbnails(in: folder.file("cache"), bound: bound)
             base = try GalleryBench(
                 rows: rows, cache: cache, makesAhead: makesAhead, step: step, fill)
             base.gallery.source.onStep = { [unowned self] key in
@@ -58,7 +58,7 @@ struct AheadTests {
         var kept: Int {
             (0..<base.gallery.catalogue.rowCount).count { row in
                 base.key(row).map {
-                    cache.find(ThumbnailKey(picture: $0, size: .row)) != nil
+                    cache.find(ThumbnailKey(picture: $0, size: .row).text) != nil
                 } ?? false
             }
         }

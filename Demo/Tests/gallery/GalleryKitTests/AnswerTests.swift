@@ -191,7 +191,7 @@ struct AnswerTests {
     }
 
     @Test func `what can't be kept is counted in the metrics`() throws {
-        let cache = ThumbnailDiskCache(in: "/dev/null/cache")
+        let cache = ThumbnailDiskCache.thumbnails(in: "/dev/null/cache")
         let web = try WebBench(of: PictureFiles(), cache: cache)
         var told = 0
         web.gallery.source.onDiskCacheFailure = { _ in told += 1 }

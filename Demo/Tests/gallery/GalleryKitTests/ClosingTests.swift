@@ -83,7 +83,8 @@ struct ClosingTests {
         let cache = folder.file("cache")
         let holder = Holder()
         holder.gallery = try Gallery(
-            of: bench.files.folder(), cache: ThumbnailDiskCache(in: cache), on: bench.loop,
+            of: bench.files.folder(), cache: ThumbnailDiskCache.thumbnails(in: cache),
+            on: bench.loop,
             making: making, makesAhead: false)
         weak let weakGallery = holder.gallery
         try bench.run(for: .seconds(1))

@@ -1,13 +1,14 @@
-import DeferredLoading
 import GalleryCatalogue
 import GalleryPictures
 import GalleryTestSupport
 import IdleLoop
 import ImageLoading
+import LullTesting
 import ScrollModel
 import TestSupport
 import Testing
 
+@testable import DeferredLoading
 @testable import GalleryKit
 
 /// Many pages of one gallery: none starves, no job is lost, and all of it is the same each time.
@@ -139,12 +140,12 @@ struct FairnessTests {
 
     /// What pages were told in one run: when, who, what of which row.
     private func log(of seed: UInt64) throws -> [String] {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var limits = GalleryLimits()
         limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
         // With a disk cache, thumbnails are made ahead while nobody scrolls.
         let folder = Bool.random(using: &random) ? TemporaryFolder() : nil
-        let cache = folder.map { ThumbnailDiskCache(in: $0.file("cache")) }
+        let cache = folder.map { ThumbnailDiskCache.thumbnails(in: $0.file("cache")) }
         let bench = try GalleryBench(rows: 40, limits: limits, cache: cache) { files in
             files.write([1, 2, 3], to: "7.png")
         }

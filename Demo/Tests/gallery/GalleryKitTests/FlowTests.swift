@@ -2,10 +2,10 @@ import GalleryCatalogue
 import GalleryFiles
 import IdleLoop
 import ReplayText
-import ScrollModel
 import Testing
 
 @testable import GalleryKit
+@testable import ScrollModel
 
 /// Pages that show the list in an order and a flow of their own.
 struct FlowTests {

@@ -1,10 +1,10 @@
-import DeferredLoading
 import GalleryCatalogue
 import GalleryFiles
 import GalleryPictures
 import IdleLoop
 import Testing
 
+@testable import DeferredLoading
 @testable import GalleryKit
 
 /// Requests for pictures of many addresses: whoever asks for much keeps nobody waiting who asks for

@@ -1,5 +1,6 @@
 import GalleryCatalogue
 import IdleLoop
+import LullTesting
 import ScrollModel
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ struct TrackerTests {
     /// Any report, however strange, leaves a page in a state that takes the next.
     @Test(arguments: 0..<10)
     func `no report is a page's end`(_ seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bench = try GalleryBench(rows: Int.random(in: 0...60, using: &random))
         let page = TestPage(of: bench)
         var time = 0.0

@@ -1,6 +1,7 @@
 import CPictureEncoders
 import Glibc
 import ImageLoading
+import LullTesting
 import TestSupport
 
 extension Picture {
@@ -20,7 +21,7 @@ extension Picture {
 
     /// Noise, which nothing packs well; opaque, or of one alpha.
     static func noise(_ width: Int, _ height: Int, alpha: UInt8 = 255) -> Picture {
-        var random = SplitMix64(seed: UInt64(width))
+        var random = SeededGenerator(seed: UInt64(width))
         var pixels: [UInt8] = []
         pixels.reserveCapacity(4 * width * height)
         for _ in 0..<width * height {

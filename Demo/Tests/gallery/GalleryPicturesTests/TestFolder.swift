@@ -39,7 +39,7 @@ final class TestFolder {
 
     /// The name of a key's entry in the disk cache.
     static func entry(of key: ThumbnailKey) -> String {
-        ThumbnailDiskCache(in: "/").layout.path(of: key)
+        ThumbnailDiskCache.thumbnails(in: "/").name(of: key.text)
     }
 
     /// The contents of the disk cache, in order.

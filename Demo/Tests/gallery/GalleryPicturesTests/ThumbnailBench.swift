@@ -1,8 +1,8 @@
-import DeferredLoading
 import GalleryFiles
 import IdleLoop
 import ImageLoading
 
+@testable import DeferredLoading
 @testable import GalleryPictures
 
 /// A loader of thumbnails on virtual time, the files that it loads, and what becomes of them.
@@ -33,7 +33,7 @@ final class ThumbnailBench {
         let pool = try WorkerPool(width: 2, on: loop)
         source = ThumbnailSource(
             on: loop, folder: folder.folder,
-            cache: hasCache ? ThumbnailDiskCache(in: folder.cache) : cache, pool: pool,
+            cache: hasCache ? ThumbnailDiskCache.thumbnails(in: folder.cache) : cache, pool: pool,
             decoding: decoding, limits: limits
         ) { [unowned self] in paths[$0] }
         source.onDiskCacheFailure = { [unowned self] in failures.append($0) }

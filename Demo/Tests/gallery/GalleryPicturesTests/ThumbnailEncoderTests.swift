@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import LullTesting
 import TestSupport
 import Testing
 
@@ -129,7 +130,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `of which anything is broken gives a short preview or none`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let isOpaque = Bool.random(using: &random)
         let picture = Picture.shades(40, 30, alpha: isOpaque ? 255 : 100)
         var bytes = try ThumbnailEncoder(picture, hasPreview: true).finish().bytes

@@ -65,7 +65,7 @@ import Testing
     ) throws {
         let folder = try TestFolder()
         let time = TestTime(1_700_000_000)
-        let cache = ThumbnailDiskCache(in: folder.cache) { time.now }
+        let cache = ThumbnailDiskCache.thumbnails(in: folder.cache) { time.now }
         let bench = try ThumbnailBench(
             folder, cache: cache, decoding: usesWorkersOnly ? .workers : .inProcess)
         var made = 0

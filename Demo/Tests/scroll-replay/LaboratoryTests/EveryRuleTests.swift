@@ -39,7 +39,7 @@ struct EveryRuleTests {
             let options = options(
                 setting, engines[number % engines.count], hz: Shipped.hz(trace))
             let replay = try replay(trace, rule, options)
-            let rows = Shipped.heights.count
+            let rows = Shipped.list(trace).list.rowCount
             replay.onNote = { _, note in
                 guard case .wanted(let wanted) = note else { return }
                 #expect(wanted.allSatisfy { 0..<rows ~= $0.key }, "\(rule.name)")

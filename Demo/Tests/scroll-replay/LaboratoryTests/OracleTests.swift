@@ -14,7 +14,7 @@ struct OracleTests {
         var options: ReplayOptions
 
         init(seed: UInt64) throws {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var hand = TraceBuilder("random \(seed)")
             for _ in 0..<Int.random(in: 2...4, using: &random) {
                 let sign = Bool.random(using: &random) ? 1.0 : -0.7

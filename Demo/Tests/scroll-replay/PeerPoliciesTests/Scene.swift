@@ -1,6 +1,7 @@
 import DeferredLoading
 import IdleLoop
-import ScrollModel
+
+@testable import ScrollModel
 
 /// A list of 100 rows, each 100 px high, seen through a window of 400 px, and a rule that watches
 /// it.
@@ -16,6 +17,7 @@ struct Scene<Policy: LoadingPolicy> {
     private var tracker: ScrollTracker
     private var now = Instant.zero
     private var isFirst = true
+    private var offset = 0.0
     /// The last answer of the rule.
     private(set) var demand: [Wanted<Int>] = []
 
@@ -58,6 +60,7 @@ struct Scene<Policy: LoadingPolicy> {
     mutating func frame(_ offset: Double, after pause: Int = 16) -> [Int] {
         if !isFirst { now = now.advanced(by: .milliseconds(pause)) }
         isFirst = false
+        self.offset = offset
         tell(tracker.note(.frame, at: now, offset: offset), after: .milliseconds(2))
         return rows
     }
@@ -65,7 +68,7 @@ struct Scene<Policy: LoadingPolicy> {
     /// Shows frames at one offset, 16 ms apart, for so long.
     @discardableResult
     mutating func rest(_ milliseconds: Int) -> [Int] {
-        for _ in 0..<milliseconds / 16 { frame(tracker.moment.viewport.offset) }
+        for _ in 0..<milliseconds / 16 { frame(offset) }
         return rows
     }
 

@@ -78,7 +78,7 @@ struct PictureTests {
     }
 
     @Test func `rows lie where the list has them, gaps and all`() throws {
-        let list = ListLayout(try RowHeights([10, 20.26, 30, 40, 50]))
+        let list = Viewport(rows: try RowHeights([10, 20.26, 30, 40, 50]), height: 100).list
         let table = RowTable([3..<5, 0..<2, 1..<2], in: list)
         #expect(table.segments.map(\.rows) == [0..<2, 3..<5])
         #expect(table.place(ofRow: 1) == 100..<303)

@@ -198,7 +198,7 @@ final class Client {
         else { return }
         arrangement.flow = nextFlow
         self.nextFlow = nil
-        list?.change { $0.replace(lines, mapping: .none) }
+        list?.change { $0.replace(lines) }
         handleSoon()
     }
 

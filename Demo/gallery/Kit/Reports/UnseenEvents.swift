@@ -22,9 +22,10 @@ struct UnseenEvents {
     ///
     /// O(1): an interval has at most one event of each kind.
     mutating func append(_ input: ScrollReport.Input, at moment: Instant) {
-        let start = moment - Self.interval
         var place = events.endIndex
-        while place > events.startIndex, events[place - 1].moment > start {
+        while place > events.startIndex,
+            events[place - 1].moment.duration(to: moment) < Self.interval
+        {
             place -= 1
             guard events[place].input.isLike(input) else { continue }
             events.remove(at: place)

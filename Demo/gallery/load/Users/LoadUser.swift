@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullTesting
 internal import ScrollModel
 
 /// A simulated user of a load test, who flings the list, waits until all rows in view are loaded,
@@ -9,7 +10,7 @@ class LoadUser {
     final let number: Int
     final let run: LoadRun
     final let list: ServerList
-    final var random: SplitMix64
+    final var random: SeededGenerator
     final var scrolling: Scrolling
     final var timer: LoopTimer?
 

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullTesting
 internal import ReplayText
 internal import ScrollModel
 
@@ -57,7 +58,7 @@ struct Scrolling {
     mutating func show(_ row: Int) { shown.insert(row) }
 
     /// Starts a fling with a random velocity in either direction.
-    mutating func fling(at now: Instant, using random: inout SplitMix64) {
+    mutating func fling(at now: Instant, using random: inout SeededGenerator) {
         let speed = Double.random(in: 1500...9000, using: &random)
         let isUp =
             list.offset > list.maximumOffset - 4000
@@ -101,7 +102,7 @@ struct Scrolling {
 extension Duration {
     /// Returns a random part of a duration, or a multiple, in whole nanoseconds.
     static func random(
-        _ range: ClosedRange<Double>, of duration: Duration, using random: inout SplitMix64
+        _ range: ClosedRange<Double>, of duration: Duration, using random: inout SeededGenerator
     ) -> Duration {
         let seconds = Double.random(in: range, using: &random) * (duration / .seconds(1))
         return .nanoseconds(Int64(seconds * 1e9))

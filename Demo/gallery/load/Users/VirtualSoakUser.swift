@@ -1,6 +1,7 @@
 internal import GalleryCatalogue
 internal import GalleryKit
 internal import IdleLoop
+internal import LullTesting
 internal import ScrollModel
 
 /// A simulated user on virtual time, who flings, looks, leaves after a while, with or without
@@ -8,7 +9,7 @@ internal import ScrollModel
 final class VirtualSoakUser {
     private let number: Int
     private unowned let soak: Soak
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var page: DirectPage?
     private var scrolling: Scrolling
     private var version = -1
@@ -18,8 +19,8 @@ final class VirtualSoakUser {
     init(_ number: Int, in soak: Soak, seed: UInt64) {
         self.number = number
         self.soak = soak
-        random = SplitMix64(seed: seed &* 1000 &+ UInt64(number))
-        scrolling = Scrolling(ListLayout(RowHeights()))
+        random = SeededGenerator(seed: seed &* 1000 &+ UInt64(number))
+        scrolling = Scrolling(soak.gallery.catalogue.layout(by: .name))
     }
 
     /// Opens the page.

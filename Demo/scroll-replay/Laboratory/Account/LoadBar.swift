@@ -69,7 +69,7 @@ struct LoadBarBuilder {
         case .invalidated, .evicted, .retried:
             isSettled = false
             if isWanted { ask(at: time) }
-        case .moved, .rejected, .begun, .shared, .kept, .memoryBlocked, .refined, .retrying:
+        case .moved, .rejected, .begun, .kept, .memoryBlocked, .refined, .retrying:
             break
         }
     }

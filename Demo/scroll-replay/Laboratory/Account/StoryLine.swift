@@ -19,7 +19,6 @@ package struct StoryLine: Sendable {
         /// The rule no longer names the row, which is loaded.
         case released
         /// More or fewer lists want the row than before.
-        case shared
         /// The rule no longer wants the row, but it is nearly fetched, and its fetch goes on.
         case kept
         /// The row is visible and not loaded, and the rule doesn't want it.
@@ -98,7 +97,6 @@ extension StoryLine {
             self.rank = rank
         case .unwanted(let progress):
             take(progress)
-        case .shared: kind = .shared
         case .kept(let progress):
             take(progress)
             kind = .kept
@@ -172,7 +170,6 @@ extension StoryLine {
         case .rejected: return "the queue is full; it's offered again"
         case .fetched: return since.map { "since \(seconds($0, 4))" } ?? ""
         case .begun, .refined, .retried: return ""
-        case .shared: return "more or fewer lists want it than before"
         case .kept: return "no longer wanted, but nearly fetched"
         case .memoryBlocked: return "no room to keep it; it waits"
         case .retrying: return since.map { "tried again at \(seconds($0, 4))" } ?? ""

@@ -30,7 +30,8 @@ struct Scenario: Sendable {
             rows = try equalRows(arguments)
         } else if let file = beside.rowHeights {
             rows = try RowHeights(contentsOf: file)
-            used.append("\(rows.count) rows of row-heights.txt")
+            let count = Viewport(rows: rows, height: height).list.rowCount
+            used.append("\(count) rows of row-heights.txt")
         } else {
             rows = try equalRows(arguments)
         }
@@ -54,8 +55,11 @@ private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
 
 /// Returns a list with several rows of the same height in place of each.
 private func grid(of rows: RowHeights, _ columns: Int) throws -> ListLayout {
-    guard columns > 1 else { return ListLayout(rows) }
-    let heights = (0..<rows.count).lazy.flatMap { repeatElement(rows[$0], count: columns) }
+    let rows = Viewport(rows: rows, height: 0).list
+    guard columns > 1 else { return rows }
+    let heights = (0..<rows.rowCount).lazy.flatMap {
+        repeatElement(rows.extent(ofRowAt: $0).height, count: columns)
+    }
     do {
         let cells = SectionHeights(rows: try RowHeights(heights))
         return try ListLayout([cells], flow: LineFlow(.columns(columns), width: 1000))

@@ -145,7 +145,8 @@ struct TraceEvents {
         else { return nil }
         let isFrame = frame?.start == start
         let end = (isFrame ? frame?.end : input?.end) ?? time
-        return (isFrame ? .frames : .input, max(start, min(time, end - .nanoseconds(1))))
+        let last = end.advanced(by: .nanoseconds(-1))
+        return (isFrame ? .frames : .input, max(start, min(time, last)))
     }
 
     private mutating func addFlow(

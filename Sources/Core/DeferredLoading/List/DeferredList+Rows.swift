@@ -49,11 +49,7 @@ extension DeferredList {
     public func invalidate(row: Int) {
         guard let key = link.key(row) else { return }
         loader.invalidate(key)
-        loader.call { [weak self, loader] in
-            loader.begin()
-            self?.display.refresh(key)
-            loader.end()
-        }
+        loader.call { [weak self] in self?.display.refresh(key) }
     }
 }
 

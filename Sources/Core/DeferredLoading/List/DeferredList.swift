@@ -88,7 +88,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - rule: the rule that selects the wanted rows.
     ///   - pool: the workers for fetches; nil for a pool of two.
     ///   - limits: the limits of what is kept and retried.
-    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - scroller: the scroller that moves the list; nil if it isn't known.
     ///   - layout: called before rows are shown, when other rows come into view or the same rows
     ///     may have other content: lay out a ``/ListCells/ReusePool`` here, by the rows' keys if
     ///     rows are inserted and deleted. A value is kept as long as a row in view has its key.
@@ -167,7 +167,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - viewport: the rows, their heights, and the visible part of them.
     ///   - display: what the display has, the way to it, and how much may be loaded for it.
     ///   - rule: the rule that selects the wanted rows.
-    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - scroller: the scroller that moves the list; nil if it isn't known.
     ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
     ///   - send: called with the value or the failure of a key.
     public convenience init(
@@ -202,7 +202,10 @@ public final class DeferredList<Key: Hashable, Value> {
         if let delivery = remote?.delivery {
             measured?.delivery = { (link.owner?.age ?? .zero) + delivery() }
         }
-        facts = loader.facts(of: list, on: measured) { link.key($0) }
+        // A rule may go on to ask about rows that a callback has edited meanwhile.
+        facts = loader.facts(of: list, on: measured) { row in
+            link.owner?.display.isStale == false ? link.key(row) : nil
+        }
         link.owner = self
         list.onHalfDone = { link.owner?.updateLater() }
         if pollsWhenIdle, remote == nil { take(self.tracker.note(.frame, at: loop.clock.now)) }
@@ -220,15 +223,13 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         partObserver?.cancel()
         partObserver = nil
-        let released = Released(display.close() + [link.key, wantedRows, facts, rule, onDue])
+        let released = display.close() + [link.key, wantedRows, facts, rule, onDue]
         link.key = { _ in nil }
         (display, facts, rule) = (ListDisplay(), NoLoadStatus(), NoRule())
         (wantedRows, onDue) = ([:], nil)
         list.close()
         if ownsLoader { loader.close() }
-        loader.begin()
-        loader.tellLater(.release(released))
-        loader.end()
+        loader.call { [loader] in loader.releaseLater(released) }
     }
 
     // MARK: - Events and changes
@@ -243,8 +244,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
     /// px, if known.
     ///
-    /// Numbers that make no sense are ignored, and counted in ``Statistics/ignored``; a time more
-    /// than ten seconds ahead is one, and the event counts as one of now.
+    /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten
+    /// seconds ahead is one, and the event counts as one of now.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         let now = loop.clock.now
@@ -271,7 +272,10 @@ public final class DeferredList<Key: Hashable, Value> {
     /// rests where it is. Of a list whose rows this process shows, the rule is only asked once more.
     public func update() {
         guard display.waitsForUpdate else { return take(tracker.moment) }
-        if loader.isChanging { return loader.call { [weak self] in self?.update() } }
+        loader.call { [weak self] in self?.lookAfterEvents() }
+    }
+
+    private func lookAfterEvents() {
         let now = loop.clock.now
         let next = tracker.nextCheck(after: lastCheck, at: now) ?? now
         let isMoving = tracker.motion.velocity != 0 && next > now
@@ -322,12 +326,12 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
     private func take(_ moment: ScrollState) {
-        if loader.isChanging { return loader.call { [weak self] in self?.take(moment) } }
-        guard display.waitsForUpdate else { return look(moment) }
-        loader.begin()
-        if case .changed = moment.event { noted = nil }  // its rows have changed
-        if let answer = ask({ $0.note(moment) }) { noted = answer }
-        loader.end()
+        loader.call { [weak self] in
+            guard let self else { return }
+            guard display.waitsForUpdate else { return look(moment) }
+            if case .changed = moment.event { noted = nil }  // its rows have changed
+            if let answer = ask({ $0.note(moment) }) { noted = answer }
+        }
     }
 
     /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody
@@ -340,12 +344,10 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 
     /// Subscribes to the rows in view after an event, requests what the rule wants, and schedules the
-    /// next look.
-    ///
-    /// It is one change of the loader.
+    /// next look, in a change of the loader.
     private func look(_ event: ScrollState) {
-        loader.begin()
         var moment = event
+        moment.viewport = tracker.viewport  // a look that was put off is at the rows of now
         if !display.waitsForUpdate { moment.now = max(moment.now, loop.clock.now) }
         display.look(at: tracker.viewport.visibleRows) { link.key($0) }
         // Once a callback has edited the list, no key is asked for: another look follows.
@@ -358,7 +360,6 @@ public final class DeferredList<Key: Hashable, Value> {
         let answer = rows ?? noted ?? (display.waitsForUpdate ? lastAnswer : nil)
         noted = nil
         if let answer, answer != lastAnswer || display.waitsForUpdate { want(answer) }
-        loader.end()
         scheduleCheck()
     }
 

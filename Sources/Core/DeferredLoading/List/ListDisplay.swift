@@ -4,7 +4,7 @@ internal import ScrollModel
 /// The way in which a list's rows are shown: by cells of this process, or by another process.
 ///
 /// A list with a display of this class itself is closed: it shows nothing.
-class ListDisplay<Key: Hashable, Value>: RowTeller {
+class ListDisplay<Key: Hashable, Value> {
     typealias Statistics = DeferredList<Key, Value>.Statistics
 
     /// The counts of what was shown.
@@ -29,8 +29,6 @@ class ListDisplay<Key: Hashable, Value>: RowTeller {
     /// Shows the state of a key again.
     func refresh(_ key: Key) {}
 
-    func showRows() {}
-
     /// Gives away all that it holds, whose release may call back.
     func close() -> [Any?] { [] }
 }
@@ -54,13 +52,8 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     private var show: Show?
     private var visible = RowSet(0..<0)
     private var cells: [Int: Cell] = [:]
-    /// The rows in view by their keys, and the keys in the order of rows.
-    private var rows: [Key: [Int]] = [:]
-    private var keys: [Key] = []
-    /// The rows whose states are still to be shown, from the number `done` on.
-    private var due: [Int] = []
-    private var done = 0
-    private var isShowing = false
+    /// The rows in view by their keys.
+    private var rows: [Key: Set<Int>] = [:]
 
     init(
         _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>, _ layout: Layout?,
@@ -73,72 +66,79 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     }
 
     /// Subscribes to the keys of the rows in view, and to no others.
+    ///
+    /// Only rows that come into view are asked for their keys, unless the list has changed.
     override func look(at range: RowSet, key: (Int) -> Key?) {
         guard range != visible || isStale else { return }
+        let (old, oldCells, asksAll) = (visible, cells, isStale)
         isStale = false
         layout?(range)
-        var order: [Key] = []
-        var places: [Key: [Int]] = [:]
-        var next: [Int: Cell] = [:]
-        for row in range {
-            guard !isStale else { return }
-            guard let key = key(row) else { continue }
-            let isNew = cells[row]?.key != key
-            next[row] = Cell(key: key, isDue: isNew || cells[row]?.isDue == true)
-            if isNew { due.append(row) }
-            if places[key]?.append(row) == nil {
-                places[key] = [row]
-                order.append(key)
+        var asked: [(row: Int, key: Key)] = []
+        for row in range where asksAll || !old.contains(row) {
+            if !isStale, let key = key(row) { asked.append((row, key)) }
+        }
+        guard !isStale else { return }
+        visible = range
+        var left: [Key] = []
+        for row in old where asksAll || !range.contains(row) {
+            guard let key = cells.removeValue(forKey: row)?.key else { continue }
+            rows[key]?.remove(row)
+            if rows[key]?.isEmpty == true {
+                rows[key] = nil
+                left.append(key)
             }
         }
-        let old = (visible, cells, rows, keys)
-        (visible, cells, rows, keys) = (range, next, places, order)
-        for key in old.3 where places[key] == nil { loader.unsubscribe(list.state, from: key) }
-        for key in order {
-            loader.subscribe(list.state, to: key, isTold: true)
-            let entered = places[key, default: []].count { !old.0.contains($0) }
-            counts.entered += entered
-            if entered > 0, loader.state(of: key).value != nil { counts.ready += entered }
+        var due: [Int] = []
+        for (row, key) in asked {
+            let isNew = oldCells[row]?.key != key
+            cells[row] = Cell(key: key, isDue: isNew || oldCells[row]?.isDue == true)
+            rows[key, default: []].insert(row)
+            if isNew { due.append(row) }
         }
-        loader.tellLater(.rows(self))
+        for key in left where rows[key] == nil { loader.unsubscribe(list.state, from: key) }
+        for (row, key) in asked {
+            loader.subscribe(list.state, to: key, isTold: true)
+            guard !old.contains(row) else { continue }
+            counts.entered += 1
+            if loader.isLoaded(key) { counts.ready += 1 }
+        }
+        loader.tellLater { [self] in showDue(of: due) }
     }
 
     override func take(_ state: LoadState<Value>, of key: Key) {
-        let count = rows[key]?.count ?? 0
+        let due = setDue(key)
         switch state {
-        case .loaded: counts.loaded += count
-        case .failed: counts.failed += count
+        case .loaded: counts.loaded += due.count
+        case .failed: counts.failed += due.count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        refresh(key)
+        showDue(of: due)
     }
 
     override func refresh(_ key: Key) {
-        for row in rows[key] ?? [] where cells[row]?.isDue == false {
-            cells[row]?.isDue = true
-            due.append(row)
-        }
-        loader.tellLater(.rows(self))
+        let due = setDue(key)
+        loader.tellLater { [self] in showDue(of: due) }
     }
 
-    /// Shows the states that are due, of rows that are still in view.
-    override func showRows() {
-        guard !isShowing else { return }
-        isShowing = true
-        while done < due.count {
-            let row = due[done]
-            done += 1
+    /// Has a key's rows shown again, and returns them in order.
+    private func setDue(_ key: Key) -> [Int] {
+        let due = rows[key, default: []].sorted()
+        for row in due { cells[row]?.isDue = true }
+        return due
+    }
+
+    /// Shows the states of rows that are due, and still in view.
+    private func showDue(of rows: [Int]) {
+        for row in rows {
             guard let cell = cells[row], cell.isDue else { continue }
             cells[row]?.isDue = false
             show?(row, loader.state(of: cell.key))
         }
-        due.removeAll(keepingCapacity: true)
-        (done, isShowing) = (0, false)
     }
 
     override func close() -> [Any?] {
-        defer { (layout, show, cells, rows, keys) = (nil, nil, [:], [:], []) }
-        return [layout, show, cells, rows, keys]
+        defer { (layout, show, cells, rows) = (nil, nil, [:], [:]) }
+        return [layout, show, cells, rows]
     }
 }
 
@@ -171,7 +171,7 @@ final class SendingDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         var sent: Set<Key> = []
         var seen: Set<Key> = []
         for wish in wanted where !facts.has(wish.key) && seen.insert(wish.key).inserted {
-            if loader.state(of: wish.key).value != nil {
+            if loader.isLoaded(wish.key) {
                 sent.insert(wish.key)
             } else {
                 missing.append(wish)

@@ -11,16 +11,16 @@ internal import LullLibC
 /// ```
 package struct Backoff: Equatable, Sendable {
     /// The maximum delay after the first failure.
-    package var first: Duration = .seconds(1)
+    package var first: Duration
     /// The maximum delay.
-    package var longest: Duration = .seconds(60)
+    package var longest: Duration
     /// The number of tries, the first included.
     package var tries = 5
-    /// The seed of the random delays; nil for another seed each time, and 1 on virtual time.
-    package var seed: UInt64?
 
-    /// A backoff of 5 tries, with delays of up to 1, 2, 4 and 8 s.
-    package init() {}
+    /// A backoff of 5 tries, by default with delays of up to 1, 2, 4 and 8 s.
+    package init(first: Duration = .seconds(1), longest: Duration = .seconds(60)) {
+        (self.first, self.longest) = (first, longest)
+    }
 
     /// Returns the delay after a number of failures in a row, at least one; nil if there is no more
     /// try.
@@ -33,7 +33,7 @@ package struct Backoff: Equatable, Sendable {
     }
 
     /// Returns the bound of the delay after a number of failures in a row, at least one.
-    func bound(afterFailures failures: Int) -> Duration {
+    package func bound(afterFailures failures: Int) -> Duration {
         var most = first
         for _ in 1..<max(1, failures) where most < longest { most *= 2 }
         return min(most, longest)

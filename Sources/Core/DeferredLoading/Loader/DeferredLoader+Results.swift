@@ -17,13 +17,11 @@ extension DeferredLoader {
     /// failed.
     @discardableResult
     public func retry(_ key: Key) -> Bool {
-        guard known(key)?.stage == .failed else { return false }
+        guard entries[key]?.stage == .failed else { return false }
         call { [self] in
-            guard let entry = known(key), entry.stage == .failed else { return }
-            begin()
+            guard let entry = entries[key], entry.stage == .failed else { return }
             source.forgetFailure(of: key)
-            send(.retried(entry))
-            end()
+            send { $0.retryAnew(entry) }
         }
         return true
     }
@@ -33,11 +31,8 @@ extension DeferredLoader {
     /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
     public func invalidate(_ key: Key) {
         call { [self] in
-            guard isOpen else { return }
-            begin()
             source.forgetFailure(of: key)
-            if let entry = known(key) { send(.invalidated(entry)) }
-            end()
+            if let entry = entries[key] { send { $0.invalidate(entry) } }
         }
     }
 
@@ -47,24 +42,17 @@ extension DeferredLoader {
     /// A waiting or unfinished load of the key is cancelled.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         call { [self] in
-            if isOpen { take(result, of: key) }
+            guard isOpen else { return }
+            if let entry = entries[key] { send { $0.startOver(entry) } }
+            let entry = entry(of: key)
+            switch result {
+            case .failure(let error): fail(entry, error)
+            case .success(let value):
+                let bytes = source.size(of: value)
+                settle(entry, .loaded(value))
+                send { $0.finish(entry, bytes: bytes) }
+            }
         }
-    }
-
-    private func take(_ result: Result<Value, any Error>, of key: Key) {
-        begin()
-        var failure: Event.Failure?
-        if case .failure(let error) = result { failure = self.failure(of: key, error) }
-        if let entry = known(key) { send(.superseded(entry)) }
-        let entry = known(key) ?? newEntry(of: key)
-        if let failure {
-            fail(entry, failure)
-        } else if case .success(let value) = result {
-            let bytes = source.size(of: value)
-            settle(entry, .loaded(value))
-            send(.given(entry, bytes: bytes))
-        }
-        end()
     }
 
     /// Evicts values until only the given share is kept, because memory is short elsewhere.
@@ -74,7 +62,7 @@ extension DeferredLoader {
     /// the share isn't from 0 to 1.
     public func trim(to share: Double) {
         precondition((0...1).contains(share), "a share is from 0 to 1")
-        call { [self] in perform(.trimmed(to: share)) }
+        call { [self] in send { $0.trim(to: share) } }
     }
 
     /// Changes the maximum number of bytes kept, ``LoaderConfiguration/byteLimit`` until then.
@@ -90,60 +78,21 @@ extension DeferredLoader {
         precondition(count > 0, "a loader keeps some bytes")
         precondition(
             configuration.byteLimit != nil, "a loader without a limit of bytes doesn't count them")
-        call { [self] in perform(.limited(toBytes: count)) }
+        call { [self] in send { $0.limitBytes(to: count) } }
     }
 
     // MARK: - Results of its own jobs
 
     /// Replaces all results of a key; the old ones are released when the change is complete.
     func settle(_ entry: Entry, _ state: LoadState<Value>) {
-        if let old = entry.release() { tellLater(.release(old)) }
-        entry.add { $0.shown = state }
+        if let old = entry.release() { releaseLater(old) }
+        entry.shown = state
     }
 
-    /// Replaces the preview of a key.
-    func show(_ preview: Value, of entry: Entry) {
-        let old = entry.contents
-        settle(entry, .refined(preview, share: nil))
-        entry.add { ($0.fetched, $0.load) = (old?.fetched, old?.load) }
-    }
-
-    /// Returns the number of bytes that work in progress holds, with its preview; nil if bytes aren't
-    /// limited.
-    func bytes(of work: () -> Int, showing preview: () -> Value?) -> Int? {
-        guard configuration.byteLimit != nil else { return nil }
-        return work() + (preview().map { source.size(of: $0) } ?? 0)
-    }
-
-    func fail(_ entry: Entry, _ failure: Event.Failure) {
-        settle(entry, .failed(failure.error, nextTry: nil))
-        send(.failed(entry, failure))
-    }
-
-    /// Returns a key's failure, with the source's decision about a retry.
-    func failure(of key: Key, _ error: any Error) -> Event.Failure {
-        let failures = known(key)?.failures ?? 0
-        return .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
-    }
-
-    /// Checks that its records of keys are consistent, also with its queue.
-    ///
-    /// O(n). Don't call it from inside the loader's own jobs or its source.
-    public func checkInvariants() {
-        machine.checkInvariants()
-        let all = machine.table.all.compactMap { $0 as? Entry }
-        precondition(all.count == machine.table.count, "entries are the loader's own")
-        for entry in all {
-            precondition(known(entry.key) === entry, "a key has its own entry")
-            precondition(
-                entry.isQueued == queue.contains(entry.key), "the queue has what is queued")
-            precondition(
-                (entry.contents?.shown.isSettled ?? false) == entry.isSettled,
-                "what is settled has its result")
-            precondition(
-                (entry.stage == .begun) == (entry.contents?.load != nil),
-                "what is begun has its load")
-        }
-        checkOwn(all)
+    /// Fails a key, which is retried if the source says so.
+    func fail(_ entry: Entry, _ error: any Error) {
+        let retry = source.retry(entry.key, after: error, failures: entry.failures + 1)
+        settle(entry, .failed(error, nextTry: nil))
+        send { $0.fail(entry, error, retry) }
     }
 }

@@ -3,28 +3,29 @@ internal import IdleLoop
 // The states of keys, and what rules and programs may know of their loads.
 extension DeferredLoader {
     /// The limits of this loader.
-    package var configuration: LoaderConfiguration { machine.configuration }
+    package var configuration: LoaderConfiguration { machine.limits }
 
     /// Returns the state of a key's load.
-    public func state(of key: Key) -> LoadState<Value> { known(key)?.state ?? .placeholder }
+    public func state(of key: Key) -> LoadState<Value> {
+        guard let entry = entries[key] else { return .placeholder }
+        return own(entry).state
+    }
 
     /// Returns a key's value, if it is loaded, and marks it as recently used, as a list does that
     /// subscribes and unsubscribes at once.
     ///
     /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
-        guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
-        if isChanging { call { [self] in use(key) } } else { perform(.used(entry)) }
+        guard let entry = entries[key], let value = own(entry).shown.value else { return nil }
+        call { [self] in
+            if entry.slot >= 0 { send { $0.use(entry) } }
+        }
         return value
-    }
-
-    private func use(_ key: Key) {
-        if let entry = known(key) { perform(.used(entry)) }
     }
 
     /// Returns the progress of a key's load, as rules see it.
     package func progress(of key: Key) -> LoadProgress {
-        guard let entry = anyEntry(of: key) else { return .none }
+        guard let entry = entries[key] else { return .none }
         return progress(of: entry, key)
     }
 
@@ -64,30 +65,26 @@ extension DeferredLoader {
     /// Returns the number of values that can be kept for a list, by their mean size if bytes are
     /// limited; nil if there is no limit.
     ///
-    /// All values in view are kept anyway. Of the room that is left, a list has what others
-    /// that move don't want of it, and at least an equal part: one that rests keeps what it has
-    /// guessed only as long as nothing more urgent comes. Keys that lists share take room once. O(n)
-    /// in the keys that the list wants.
-    func capacity(for list: List?) -> Int? {
+    /// All values in view are kept anyway. A list may have all the room that is left: what others have
+    /// guessed gives way to what is more urgent.
+    func capacity(for list: DemandList?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
-        let held = sums.bytes - sums.workBytes
+        let held = sums.bytes - machine.table.workBytes
         if let bytes = limits.byteLimit, sums.settled > 0, held > 0 {
             capacity = min(capacity, Int(Double(bytes) * Double(sums.settled) / Double(held)))
         }
         guard capacity < .max else { return nil }
         let room = max(0, capacity - sums.subscribed)
-        let own = list?.entries.reduce(0) { $0 + $1.record.counted.ahead } ?? 0
-        let part = max(room / max(1, machine.movingCount), room - (sums.ahead - own))
-        return max(1, (list?.subscriptionCount ?? 0) + part)
+        return max(1, (list?.subscriptionCount ?? 0) + room)
     }
 
     private func reading(at now: Instant) -> PriceMeter.Reading {
         let (loop, sums) = (queue.loop.statistics, machine.table.sums)
         return PriceMeter.Reading(
             time: now, worked: loop.jobs.timeRunning, asleep: loop.timeAsleep,
-            fetching: Double(sums.fetching) / Double(max(1, fetches.width)),
-            waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.wantingCount))))
+            fetching: Double(sums.fetching) / Double(max(1, fetchWidth)),
+            waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.demand.wantingCount))))
     }
 
     /// Returns the expected cost of a key's load on the loop: what the source says, or what its kind
@@ -101,12 +98,11 @@ extension DeferredLoader {
     /// Returns the expected duration of a key's fetch: what those of its kind took, or what the
     /// source says; nil if nothing is fetched for it.
     func fetchHint(of key: Key) -> Duration? {
-        fetches.expectedCost(of: source.kind(of: key)) ?? source.fetchCost(of: key)
+        expectedFetch(of: source.kind(of: key)) ?? source.fetchCost(of: key)
     }
 
-    /// The recent cost of loads on the loop.
-    var usualCost: MeanDeviation<Duration>? { machine.usualCost }
-
-    /// The recent time of fetches.
-    var usualFetch: MeanDeviation<Duration>? { fetches.usualCost }
+    /// Returns the expected duration of fetches of a kind, if it is learned.
+    func expectedFetch(of kind: WorkKind?) -> Duration? {
+        kind.flatMap { fetchCosts.expected(of: $0)?.mean }
+    }
 }

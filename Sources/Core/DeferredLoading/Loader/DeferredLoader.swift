@@ -25,8 +25,6 @@ internal import LullLibC
 /// load's slice, takes effect when the change for which they were asked is complete.
 public final class DeferredLoader<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
-    typealias List = ListState<Key, Value>
-    typealias Event = LoadEvent
     /// A function that returns why a list wants a key, or doesn't.
     typealias Reason = (Key) -> String?
 
@@ -41,39 +39,40 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     let queue: IdleQueue<Key>
-    let fetches: FetchCoordinator<Key>
-    var meter: PriceMeter
-    /// The costs of loads on the loop, by kind.
+    /// The workers on which fetches run, and the pool for operations, once there was one.
+    let pool: WorkerPool?
+    var operations: OperationPool?
+    /// The costs of loads on the loop, and the times of fetches, by kind.
     var costs = CostEstimator()
+    var fetchCosts = CostEstimator()
+    /// The recent time of fetches.
+    var usualFetch: MeanDeviation?
+    /// The time at which the last fetch ended, successfully or not.
+    var lastFetchEnd = Instant.zero
+    var meter: PriceMeter
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
-    private var lists: [Int: List] = [:]
     /// The number of lists that were ever made.
     private var made = 0
     /// The entries of keys.
     ///
     /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
     /// objects takes several times as long.
-    private var entries: [Key: LoadEntry] = [:]
+    private(set) var entries: [Key: LoadEntry] = [:]
 
     /// The number of changes that are under way, each inside the one before.
     private var depth = 0
     /// The effects that are still to be performed.
     private var effects: [LoadEffect] = []
-    /// The jobs that have ended inside a change, and how.
-    private var ended: [(job: LoadJob<Key, Value>, end: JobEnd)] = []
-    /// The calls from inside a change, which are made when it is complete.
+    /// The calls from inside a change, which are made when its effects are performed.
     private var calls: [() -> Void] = []
     /// What is to be told, from the number `told` on.
-    private var notices: [LoadNotice] = []
+    private var notices: [() -> Void] = []
     private var told = 0
     private var isTelling = false
 
     private var timer: (id: LoopTimer, instant: Instant)?
-    /// The observer that looks for room in each lull, while none of the queue's jobs is the
-    /// loader's own.
-    private var roomObserver: Observer?
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
@@ -86,9 +85,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ) {
         configuration.check()
         self.queue = queue
+        self.pool = pool
         meter = PriceMeter(in: configuration.prices)
-        fetches = FetchCoordinator(
-            queue: queue, pool: pool, operationLimit: configuration.operations)
         self.source = source
         let seed = queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)
         machine = LoadMachine(configuration, seed: seed)
@@ -106,25 +104,22 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private func release() {
-        begin()
         let all = machine.table.all
         let queued = all.filter { $0.isQueued }
         machine.table.close()
-        for case let entry as Entry in queued { queue.cancel(entry.key) }
-        let results = all.map { $0.release() }
+        for entry in queued { queue.cancel(own(entry).key) }
+        let lists = machine.demand.lists.values.map { $0.close() }
         // Their release may call back.
         let released: [Any?] = [
-            notices, entries, source, onDecision, results, lists.values.map { $0.close() },
+            notices, entries, source, onDecision, all.map { $0.release() }, lists,
         ]
-        (effects, ended, lists, entries) = ([], [], [:], [:])
-        (notices, told) = ([.release(Released(released))], 0)
+        (effects, entries, notices, told) = ([], [:], [], 0)
         machine = LoadMachine(configuration, seed: 0)
         onDecision = nil
         source = ClosedSource()
-        roomObserver?.cancel()
         timer?.id.cancel()
-        (roomObserver, timer) = (nil, nil)
-        end()
+        timer = nil
+        releaseLater(released)
     }
 
     // MARK: - Lists
@@ -139,80 +134,75 @@ public final class DeferredLoader<Key: Hashable, Value> {
         commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
     ) -> LoadList<Key, Value> {
         made += 1
-        let list = List(number: made, name: name, weight: weight, commit: commit)
-        call { [self] in open(list) }
+        let list = DemandList(number: made, name: name, weight: weight) {
+            let entry = Self.own($0)
+            commit(entry.key, entry.state)
+        }
+        call { [self] in
+            if isOpen { send { $0.open(list) } } else { releaseLater(list.close()) }
+        }
         return LoadList(list, of: self)
     }
 
-    private func open(_ list: List) {
-        begin()
-        if isOpen {
-            lists[list.number] = list
-            send(.opened(list))
-        } else {
-            tellLater(.release(list.close()))
-        }
-        end()
+    func close(_ list: DemandList) {
+        guard machine.isOpen(list) else { return }
+        send { $0.close(list) }
+        releaseLater(list.close())
     }
 
-    func close(_ list: List) {
-        guard lists.removeValue(forKey: list.number) != nil else { return }
-        begin()
-        send(.closed(list, subscribed: list.subscribed))
-        tellLater(.release(list.close()))
-        end()
-    }
-
-    func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
-        guard lists[list.number] != nil, wanted != list.wanted else { return }
-        list.wanted = wanted
-        begin()
-        // Lists take turns by the expected costs of their keys.
-        let isShared = lists.count > 1
-        var requests: [Event.Request] = []
+    func reconcile(_ list: DemandList, with wanted: [Wanted<Key>], reason: Reason?) {
+        guard machine.isOpen(list) else { return }
+        let old = list.requests
+        var isSame = wanted.count == old.count
+        var requests: [DemandList.Request] = []
         requests.reserveCapacity(wanted.count)
-        for wish in wanted {
-            requests.append(
-                (
-                    anyEntry(of: wish.key) ?? newEntry(of: wish.key),
-                    LoadOrder(wish.urgency, turn: wish.rank),
-                    isShared ? costHint(of: wish.key) : nil
-                ))
+        for place in wanted.indices {
+            let wish = wanted[place]
+            let order = LoadOrder(wish.urgency, turn: wish.rank)
+            // Comparing a key costs a fraction of looking it up.
+            let before = place < old.count ? old[place] : nil
+            if let before, own(before.entry).key == wish.key {
+                requests.append(DemandList.Request(entry: before.entry, order: order))
+                isSame = isSame && before.order == order
+            } else {
+                requests.append(DemandList.Request(entry: entry(of: wish.key), order: order))
+                isSame = false
+            }
         }
-        send(.wanted(list, requests), reason: reason)
-        end()
+        guard !isSame else { return }
+        send(reason: reason) { $0.want(requests, in: list) }
     }
 
-    /// Subscribes a list to a key; it is told what can be shown by now, unless it asks itself.
-    func subscribe(_ list: List, to key: Key, isTold: Bool = false) {
-        guard lists[list.number] != nil, !list.isSubscribed(to: key) else { return }
-        begin()
-        let entry = known(key) ?? newEntry(of: key)
-        list.subscribe(to: entry, isTold: isTold)
-        send(.subscribed(list, entry))
-        if !isTold, entry.canBeShown { notices.append(.commit(entry)) }
-        end()
+    func subscribe(_ list: DemandList, to key: Key, isTold: Bool = false) {
+        guard machine.isOpen(list) else { return }
+        let entry = entry(of: key)
+        guard !list.isSubscribed(to: entry) else { return }
+        send { $0.subscribe(list, to: entry, isTold: isTold) }
     }
 
-    func unsubscribe(_ list: List, from key: Key) {
-        if let entry = list.unsubscribe(from: key) { perform(.unsubscribed(list, entry)) }
+    func unsubscribe(_ list: DemandList, from key: Key) {
+        guard let entry = entries[key], list.isSubscribed(to: entry) else { return }
+        send { $0.unsubscribe(list, from: entry) }
     }
-
-    var listCount: Int { lists.count }
 
     // MARK: - Keys
 
-    /// Returns a key's entry; nil if it has none.
-    func known(_ key: Key) -> Entry? {
-        // A checked cast takes longer than the look-up; all of the loader's entries are of this type.
-        anyEntry(of: key).map { unsafe unsafeDowncast($0, to: Entry.self) }
+    /// Returns an entry by its type: all of the loader's entries are of this one, and a checked cast
+    /// takes longer than a look-up.
+    @inline(__always)
+    static func own(_ entry: LoadEntry) -> Entry {
+        unsafe unsafeDowncast(entry, to: Entry.self)
     }
 
-    /// Returns a key's entry like ``known(_:)``, without the cost of a generic type.
-    func anyEntry(of key: Key) -> LoadEntry? { entries[key] }
+    @inline(__always)
+    func own(_ entry: LoadEntry) -> Entry { Self.own(entry) }
 
-    /// Makes the entry of a key, of which the machine must be told next.
-    func newEntry(of key: Key) -> Entry {
+    /// Returns whether a key's value is loaded.
+    func isLoaded(_ key: Key) -> Bool { entries[key]?.stage == .loaded }
+
+    /// Returns a key's entry; of a new one the machine must be told next.
+    func entry(of key: Key) -> Entry {
+        if let entry = entries[key] { return own(entry) }
         let entry = Entry(key)
         entries[key] = entry
         return entry
@@ -220,87 +210,82 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     // MARK: - Changes
 
-    /// Whether a change is under way.
-    var isChanging: Bool { depth > 0 }
-
-    /// Makes a call from outside, or puts it off if a change is under way.
-    func call(_ body: @escaping () -> Void) {
-        if isChanging { calls.append(body) } else { body() }
+    /// Makes a change that is called for from outside; the only way in.
+    ///
+    /// If another one is under way, it is put off until that is whole: the source, rules and lists are
+    /// asked for what a change takes, and no code that asks has to look at what is left afterwards.
+    func call(_ change: @escaping () -> Void) {
+        guard depth == 0 else { return calls.append(change) }
+        begin()
+        change()
+        end()
     }
 
-    /// Begins a change.
-    ///
-    /// Until its end the source, rules and lists are asked for what it takes, and what they call
-    /// meanwhile is put off: no code that asks has to look at what is left afterwards.
+    /// Begins a change, or a part of the one that is under way.
     func begin() { depth += 1 }
 
     /// Ends a change.
     ///
-    /// With the outermost, its effects are performed, then the calls that were put off are made, and
-    /// all is told.
+    /// With the outermost, its effects are performed, the changes that were put off are made, and all is
+    /// told.
     func end() {
         if depth == 1 { performEffects() }
         depth -= 1
-        guard depth == 0 else { return }
-        while !calls.isEmpty { calls.removeFirst()() }
-        tell()
+        if depth == 0 { tell() }
     }
 
-    /// Sends an event to the machine, and completes the change.
-    func perform(_ event: Event) {
-        begin()
-        send(event)
-        end()
-    }
-
-    /// Sends an event to the machine, and appends its effects to those still to be performed.
+    /// Tells the machine of an event, inside a change, and appends its effects to those still to be
+    /// performed.
     ///
     /// `reason` returns why a list wants a key, for the decisions that result.
-    func send(_ event: Event, reason: Reason? = nil) {
-        for effect in machine.handle(event, at: queue.clock.now) {
+    func send(reason: Reason? = nil, _ event: (LoadMachine) -> Void) {
+        let now = queue.clock.now
+        for effect in machine.effects(at: now, of: event) {
             switch effect {
-            case .forget(let entry as Entry): entries[entry.key] = nil
-            case .tell(.decided(let entry as Entry, let kind, let time, let list, let why)):
+            case .forget(let entry): entries[own(entry).key] = nil
+            case .commit(let entry):
+                notices.append { [self] in
+                    for list in entry.subscribers { machine.demand.lists[list]?.deliver(entry) }
+                }
+            case .halfDone(let list): notices.append { list.onHalfDone?() }
+            case .release(let object): releaseLater(object)
+            case .decided(let entry, let kind, let list, let why):
+                let key = own(entry).key
                 var kind = kind
-                if case .unwanted(.none) = kind { kind = .unwanted(progress(of: entry, entry.key)) }
-                let why = why ?? (list == nil ? nil : reason?(entry.key))
-                notices.append(.decided(entry, kind, at: time, list: list, reason: why))
-            case .tell(let notice): notices.append(notice)
-            default: effects.append(effect)
+                if case .unwanted(.none) = kind { kind = .unwanted(progress(of: entry, key)) }
+                let why = why ?? (list == nil ? nil : reason?(key))
+                let decision = LoadDecision(
+                    time: now, key: key, kind: kind, list: list, reason: why)
+                notices.append { [self] in onDecision?(decision) }
+            case .judge, .reorder, .withdraw, .checkFetch: effects.append(effect)
             }
         }
     }
 
-    /// Performs effects and submits the next jobs until there is nothing more to do.
+    /// Performs effects, makes the changes that were put off, and submits the next jobs, until there is
+    /// nothing more to do.
     private func performEffects() {
         repeat {
-            var next = 0
-            while next < effects.count {
-                run(effects[next])
-                next += 1
+            var done = 0
+            while done < effects.count {
+                perform(effects[done])
+                done += 1
             }
             effects.removeAll(keepingCapacity: true)
-            while !ended.isEmpty {
-                let (job, end) = ended.removeFirst()
-                job.take(end)
-            }
-        } while !effects.isEmpty || offerNext()
-        watchForRoom()
+            let next = calls
+            calls.removeAll()
+            for call in next { call() }
+        } while !effects.isEmpty || !calls.isEmpty || offerNext()
         armTimer()
     }
 
-    private func run(_ effect: LoadEffect) {
+    private func perform(_ effect: LoadEffect) {
         switch effect {
-        case .judge(let entry as Entry):
-            send(.judged(entry, goesOn: isNearlyThere(entry), progress(of: entry, entry.key)))
-        case .reorder(let entry as Entry):
-            guard let order = entry.order else { break }
-            queue.reprioritize(entry.key, priority: order.urgency.priority, rank: order.turn)
-            // It waits if it was fetched while nobody wanted it.
-            if entry.stage == .fetched, entry.isWanted { queue.resume(entry.key) }
-        case .withdraw(let entry as Entry): withdraw(entry)
-        case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
-        default: break  // every entry is this loader's own
+        case .judge(let entry): judge(own(entry))
+        case .reorder(let entry): reorder(own(entry))
+        case .withdraw(let entry): withdraw(own(entry))
+        case .checkFetch(let entry, let due): checkFetch(own(entry), due: due)
+        case .forget, .commit, .halfDone, .decided, .release: break  // it's done, or is told later
         }
     }
 
@@ -310,84 +295,59 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard !isTelling else { return }
         isTelling = true
         while told < notices.count {
-            var notice = LoadNotice.told
+            var notice = {}
             swap(&notice, &notices[told])
             told += 1
-            switch notice {
-            case .commit(let entry as Entry):
-                for number in entry.subscribers { lists[number]?.deliver(entry) }
-            case .halfDone(let list as List): list.onHalfDone?()
-            case .decided(let entry as Entry, let kind, let time, let list, let reason):
-                onDecision?(
-                    LoadDecision(
-                        time: time, key: entry.key, kind: kind, list: list, reason: reason))
-            case .rows(let list): list.showRows()
-            default: break  // what is released is released with the notice
-            }
+            notice()
         }
         notices.removeAll(keepingCapacity: true)
         (told, isTelling) = (0, false)
     }
 
-    /// Has rows shown, or an object released, when the change is complete.
-    func tellLater(_ notice: LoadNotice) { notices.append(notice) }
+    /// Has something told when the change is complete.
+    func tellLater(_ notice: @escaping () -> Void) { notices.append(notice) }
 
-    /// Takes the end of a job, after the change that is under way.
-    func take(_ end: JobEnd, of job: LoadJob<Key, Value>) {
-        if isChanging { return ended.append((job, end)) }
-        begin()
-        job.take(end)
-        self.end()
-    }
-
-    // MARK: - Waiting
-
-    /// Looks for room again after the loop has worked, while only others' jobs fill the queue:
-    /// their ends aren't reported.
-    private func watchForRoom() {
-        let isWaiting = machine.next != nil && machine.table.sums.queued == 0
-        guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
-        roomObserver?.cancel()
-        roomObserver = nil
-        guard isWaiting, queue.isAccepting else { return }
-        roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
-            self?.begin()
-            self?.end()
-        }
-    }
+    /// Releases something when the change is complete, as that may call back.
+    func releaseLater(_ released: Any) { notices.append { withExtendedLifetime(released) {} } }
 
     /// Arms the one timer for the earliest deadline: a wanted key's retry, or the time limit of a
     /// fetch.
     private func armTimer() {
-        let next = machine.table.nextDeadline?.instant
+        let next = machine.table.nextDue?.deadline
         guard next != timer?.instant else { return }
         timer?.id.cancel()
         timer = nil
         guard let next, !queue.loop.isClosed else { return }
         let id = queue.loop.schedule(at: next) { [weak self] in
-            self?.timer = nil
-            self?.perform(.timer)
+            guard let self else { return }
+            timer = nil
+            call { [self] in send { $0.handleDeadlines() } }
         }
         timer = (id, next)
     }
-}
 
-extension DeferredLoader {
-    /// Checks that lists and entries know each other, and that the timer is for what is due first.
-    func checkOwn(_ entries: [Entry]) {
-        for entry in entries {
+    /// Checks that its records of keys are consistent, also with its queue.
+    ///
+    /// O(n). Don't call it from inside the loader's own jobs or its source.
+    package func checkInvariants() {
+        machine.checkInvariants()
+        let all = machine.table.all.compactMap { $0 as? Entry }
+        precondition(all.count == machine.table.count, "entries are the loader's own")
+        precondition(all.count == entries.count, "all keys are the machine's")
+        for entry in all {
+            precondition(entries[entry.key] === entry, "a key has its own entry")
             precondition(
-                entry.subscribers.allSatisfy { lists[$0]?.isSubscribed(to: entry.key) == true },
-                "lists know their keys")
-        }
-        for list in lists.values {
-            precondition(list.subscribed.allSatisfy { !$0.isGone }, "a subscribed key is known")
+                entry.isQueued == queue.contains(entry.key), "the queue has what is queued")
+            precondition(
+                entry.shown.isSettled == entry.isSettled, "what is settled has its result")
+            precondition(
+                (entry.stage == .begun) == (entry.load != nil), "what is begun has its load")
         }
         precondition(
-            timer?.instant == machine.table.nextDeadline?.instant || queue.loop.isClosed,
+            timer?.instant == machine.table.nextDue?.deadline || queue.loop.isClosed,
             "one timer, for what is due first")
         precondition(
-            !isChanging && effects.isEmpty && ended.isEmpty && calls.isEmpty,
+            depth == 0 && effects.isEmpty && calls.isEmpty,
             "a change is whole when it has ended")
     }
 }

@@ -24,14 +24,12 @@ public enum LoadDecisionKind: Sendable {
     case wanted(Urgency, rank: Int)
     /// The key is wanted with another urgency or rank; the most urgent of all lists counts.
     case moved(from: Urgency, to: Urgency, rank: Int)
-    /// The number of lists that want the key has changed by one, to this; one load serves them all.
-    case shared(lists: Int)
     /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
     /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that
     /// one does again.
     case kept(LoadProgress)
-    /// The queue had no room for the job; it is offered again.
+    /// The key is the next one, and the queue has no room for its job, which is offered again.
     case rejected
     /// The memory is full of more urgent values; the key, and what is less urgent, waits until there is
     /// room.

@@ -2,23 +2,15 @@
 ///
 /// A key that two lists want is loaded once, with the greater urgency of the two. Among requests of
 /// the same urgency, lists take turns by their weights: a list with ten thousand requests doesn't
-/// delay the rows of another.
-///
-/// ```swift
-/// let albums = loader.list(named: "albums") { album, state in
-///     if let picture = state.shown { sidebar.show(picture, of: album) }
-/// }
-/// albums.subscribe(to: album)
-/// albums.reconcile(with: wanted)
-/// ```
+/// delay the rows of another. ``DeferredLoader`` makes lists, and shows how one is used.
 ///
 /// A list that is closed or released wants nothing any more.
 public final class LoadList<Key: Hashable, Value> {
     /// The loader; nil if it was released.
     private weak var loader: DeferredLoader<Key, Value>?
-    let state: ListState<Key, Value>
+    let state: DemandList
 
-    init(_ state: ListState<Key, Value>, of loader: DeferredLoader<Key, Value>) {
+    init(_ state: DemandList, of loader: DeferredLoader<Key, Value>) {
         self.state = state
         self.loader = loader
     }
@@ -28,7 +20,12 @@ public final class LoadList<Key: Hashable, Value> {
     }
 
     /// The keys that the list wants now.
-    package var wanted: [Wanted<Key>] { state.wanted }
+    package var wanted: [Wanted<Key>] {
+        state.requests.map {
+            let key = DeferredLoader<Key, Value>.own($0.entry).key
+            return Wanted(key, urgency: $0.order.urgency, rank: $0.order.turn)
+        }
+    }
 
     /// Replaces the wanted keys: the one call for everything that changes what a list wants.
     ///
@@ -37,12 +34,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// `reason` returns why a key is wanted or isn't; it is only called if decisions are observed.
     /// O(n) in the keys, and O(log n) for each that has changed.
     public func reconcile(with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil) {
-        guard let loader else { return }
-        if loader.isChanging {
-            loader.call { [state] in loader.reconcile(state, with: wanted, reason: reason) }
-        } else {
-            loader.reconcile(state, with: wanted, reason: reason)
-        }
+        change { [state] in $0.reconcile(state, with: wanted, reason: reason) }
     }
 
     // MARK: - Subscriptions
@@ -50,32 +42,21 @@ public final class LoadList<Key: Hashable, Value> {
     /// The keys that the list has subscribed to, the earliest first.
     ///
     /// O(n log n).
-    public var subscriptions: [Key] { state.subscribed.map { $0.key } }
-
-    /// Returns whether the list has subscribed to a key.
-    package func isSubscribed(to key: Key) -> Bool { state.isSubscribed(to: key) }
+    package var subscriptions: [Key] {
+        state.subscribed.map { DeferredLoader<Key, Value>.own($0).key }
+    }
 
     /// Subscribes to a key, and keeps what can be shown of it until the subscription ends.
     ///
     /// If there is a value, a preview or a failure already, it is delivered before this returns; inside
     /// a callback, when that has returned.
     public func subscribe(to key: Key) {
-        guard let loader else { return }
-        if loader.isChanging {
-            loader.call { [state] in loader.subscribe(state, to: key) }
-        } else {
-            loader.subscribe(state, to: key)
-        }
+        change { [state] in $0.subscribe(state, to: key) }
     }
 
     /// Ends a subscription: nothing more of the key is delivered, and its value may be evicted.
     public func unsubscribe(from key: Key) {
-        guard let loader else { return }
-        if loader.isChanging {
-            loader.call { [state] in loader.unsubscribe(state, from: key) }
-        } else {
-            loader.unsubscribe(state, from: key)
-        }
+        change { [state] in $0.unsubscribe(state, from: key) }
     }
 
     /// Whether it wants more than what was requested, so that ``onHalfDone`` is called.
@@ -93,7 +74,11 @@ public final class LoadList<Key: Hashable, Value> {
 
     /// Cancels all that the list wants, and ends its subscriptions.
     public func close() {
+        change { [state] in $0.close(state) }
+    }
+
+    private func change(_ body: @escaping (DeferredLoader<Key, Value>) -> Void) {
         guard let loader else { return }
-        loader.call { [state] in loader.close(state) }
+        loader.call { body(loader) }
     }
 }

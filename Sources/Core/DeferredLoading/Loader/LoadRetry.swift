@@ -15,8 +15,8 @@ public enum LoadRetry: Equatable, Sendable {
     case after(Duration)
 
     /// Returns a retry for a lack of descriptors, memory or time and for work lost in a fork, and
-    /// for a ``RetryableError`` what the error itself says.
-    public static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
+    /// for an error of Lull's own what that says.
+    package static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
         switch error {
         case let error as any RetryableError: return error.retry(afterFailures: failures)
         case LoadError.timedOut, LoopError.lostInFork: return .later
@@ -29,7 +29,7 @@ public enum LoadRetry: Equatable, Sendable {
 }
 
 /// An error that decides itself whether a load is retried.
-public protocol RetryableError: Error {
+package protocol RetryableError: Error {
     /// Returns whether and when to retry a load that has failed with it that many times in a row.
     func retry(afterFailures failures: Int) -> LoadRetry
 }

@@ -89,7 +89,7 @@ extension LoadSource {
     /// Returns 0, so that fetched bytes don't count, unless a source implements it.
     public func size(ofFetched fetched: Fetched) -> Int { 0 }
 
-    /// Decides by the error alone; see ``LoadRetry/usual(after:failures:)``.
+    /// Decides by the error alone: a lack of descriptors, memory or time passes.
     public func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry {
         .usual(after: error, failures: failures)
     }

@@ -20,7 +20,7 @@ public struct LoaderConfiguration: Sendable {
     /// cancel unwanted loads.
     ///
     /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
-    public var nearlyDone: Double? = 0.5
+    package var nearlyDone: Double? = 0.5
     /// The delays of retries, if the source leaves them open.
     package var backoff = Backoff()
     /// The time limit of a fetch; nil for none.

@@ -3,7 +3,7 @@ internal import IdleLoop
 /// An adapter that gives rules a loader's knowledge of keys by row.
 final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     private let loader: DeferredLoader<Key, Value>
-    private let list: ListState<Key, Value>?
+    private let list: DemandList?
     private let display: RemoteDisplay<Key>?
     private let key: (Int) -> Key?
     /// A cache of the last entries, each at its row modulo the cache's size.
@@ -13,7 +13,7 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     private var found: [LoadEntry?] = Array(repeating: nil, count: 256)
 
     init(
-        _ loader: DeferredLoader<Key, Value>, _ list: ListState<Key, Value>?,
+        _ loader: DeferredLoader<Key, Value>, _ list: DemandList?,
         on display: RemoteDisplay<Key>?, key: @escaping (Int) -> Key?
     ) {
         self.loader = loader
@@ -45,16 +45,12 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     @inline(__always)
     private func progress(of key: Key, _ row: Int) -> LoadProgress {
         let place = row & (found.count - 1)
-        // A checked cast takes longer than a look-up of the key; all of the loader's entries are of
-        // this type.
-        if let entry = found[place], !entry.isGone,
-            unsafe unsafeDowncast(entry, to: KeyedEntry<Key, Value>.self).key == key
-        {
+        if let entry = found[place], entry.slot >= 0, loader.own(entry).key == key {
             return loader.progress(of: entry, key)
         }
-        let entry = loader.anyEntry(of: key)
+        guard let entry = loader.entries[key] else { return .none }
         found[place] = entry
-        return entry.map { loader.progress(of: $0, key) } ?? .none
+        return loader.progress(of: entry, key)
     }
 
     /// Returns the hint for a row; zero if it waits only to be sent.
@@ -84,9 +80,9 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
         }
     }
 
-    var usualCost: Duration? { loader.usualCost?.mean }
+    var usualCost: Duration? { loader.machine.demand.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
-    var fetches: Int { loader.fetches.width }
+    var fetches: Int { loader.fetchWidth }
     var capacity: Int? { display == nil ? loader.capacity(for: list) : nil }
     var price: WorkPrice { loader.price }
     var priceFloor: WorkPrice { loader.configuration.prices.lowerBound }

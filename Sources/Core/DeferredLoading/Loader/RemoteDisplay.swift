@@ -8,11 +8,6 @@
 /// let display = RemoteDisplay(
 ///     has: { sent.contains($0) }, delivery: { roundTrip / 2 },
 ///     transfer: { .seconds(20_000 / bytesPerSecond) }, admits: { min($0.count, 128) })
-/// let list = DeferredList(sharing: loader, named: "page", viewport, on: display) { row in
-///     names[row]
-/// } send: { name, state in
-///     sent.insert(name)
-/// }
 /// ```
 public struct RemoteDisplay<Key: Hashable> {
     let has: (Key) -> Bool

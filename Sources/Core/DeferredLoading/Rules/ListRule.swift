@@ -13,8 +13,8 @@ public struct ListRule: LoadingPolicy {
 
     /// Processes an event without planning what is wanted.
     ///
-    /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
-    /// ``/ScrollModel/ScrollTracker/moment``. A plan costs a hundred times what an event does.
+    /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called for the last.
+    /// A plan costs a hundred times what an event does.
     @discardableResult
     public mutating func note(_ moment: ScrollState) -> [Wanted<Int>]? { rule.note(moment) }
 

@@ -1,7 +1,7 @@
 package import IdleLoop
 
 /// The urgency of a row: rows on screen before rows that may come on screen.
-public enum Urgency: Int8, CaseIterable, Sendable {
+public enum Urgency: CaseIterable, Comparable, Sendable {
     /// Rows that the next gesture may bring into view.
     case speculative
     /// The first and the last page, wherever the list is.
@@ -15,7 +15,7 @@ public enum Urgency: Int8, CaseIterable, Sendable {
     /// Rows on screen now.
     case visible
 
-    /// The priority of its work in an idle queue.
+    /// The priority of its work in an idle queue, of the same level.
     package var priority: Priority {
         switch self {
         case .speculative: .lowest
@@ -25,12 +25,5 @@ public enum Urgency: Int8, CaseIterable, Sendable {
         case .landing: .higher
         case .visible: .highest
         }
-    }
-}
-
-extension Urgency: Comparable {
-    /// Returns whether one urgency is less than another.
-    public static func < (lhs: Urgency, rhs: Urgency) -> Bool {
-        lhs.rawValue < rhs.rawValue
     }
 }

@@ -4,18 +4,18 @@ internal import LullLibC
 ///
 /// `minor` is the low half of a sequence number, compared as in serial number arithmetic: of two,
 /// the later one is ahead by less than half the range.
-struct HeapOrder: Equatable, Sendable {
+package struct HeapOrder: Equatable, Sendable {
     var major: UInt64
     var minor: UInt32
 
     @inline(__always)
-    init(major: UInt64, minor: UInt64) {
+    package init(major: UInt64, minor: UInt64) {
         self.major = major
         self.minor = UInt32(truncatingIfNeeded: minor)
     }
 
     @inline(__always)
-    static func < (lhs: HeapOrder, rhs: HeapOrder) -> Bool {
+    package static func < (lhs: HeapOrder, rhs: HeapOrder) -> Bool {
         lhs.major < rhs.major || (lhs.major == rhs.major && lhs.isBefore(rhs.minor))
     }
 
@@ -37,9 +37,9 @@ struct HeapOrder: Equatable, Sendable {
 /// due.remove(slot: 1)
 /// due.first?.slot  // 0
 /// ```
-struct IndexedHeap: ~Copyable {
-    /// An element, of 16 bytes.
-    private struct Entry {
+package struct IndexedHeap: ~Copyable {
+    /// An element, of 16 bytes; not private, as Swift 6.3's optimizer refers to it from other modules.
+    struct Entry {
         var order: HeapOrder
         let slot: UInt32
     }
@@ -51,13 +51,15 @@ struct IndexedHeap: ~Copyable {
 
     private static var absent: UInt32 { .max }
 
+    package init() {}
+
     /// The number of slots in the heap.
     var count: Int { entries.count }
 
     var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
-    var first: (order: HeapOrder, slot: Int)? {
+    package var first: (order: HeapOrder, slot: Int)? {
         @inline(__always) get {
             entries.isEmpty ? nil : (entries[0].order, Int(entries[0].slot))
         }
@@ -69,6 +71,31 @@ struct IndexedHeap: ~Copyable {
 
     func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
+    }
+
+    /// Returns the order of a slot; nil if it isn't in the heap.
+    package func order(of slot: Int) -> HeapOrder? {
+        contains(slot: slot) ? entries[Int(places[slot])].order : nil
+    }
+
+    /// Returns whether more than `count` elements come before an order.
+    ///
+    /// O(`count`).
+    package func hasMore(than count: Int, before order: HeapOrder) -> Bool {
+        self.count(from: 0, before: order, upTo: count + 1) > count
+    }
+
+    private func count(from place: Int, before order: HeapOrder, upTo most: Int) -> Int {
+        guard most > 0, place < count, entries[place].order < order else { return 0 }
+        return (1...4).reduce(1) {
+            $0 + count(from: 4 * place + $1, before: order, upTo: most - $0)
+        }
+    }
+
+    /// Inserts or moves a slot by its order, or removes it if the order is nil.
+    package mutating func set(_ order: HeapOrder?, slot: Int) {
+        if order == nil { remove(slot: slot) }
+        if let order, order != self.order(of: slot) { insert(order, slot: slot) }
     }
 
     /// Inserts a slot, or moves one that is already in the heap.
@@ -93,7 +120,7 @@ struct IndexedHeap: ~Copyable {
 
     /// Removes a slot, wherever it is in the heap; returns false if it isn't.
     @discardableResult
-    mutating func remove(slot: Int) -> Bool {
+    package mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
         let place = places[slot]
         guard place != Self.absent else { return false }
@@ -176,7 +203,7 @@ struct IndexedHeap: ~Copyable {
     /// Checks that parents come first, and that each slot's index is correct.
     ///
     /// O(n), for tests.
-    func checkInvariants() {
+    package func checkInvariants() {
         for place in 0..<entries.count {
             precondition(
                 place == 0 || !(entries[place].order < entries[(place - 1) / 4].order),

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// func kind(of photo: Photo) -> WorkKind? {
-///     WorkKind(photo.isScan ? 1 : 0, size: photo.byteCount)
+///     WorkKind(photo.isScan ? "scan" : "photo", size: photo.byteCount)
 /// }
 /// ```
 ///
@@ -20,7 +20,7 @@ public struct WorkKind: Hashable, Sendable, ExpressibleByStringLiteral {
     package var size: Int?
 
     /// A kind, and the size of a piece of work of that kind.
-    public init(_ number: Int = 0, size: Int? = nil) {
+    package init(_ number: Int = 0, size: Int? = nil) {
         self.number = number
         self.size = size
     }

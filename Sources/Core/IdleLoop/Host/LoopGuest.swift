@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The turn of a guest, as its host's passes call its steps.
 protocol GuestTurn: AnyObject {
     /// Dispatches what is ready; returns whether anything was.
@@ -24,7 +26,7 @@ package final class LoopGuest {
     private unowned(unsafe) var turn: (any GuestTurn)?
 
     /// The nesting depth of the loop's callbacks on the thread.
-    private var depth = 0
+    var depth = 0
     /// Whether the loop is inside an idle moment.
     var isIdling = false
     /// Whether the loop has something to do in the next lull.
@@ -91,15 +93,9 @@ package final class LoopGuest {
     /// Whether the loop has pending work, for which the host's loop doesn't end.
     var isPending: Bool { isHeld || isRequested || wantsIdle }
 
-    /// Counts the beginning of one of the loop's callbacks.
-    func enter() { depth += 1 }
-
-    /// Counts the end of one of the loop's callbacks.
-    func leave() { depth -= 1 }
-
     /// Updates the host's cached time if the work took longer than 20 µs.
-    func hasWorked(from start: Instant?, to end: Instant?) {
-        if let start, let end, start.duration(to: end) <= .microseconds(20) { return }
+    func hasWorked(in lull: LullState) {
+        if let start = lull.start, let end = lull.fresh, end.since(start) <= 20_000 { return }
         host.updateTime()
     }
 

@@ -62,21 +62,13 @@ extension LoopHost {
         try begin(guest)
     }
 
-    /// Does nothing: the host's loop doesn't end by itself.
+    // The defaults are for a host whose loop doesn't end by itself, which caches no time, whose timers
+    // aren't known, and which watches the descriptor from the beginning.
+
     package func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
-
-    /// Does nothing: the host caches no time.
     package func updateTime() {}
-
-    /// The distant future: the host's timers aren't known.
     package var nextDue: Instant { .distantFuture }
-
-    /// Nil: the host is woken by the guest's descriptor.
     package var wake: (@Sendable () -> Void)? { nil }
-
-    /// Does nothing, for a host that is woken by the guest's descriptor.
     package func wake(at instant: Instant?) {}
-
-    /// Does nothing, for a host that watches the descriptor from the beginning.
     package func watchDescriptor() throws(LoopError) {}
 }

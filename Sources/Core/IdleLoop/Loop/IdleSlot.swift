@@ -30,7 +30,7 @@ public struct IdleSlot: ~Copyable {
     package var due: Instant { unsafe loop.nextDue }
 
     /// The time at which the lull ends: the earliest timer or frame, at most 50 ms after its start.
-    public var deadline: Instant { min(due, start.advanced(by: IdleSlot.longest)) }
+    package var deadline: Instant { min(due, start.advanced(by: IdleSlot.longest)) }
 
     /// The time at which a slice of work should end: as its queue is configured, else the end of
     /// the lull.

@@ -1,4 +1,4 @@
-/// Something that works in a loop's lulls: a closure of ``MainLoop/beforeIdle(order:modes:weight:_:)``,
+/// Something that works in a loop's lulls: a closure of ``MainLoop/beforeIdle(order:modes:_:)``,
 /// or a queue.
 ///
 /// Unlike an observer, which is told what the loop does, it's asked to work when the loop would
@@ -40,12 +40,10 @@ final class ClosureWorker: IdleWorker {
     private let loop: LoopContext
     private var body: ((borrowing IdleSlot) -> IdleResult)?
 
-    init(
-        on loop: LoopContext, weight: Int = 1, _ body: @escaping (borrowing IdleSlot) -> IdleResult
-    ) {
+    init(on loop: LoopContext, _ body: @escaping (borrowing IdleSlot) -> IdleResult) {
         self.loop = loop
         self.body = body
-        super.init(weight: weight)
+        super.init(weight: 1)
     }
 
     override func cancel() {
@@ -57,7 +55,8 @@ final class ClosureWorker: IdleWorker {
         guard let body else { return .nothing }
         let loop = loop  // the closure may cancel its worker
         let result = body(IdleSlot(on: loop))
-        if result == .nothing { loop.lull.start = nil }  // it may have taken time all the same
+        // It may have taken time all the same.
+        if result == .nothing { loop.state.lull.start = nil }
         return result
     }
 }

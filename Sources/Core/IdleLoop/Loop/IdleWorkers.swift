@@ -4,10 +4,13 @@ internal import LullLibC
 /// least time for its weight.
 final class IdleWorkers {
     /// A worker, in the order of calls among equals.
+    ///
+    /// It counts no reference, which would cost something in each pass.
     @safe private struct Entry {
-        // A queue lives as long as it's referenced, and leaves before it's deallocated.
         let worker: Unmanaged<IdleWorker>
-        let kept: IdleWorker?
+        /// Whether the loop keeps the worker: a queue lives as long as it's referenced, and leaves
+        /// before it's deallocated.
+        let isKept: Bool
         let order: Int
         let modes: LoopMode
     }
@@ -43,8 +46,8 @@ final class IdleWorkers {
     ) -> Bool {
         guard !loop.isClosed else { return false }
         let entry = unsafe Entry(
-            worker: .passUnretained(worker), kept: isKept ? worker : nil, order: order,
-            modes: modes)
+            worker: isKept ? .passRetained(worker) : .passUnretained(worker), isKept: isKept,
+            order: order, modes: modes)
         let index = table.value.entries.firstIndex { $0.order > order }
         table.value.entries.insert(entry, at: index ?? table.value.entries.endIndex)
         worker.others = self
@@ -54,12 +57,17 @@ final class IdleWorkers {
 
     func remove(_ worker: IdleWorker) {
         if let queue = worker.queueStatistics {
-            loop.counts.jobs.add(queue.counts)
+            loop.state.counts.jobs.add(queue.counts)
             closedQueues?[queue.name, default: .init()].add(queue.counts)
         }
         worker.others = nil
-        table.value.entries.removeAll { unsafe $0.worker.takeUnretainedValue() === worker }
+        let place = table.value.entries.firstIndex {
+            unsafe $0.worker.takeUnretainedValue() === worker
+        }
+        guard let place else { return }
+        let entry = table.value.entries.remove(at: place)
         changed()
+        if entry.isKept { unsafe entry.worker.release() }
     }
 
     private func changed() {
@@ -77,13 +85,13 @@ final class IdleWorkers {
 
     /// Lets one worker do some work; returns false if none had any.
     func work() -> Bool {
-        let mode = loop.status.mode
+        let mode = loop.state.mode
         if let only = table.value.only {
             guard only.modes.contains(mode) else { return false }
             // Without counting a reference: a queue keeps itself alive while it runs a job.
             return unsafe only.worker._withUnsafeGuaranteedRef { $0.work() } == .worked
         }
-        let pass = loop.counts.idlePasses
+        let pass = loop.state.counts.idlePasses
         while loop.mayWork, let worker = next(pass) {
             worker.triedIn = pass
             if work(worker) { return true }
@@ -95,7 +103,7 @@ final class IdleWorkers {
     private func next(_ pass: Int) -> IdleWorker? {
         var best: IdleWorker?
         var least = Int64.max
-        for entry in table.value.entries where entry.modes.contains(loop.status.mode) {
+        for entry in table.value.entries where entry.modes.contains(loop.state.mode) {
             let worker = unsafe entry.worker.takeUnretainedValue()
             let start = table.value.turns.start(of: worker.account)
             guard worker.triedIn != pass, best == nil || start < least else { continue }
@@ -108,8 +116,8 @@ final class IdleWorkers {
     private func work(_ worker: IdleWorker) -> Bool {
         let begun = loop.lullStart
         guard worker.work() == .worked else { return false }
-        let now = loop.lull.fresh ?? loop.clock.now
-        loop.lull.fresh = now
+        let now = loop.state.lull.fresh ?? loop.clock.now
+        loop.state.lull.fresh = now
         let start = table.value.turns.begin(worker.account)
         worker.account.charge(nanoseconds: now.since(begun), from: start)
         return true
@@ -119,7 +127,7 @@ final class IdleWorkers {
 
     /// The counts of all queues so far.
     var jobs: QueueStatistics {
-        var sum = loop.counts.jobs
+        var sum = loop.state.counts.jobs
         for worker in all {
             if let counts = worker.queueStatistics?.counts { sum.add(counts) }
         }
@@ -129,8 +137,8 @@ final class IdleWorkers {
     /// Returns the counts of queues by name, those of equal names added; from the first call on,
     /// they include queues that are closed.
     func queueStatistics() -> [String: QueueStatistics] {
-        if closedQueues == nil { closedQueues = [:] }
         var sums = closedQueues ?? [:]
+        closedQueues = sums
         for worker in all {
             guard let queue = worker.queueStatistics else { continue }
             sums[queue.name, default: .init()].add(queue.counts)

@@ -1,6 +1,5 @@
 internal import CLullLibevent
 internal import LullLibC
-internal import Synchronization
 
 /// A thread-safe inbox: the only way into a loop from other threads.
 ///
@@ -16,7 +15,6 @@ internal import Synchronization
 public final class Inbox: Sendable {
     enum Message: Sendable {
         case call(@Sendable (MainLoop) -> Void)
-        case value(port: Int, generation: UInt32, any Sendable)
         /// A job of a task, to be run on the loop.
         case job(UnownedJob)
         /// A job of a task that belongs to another executor and has waited on the loop.
@@ -35,30 +33,18 @@ public final class Inbox: Sendable {
     private let state = Guarded(State())
     private let eventFD: EventFD
     private let thread = lull_current_thread()
-    /// Whether the loop checks the inbox before it sleeps, so that its own thread needn't signal
-    /// the eventfd.
-    private let isPolledByOwner: Bool
-    private let holdsUnsignaled = Atomic(false)
     /// A closure by which a host wakes its loop, in place of the eventfd.
     private let wakeHost: (@Sendable () -> Void)?
 
-    init(
-        capacity: Int, isPolledByOwner: Bool, wakeHost: (@Sendable () -> Void)? = nil
-    ) throws(LoopError) {
+    init(capacity: Int, wakeHost: (@Sendable () -> Void)?) throws(LoopError) {
         precondition(capacity > 0, "an inbox holds at least one message")
         self.capacity = capacity
-        self.isPolledByOwner = isPolledByOwner
         self.wakeHost = wakeHost
         eventFD = try EventFD()
     }
 
     /// Whether the caller is on the loop's thread.
     var isOnOwnThread: Bool { thread == lull_current_thread() }
-
-    /// Whether a message waits for which the eventfd wasn't signalled.
-    var hasUnsignaled: Bool {
-        @inline(__always) get { holdsUnsignaled.load(ordering: .relaxed) }
-    }
 
     var descriptor: Int32 { eventFD.descriptor }
 
@@ -85,23 +71,16 @@ public final class Inbox: Sendable {
         add(.call(body), evenIfFull: true)
     }
 
-    /// Adds a task's message, for which the loop's own thread needn't signal; returns false if the
-    /// loop is closed.
-    func addForTask(_ message: Message) -> Bool {
-        add(message, evenIfFull: true, isQuiet: isPolledByOwner && isOnOwnThread)
-    }
-
-    func add(_ message: Message, evenIfFull: Bool = false, isQuiet: Bool = false) -> Bool {
+    /// Adds a message; returns false if the inbox is full or its loop is closed.
+    func add(_ message: Message, evenIfFull: Bool = false) -> Bool {
         let (accepted, signals) = state.withLock { state in
             guard !state.isClosed, evenIfFull || state.messages.count < capacity else {
                 return (false, false)
             }
             state.messages.append(message)
-            let signals = !isQuiet && !state.hasSignaled
-            if signals { state.hasSignaled = true }
-            return (true, signals)
+            defer { state.hasSignaled = true }
+            return (true, !state.hasSignaled)
         }
-        if isQuiet { holdsUnsignaled.store(true, ordering: .relaxed) }
         if signals { signal() }
         return accepted
     }
@@ -130,18 +109,11 @@ public final class Inbox: Sendable {
         return take { $0.hasSignaled = false }
     }
 
-    /// Removes all waiting messages, some of which were added without a signal.
-    func emptyUnsignaled() -> Backlog<Message> {
-        take { _ in }
-    }
-
     private func take(_ change: (inout State) -> Void) -> Backlog<Message> {
-        holdsUnsignaled.store(false, ordering: .relaxed)
-        return state.withLock { state in
-            let messages = state.messages
-            state.messages = Backlog()
+        state.withLock { state in
+            defer { state.messages = Backlog() }
             change(&state)
-            return messages
+            return state.messages
         }
     }
 
@@ -154,20 +126,20 @@ public final class Inbox: Sendable {
 /// A port by which other threads send values of one type to a handler on the loop.
 ///
 /// The handler needn't be `Sendable`, as it never leaves the loop: only the values are sent.
-public struct InboxPort<Value: Sendable>: Sendable {
+package struct InboxPort<Value: Sendable>: Sendable {
     let inbox: Inbox
     let id: PortID
 
     /// Sends a value to the loop; returns false if the inbox is full or its loop is closed.
     @discardableResult
-    public func send(_ value: Value) -> Bool {
-        inbox.add(.value(port: id.index, generation: id.generation, value))
-    }
+    package func send(_ value: Value) -> Bool { inbox.add(call(with: value)) }
 
     /// Sends a value even if the inbox is full, for what must not be lost and is bounded by the
     /// loop's own requests.
-    func sendAnyway(_ value: Value) {
-        _ = inbox.add(.value(port: id.index, generation: id.generation, value), evenIfFull: true)
+    func sendAnyway(_ value: Value) { _ = inbox.add(call(with: value), evenIfFull: true) }
+
+    private func call(with value: Value) -> Inbox.Message {
+        .call { [id] loop in loop.turn.dispatcher.receive(value, at: id) }
     }
 }
 

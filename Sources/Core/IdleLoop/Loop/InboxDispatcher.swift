@@ -32,25 +32,25 @@ final class InboxDispatcher {
         if ports.contains(id) { ports.remove(at: id.index) }
     }
 
+    /// Passes a value to its port's handler, unless the port was closed.
+    func receive(_ value: any Sendable, at id: PortID) {
+        if ports.contains(id) { ports[id.index](value) }
+    }
+
     // MARK: - Messages
 
     /// Runs posted messages: one, and more of them while less than 50 µs have passed.
     ///
     /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
     /// for the rest isn't read before that is done, so that a message costs no system call.
-    func deliver(_ take: () -> Backlog<Inbox.Message>) {
+    func deliver() {
         guard let owner = unsafe owner else { return }
         let isFresh = backlog.value.isEmpty
-        if isFresh {
-            backlog.value = take()
-        }
+        if isFresh { backlog.value = inbox.empty() }
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {
             switch message {
             case .call(let body): body(owner)
-            case .value(let port, let generation, let value):
-                let id = PortID(index: port, generation: generation)
-                if ports.contains(id) { ports[port](value) }
             case .job(let job), .foreign(let job): owner.tasks.run(job)
             }
             if loop.clock.now >= end { break }

@@ -11,17 +11,11 @@ final class LoopContext {
     let clock: LoopClock
     private let thread = lull_current_thread()
     private let closed = Atomic(false)
-    private let statusCell = ConfinedBox(Status())
-    private let countsCell = ConfinedBox(Statistics())
-    private let lullCell = ConfinedBox(LullState())
+    private let stateBox = ConfinedBox(LoopState())
     private let timers = ConfinedBox(TimerTable())
     /// What wakes the loop for its timers; nil after the loop is closed.
-    private let alarm: ConfinedBox<TimerAlarm?>
+    let alarm: ConfinedBox<TimerAlarm?>
     private var firingUntil: Instant?
-    /// The time at which the host's next frame is due; `distantFuture` if none is expected.
-    var hostFrame = Instant.distantFuture
-    /// The time at which the loop last woke up.
-    var lastWake = Instant.zero
     /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
     var guest: LoopGuest?
 
@@ -55,14 +49,26 @@ final class LoopContext {
     func close() {
         checkThread()
         closed.store(true, ordering: .relaxed)
-        status.mayWork = false
+        state.mayWork = false
+    }
+
+    /// The state, for the loop's own thread.
+    var state: LoopState {
+        @inline(__always) _read {
+            checkThread()
+            yield stateBox.value
+        }
+        @inline(__always) _modify {
+            checkThread()
+            yield &stateBox.value
+        }
     }
 
     /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
-    var mayWork: Bool { status.mayWork }
+    var mayWork: Bool { state.mayWork }
 
     /// Whether the thread is inside one of the loop's callbacks, or between two of them.
-    var isInside: Bool { status.isInsideRun || guest?.isInside ?? false }
+    var isInside: Bool { state.isInsideRun || guest?.isInside ?? false }
 
     // MARK: - Due times
 
@@ -70,22 +76,22 @@ final class LoopContext {
     var nextTimer: Instant { timers.value.next }
 
     /// The time at which the next timer or frame is due, or the host's next timer if that is known.
-    var nextDue: Instant { min(timers.value.next, hostFrame, lull.hostDue) }
+    var nextDue: Instant { min(timers.value.next, state.hostFrame, state.lull.hostDue) }
 
     /// The latest time at which the loop must be free, so that no timer or frame is later than its
     /// tolerance; `distantFuture` if none has a tolerance.
-    var latestStart: Instant { min(timers.value.latest, hostFrame) }
+    var latestStart: Instant { min(timers.value.latest, state.hostFrame) }
 
     /// Returns whether `latestStart` is set by a frame of the host's, which may not come.
     func isSetByFrame(_ latestStart: Instant) -> Bool {
-        latestStart == hostFrame && latestStart < timers.value.latest
+        latestStart == state.hostFrame && latestStart < timers.value.latest
     }
 
     /// The time at which the current pass before idle began.
     var lullStart: Instant {
-        if let start = lull.start { return start }
+        if let start = state.lull.start { return start }
         let now = clock.now
-        lull.start = now
+        state.lull.start = now
         return now
     }
 
@@ -142,14 +148,11 @@ final class LoopContext {
         var fired = false
         while let body = timers.value.popDue(at: now, before: horizon) {
             fired = true
-            counts.timersFired += 1
+            state.counts.timersFired += 1
             body()
         }
         return fired
     }
-
-    /// The descriptor that is readable when a timer is due.
-    var timerDescriptor: Int32 { alarm.value?.descriptor ?? -1 }
 
     /// Sets the alarm if the earliest deadline has changed.
     func setAlarm() throws(LoopError) {
@@ -157,17 +160,11 @@ final class LoopContext {
         try alarm.value?.set(to: timers.value.next, on: guest)
     }
 
-    /// Reads the descriptor after the alarm has gone off.
-    func readAlarm() { alarm.value?.read() }
-
     /// Returns whether the alarm of which the host was told has gone off.
     func checkAlarm() -> Bool {
         alarm.value?.check(at: clock.now)
         return alarm.value?.hasExpired ?? false
     }
-
-    /// Replaces the alarm in a forked child; the new one isn't set yet.
-    func renewAlarm() throws(LoopError) { try alarm.value?.renew() }
 
     /// Accepts no more timers, and returns the present ones, so that the caller releases their
     /// closures.
@@ -209,50 +206,6 @@ final class LoopContext {
             try guest.update(hasTimer: timers.value.next < .distantFuture)
         } catch {
             guest.wake()  // out of memory: try again in the next pass instead of sleeping
-        }
-    }
-}
-
-/// The state of a loop.
-struct Status {
-    /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
-    var mayWork = false
-    var isInsideRun = false
-    var mode = LoopMode.default
-}
-
-// State that changes in each pass.
-extension LoopContext {
-    var status: Status {
-        @inline(__always) _read {
-            checkThread()
-            yield statusCell.value
-        }
-        @inline(__always) _modify {
-            checkThread()
-            yield &statusCell.value
-        }
-    }
-
-    var counts: Statistics {
-        @inline(__always) _read {
-            checkThread()
-            yield countsCell.value
-        }
-        @inline(__always) _modify {
-            checkThread()
-            yield &countsCell.value
-        }
-    }
-
-    var lull: LullState {
-        @inline(__always) _read {
-            checkThread()
-            yield lullCell.value
-        }
-        @inline(__always) _modify {
-            checkThread()
-            yield &lullCell.value
         }
     }
 }

@@ -10,12 +10,11 @@ final class LoopEngine {
     private let base: EventBase
     // The turn owns its engine.
     unowned(unsafe) var turn: LoopTurn?
-    private var watches: [ObjectIdentifier: Watch] = [:]
-    /// The watches of files by descriptor.
-    private var watchedFiles: [Int32: [Watch]] = [:]
+    /// The watches by descriptor; those of signals by the complement of their number.
+    private var watches: [Int32: [Watch]] = [:]
     /// The watches that are ready, of a guest: called one by one, outside of libevent, so that a
     /// callback may run the host's loop.
-    private var ready = Backlog<(watch: Watch, kind: EventHandle.Kind)>()
+    private let ready = ConfinedBox(Backlog<(watch: Watch, readiness: Watch.Readiness)>())
 
     init(_ base: consuming EventBase, _ context: LoopContext) {
         self.base = base
@@ -27,9 +26,9 @@ final class LoopEngine {
     /// Dispatches what is ready, without blocking.
     func poll() throws(LoopError) {
         try context.setAlarm()
-        callReady()
+        if hasReady { callReady() }
         try base.poll()
-        callReady()
+        if hasReady { callReady() }
     }
 
     /// Sleeps until something is ready, and dispatches it.
@@ -39,34 +38,34 @@ final class LoopEngine {
     }
 
     private func callReady() {
-        while let (watch, kind) = ready.popFirst() { watch.call(kind) }
+        while let (watch, readiness) = ready.value.popFirst() { call(watch, readiness) }
     }
 
     /// Calls a watch that is ready: at once, or, of a guest with a base of its own, after the poll.
-    func isReady(_ watch: Watch, _ kind: EventHandle.Kind) {
-        guard let guest = context.guest else { return watch.call(kind) }
-        if base.isOwn { return ready.append((watch, kind)) }
-        unsafe turn?.visit(guest) { watch.call(kind) }
+    func isReady(_ watch: Watch, _ readiness: Watch.Readiness) {
+        guard let guest = context.guest else { return call(watch, readiness) }
+        if base.isOwn { return ready.value.append((watch, readiness)) }
+        unsafe turn?.visit(guest) { call(watch, readiness) }
+    }
+
+    private func call(_ watch: Watch, _ readiness: Watch.Readiness) {
+        if watch.canBeCalled() { unsafe turn?.dispatch { watch.call(readiness) } }
     }
 
     /// Whether watches are ready that haven't been called.
-    var hasReady: Bool { !ready.isEmpty }
-
-    /// Calls a handler for what is ready.
-    func dispatch(_ body: () -> Void) { unsafe turn?.dispatch(body) }
+    var hasReady: Bool { !ready.value.isEmpty }
 
     // MARK: - Watches
 
     /// Attaches a watch, and keeps it until it's cancelled.
     func keep(
-        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind
+        _ watch: Watch, of descriptor: Int32, _ kind: Watch.Readiness
     ) throws(LoopError) -> Watch {
         guard !context.isClosed else { throw .closed }
         let others = watch.file == nil ? [] : release(descriptor, for: watch)
         defer { for other in others { try? other.restore() } }
         try attach(watch, to: descriptor, kind)
-        watches[ObjectIdentifier(watch)] = watch
-        if watch.file != nil { watchedFiles[descriptor, default: []].append(watch) }
+        watches[watch.place, default: []].append(watch)
         return watch
     }
 
@@ -75,16 +74,16 @@ final class LoopEngine {
     /// libevent doesn't know that a descriptor was closed: it wouldn't ask the kernel to watch the
     /// number anew while there is another event of it.
     private func release(_ descriptor: Int32, for watch: Watch) -> [Watch] {
-        guard let others = watchedFiles[descriptor] else { return [] }
+        let others = watches[descriptor, default: []].filter { $0.file != nil }
         for other in others where other.file != watch.file { other.cancel() }
-        let attached = others.filter { $0.file == watch.file && $0.isAttached }
+        let attached = others.filter { $0.isAttached }
         for other in attached { other.release() }
         return attached
     }
 
     /// Attaches a watch, for the first time or again.
     func attach(
-        _ watch: Watch, to descriptor: Int32, _ kind: EventHandle.Kind
+        _ watch: Watch, to descriptor: Int32, _ kind: Watch.Readiness
     ) throws(LoopError) {
         guard !context.isClosed else { throw .closed }
         try watch.attach(to: descriptor, kind, on: base)
@@ -92,10 +91,8 @@ final class LoopEngine {
     }
 
     func forget(_ watch: Watch) {
-        watches[ObjectIdentifier(watch)] = nil
-        guard watch.file != nil, let descriptor = watch.descriptor else { return }
-        watchedFiles[descriptor]?.removeAll { $0 === watch }
-        if watchedFiles[descriptor]?.isEmpty ?? false { watchedFiles[descriptor] = nil }
+        watches[watch.place]?.removeAll { $0 === watch }
+        if watches[watch.place]?.isEmpty ?? false { watches[watch.place] = nil }
     }
 
     // MARK: - Its life
@@ -108,15 +105,16 @@ final class LoopEngine {
     /// Makes a new kernel queue in a forked child.
     func renew() throws(LoopError) {
         try base.reinit()
-        ready = Backlog()
+        var none = Backlog<(watch: Watch, readiness: Watch.Readiness)>()
+        swap(&ready.value, &none)  // released after the change
     }
 
     /// Detaches all watches before any callback of an end, which may call the host's dispatch.
     func pause() {
-        for watch in watches.values { watch.pause() }
+        for watch in watches.values.joined() { watch.pause() }
     }
 
     func close() {
-        for watch in watches.values { watch.cancel() }
+        for watch in watches.values.joined() { watch.cancel() }
     }
 }

@@ -20,8 +20,6 @@ final class LoopTurn {
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
-    /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
-    private var housekeeping = 0
 
     init(_ base: consuming EventBase, _ context: LoopContext, _ inbox: Inbox) {
         self.context = context
@@ -32,11 +30,11 @@ final class LoopTurn {
         engine = LoopEngine(base, context)
         unsafe engine.turn = self
         let posts = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
-            dispatcher.deliver { inbox.empty() }
+            dispatcher.deliver()
         }
-        let timers = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
-            context.readAlarm()
-            countHousekeeping()  // its timers are counted on their own
+        let timers = Watch(on: engine, isInternal: true, isReentrant: true) { _ in
+            context.alarm.value?.read()
+            context.state.housekeeping += 1  // its timers are counted on their own
         }
         ownWatches = [posts, timers]
     }
@@ -46,7 +44,7 @@ final class LoopTurn {
     /// Takes turns until the loop is stopped.
     func run() throws(LoopError) {
         while context.mayWork {
-            context.counts.turns += 1
+            context.state.counts.turns += 1
             while try pass(), context.mayWork {}
             if context.mayWork, !workBeforeIdle(), context.mayWork { try rest() }
         }
@@ -54,44 +52,41 @@ final class LoopTurn {
 
     /// Polls once; returns whether anything was dispatched.
     private func pass() throws(LoopError) -> Bool {
-        context.counts.polls += 1
-        let before = context.counts.dispatched
+        context.state.counts.polls += 1
+        let before = context.state.counts.dispatched
         try engine.poll()
         let fired = context.fireTimers()
-        if inbox.hasUnsignaled, dispatcher.isEmpty {
-            dispatch { dispatcher.deliver { inbox.emptyUnsignaled() } }
-        }
-        guard context.counts.dispatched != before || fired else { return false }
-        context.lull.isOver()
+        guard context.state.counts.dispatched != before || fired else { return false }
+        context.state.lull = LullState()
         return true
     }
 
     /// Tells observers that the loop would sleep, and lets one worker work; returns false if none
     /// had anything to do.
     private func workBeforeIdle() -> Bool {
-        context.counts.idlePasses += 1
+        context.state.counts.idlePasses += 1
         observers.notify(.beforeIdle)
         guard context.mayWork else { return false }
-        context.lull.start = context.lull.fresh
-        context.lull.fresh = nil
+        context.state.lull.start = context.state.lull.fresh
+        context.state.lull.fresh = nil
         guard workers.work() else { return false }
-        context.lull.worked &+= 1
+        context.state.worked &+= 1
         return true
     }
 
     /// Sleeps until something is ready, and dispatches it; on virtual time, moves to the next due
     /// time instead, or ends the run if there is none.
     private func rest() throws(LoopError) {
-        context.lull.isOver()
-        guard !inbox.hasUnsignaled else { return }  // an observer has resumed a task
+        context.state.lull = LullState()
         switch context.clock {
         case .monotonic:
             fallAsleep()
             try engine.sleep()
         case .virtual(let time):
+            guard !inbox.hasSignaled else { return }  // an observer has posted, or resumed a task
             let next = min(context.nextTimer, time.nextHappening)
             guard next < .distantFuture else {
-                context.status.mayWork = false
+                context.state.mayWork = false
                 return
             }
             fallAsleep()
@@ -102,7 +97,7 @@ final class LoopTurn {
 
     private func fallAsleep() {
         asleepSince = context.clock.now
-        context.counts.sleeps += 1
+        context.state.counts.sleeps += 1
     }
 
     /// Notifies observers, once, that the sleep is over, before anything is dispatched.
@@ -110,34 +105,24 @@ final class LoopTurn {
         guard let start = asleepSince else { return }
         asleepSince = nil
         let now = context.clock.now
-        context.lastWake = now
-        context.counts.timeAsleep += start.duration(to: now)
+        context.state.lastWake = now
+        context.state.counts.timeAsleep += start.duration(to: now)
         observers.notify(.afterIdle)
     }
 
     /// Calls a handler for what is ready.
     func dispatch(_ body: () -> Void) {
         wakeUp()
-        context.counts.dispatched += 1
-        context.lull.isOver()
+        context.state.counts.dispatched += 1
+        context.state.lull = LullState()
         body()
     }
-
-    // MARK: - Housekeeping
-
-    /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
-    /// housekeeping.
-    var work: Int {
-        context.counts.dispatched + context.counts.timersFired + context.lull.worked - housekeeping
-    }
-
-    func countHousekeeping() { housekeeping += 1 }
 
     // MARK: - Its life
 
     /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
     func watchOwnDescriptors() throws(LoopError) {
-        let descriptors = [inbox.descriptor, context.timerDescriptor]
+        let descriptors = [inbox.descriptor, context.alarm.value?.descriptor ?? -1]
         for (watch, descriptor) in zip(ownWatches, descriptors) {
             try engine.attach(watch, to: descriptor, .readable)
         }
@@ -149,7 +134,7 @@ final class LoopTurn {
         guest.descriptor = try engine.descriptor(besides: inbox.descriptor)
         try host.begin(guest)
         context.guest = guest
-        context.status.mayWork = true
+        context.state.mayWork = true
     }
 
     /// Begins anew in a forked child.
@@ -159,7 +144,7 @@ final class LoopTurn {
         for watch in ownWatches { watch.pause() }
         try inbox.renew()
         dispatcher.forget()
-        try context.renewAlarm()
+        try context.alarm.value?.renew()
         try watchOwnDescriptors()
         if let guest = context.guest {
             let descriptor = try engine.descriptor(besides: inbox.descriptor)
@@ -180,37 +165,37 @@ final class LoopTurn {
 extension LoopTurn: GuestTurn {
     /// Dispatches what is ready, when the host calls.
     func serve(_ guest: LoopGuest) -> Bool {
-        context.counts.polls += 1
-        let before = context.counts.dispatched
+        context.state.counts.polls += 1
+        let before = context.state.counts.dispatched
         visit(guest) {
             try? engine.poll()
             guard guest.isWokenByHost, !context.isClosed else { return }
             if inbox.hasSignaled || !dispatcher.isEmpty {
-                dispatch { dispatcher.deliver { inbox.empty() } }
+                dispatch { dispatcher.deliver() }
             }
-            if context.checkAlarm() { dispatch { countHousekeeping() } }
+            if context.checkAlarm() { dispatch { context.state.housekeeping += 1 } }
         }
-        return context.counts.dispatched != before
+        return context.state.counts.dispatched != before
     }
 
     /// Works, when the host has nothing more urgent to do, or else rests.
     func idle(_ guest: LoopGuest, isBusy: Bool) {
         guest.isIdling = true
-        guest.enter()
+        guest.depth += 1
         wakeUp()
-        context.counts.polls += 1
+        context.state.counts.polls += 1
         if isBusy {
-            context.counts.busyPasses += 1
-            context.lull.isOver()
+            context.state.counts.busyPasses += 1
+            context.state.lull = LullState()
             guest.wantsIdle = true
         } else {
-            context.counts.turns += 1
-            context.lull.hostDue = guest.host.nextDue
+            context.state.counts.turns += 1
+            context.state.lull.hostDue = guest.host.nextDue
             if workBeforeIdle() {
                 guest.wantsIdle = true
-                guest.hasWorked(from: context.lull.start, to: context.lull.fresh)
+                guest.hasWorked(in: context.state.lull)
             } else {
-                context.lull.isOver()
+                context.state.lull = LullState()
                 fallAsleep()
             }
         }
@@ -221,21 +206,22 @@ extension LoopTurn: GuestTurn {
     /// Runs `body`, which dispatches what is ready, then fires due timers, and requests from the host
     /// what the loop needs next.
     func visit(_ guest: LoopGuest, _ body: () -> Void) {
-        guest.enter()
-        let before = context.counts.dispatched
+        guest.depth += 1
+        let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if context.counts.dispatched != before, observers.areToldOfIdle || !workers.isEmpty {
+        if context.state.counts.dispatched != before, observers.areToldOfIdle || !workers.isEmpty {
             guest.wantsIdle = true
         }
         leave(guest)
     }
 
     private func leave(_ guest: LoopGuest) {
-        guest.leave()
+        guest.depth -= 1
         if !guest.isInside, !context.isClosed { context.updateHost(guest) }
     }
 
+    /// Passes on what a callback, which now runs the host's loop, has requested so far.
     func prepare(_ guest: LoopGuest) {
         if engine.hasReady || !dispatcher.isEmpty { inbox.signal() }
         context.updateHost(guest)

@@ -20,15 +20,14 @@ extension MainLoop {
     /// Calls `body` each time the loop is about to sleep, so that it can do some work instead.
     ///
     /// Of several workers, queues among them, one works between two polls, so that a ready event
-    /// waits for one only. It's the one that has had the least time for its weight. On an adopted
-    /// base, call `poke()` when work arises that the loop can't see. Traps if the weight is less than
-    /// one.
+    /// waits for one only. It's the one that has had the least time for its weight, which is one for
+    /// a closure. On an adopted base, call `poke()` when work arises that the loop can't see.
     @discardableResult
     public func beforeIdle(
-        order: Int = 0, modes: LoopMode = .all, weight: Int = 1,
+        order: Int = 0, modes: LoopMode = .all,
         _ body: @escaping (borrowing IdleSlot) -> IdleResult
     ) -> IdleWorker {
-        let worker = ClosureWorker(on: context, weight: weight, body)
+        let worker = ClosureWorker(on: context, body)
         if !turn.workers.add(worker, order: order, modes: modes) { worker.cancel() }
         context.wantIdle()
         return worker

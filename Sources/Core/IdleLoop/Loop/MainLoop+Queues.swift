@@ -5,13 +5,9 @@ extension MainLoop {
     /// Adds a queue, which works before idle until it is closed.
     func add(_ queue: JobQueue, order: Int) {
         let configuration = queue.configuration
-        let workers = turn.workers
-        guard workers.add(queue, order: order, modes: configuration.modes, isKept: false) else {
-            return
-        }
-        let name = configuration.name.isEmpty ? freeName : configuration.name
-        // It's the queue that leaves, so it's there.
-        queue.open(as: name) { [workers, unowned(unsafe) queue] in unsafe workers.remove(queue) }
+        guard turn.workers.add(queue, order: order, modes: configuration.modes, isKept: false)
+        else { return }
+        queue.open(as: configuration.name.isEmpty ? freeName : configuration.name)
     }
 
     /// A name that no other queue has, for one without a name.
@@ -27,7 +23,7 @@ extension MainLoop {
 
     /// The loop's counts so far.
     public var statistics: Statistics {
-        var statistics = context.counts
+        var statistics = context.state.counts
         statistics.jobs = turn.workers.jobs
         return statistics
     }
@@ -59,7 +55,7 @@ extension MainLoop {
         var reports = [ShutdownReport<String>?](repeating: nil, count: queues.count)
         for (place, queue) in queues.enumerated() {
             queue.shutDown(within: time) { shutdown in
-                reports[place] = ShutdownReport(of: shutdown, key: shutdown.describe)
+                reports[place] = ShutdownReport(of: shutdown) { String(describing: $0) }
                 if !reports.contains(where: { $0 == nil }) {
                     completion(reports.compactMap(\.self))
                 }

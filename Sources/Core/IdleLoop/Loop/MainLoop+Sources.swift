@@ -16,12 +16,13 @@ extension MainLoop {
         _ descriptor: Int32, for readiness: Watch.Readiness,
         _ handler: @escaping (Watch.Readiness) -> Void
     ) throws(LoopError) -> Watch {
+        let readiness = readiness.intersection([.readable, .writable, .closed])
         precondition(
             !readiness.isEmpty, "a watch waits for reading, for writing or for the other's end")
         guard !isClosed else { throw .closed }
         let file = try WatchedFile(pollable: descriptor)
         return try engine.keep(
-            Watch(on: engine, file: file, handler), of: descriptor, readiness.kind)
+            Watch(on: engine, file: file, handler), of: descriptor, readiness)
     }
 
     /// Calls `handler` on the loop after each signal `number`, such as SIGTERM.
@@ -47,28 +48,15 @@ extension MainLoop {
     ) throws(LoopError) -> Watch {
         guard !isClosed else { throw .closed }
         guard processExists(number) else { throw .noProcess(number) }
-        let child = Child(try ProcessDescriptor(of: number))
+        let process = try ProcessDescriptor(of: number)
+        weak var own: Watch?
         let watch = Watch(on: engine) { _ in
-            guard let end = child.reap() else { return }
-            child.watch?.cancel()
+            guard let end = process.reap() else { return }
+            own?.cancel()
             handler(end)
         }
-        child.watch = watch
-        return try engine.keep(watch, of: child.descriptor, .readable)
-    }
-
-    /// A watched process; its handler reaps it and then cancels the watch.
-    private final class Child {
-        private let process: ProcessDescriptor
-        weak var watch: Watch?
-
-        init(_ process: consuming ProcessDescriptor) {
-            self.process = consume process
-        }
-
-        var descriptor: Int32 { process.descriptor }
-
-        func reap() -> ChildExit? { process.reap() }
+        own = watch
+        return try engine.keep(watch, of: process.descriptor, .readable)
     }
 
     /// Calls `handler` at each event of one of the kernel's files.
@@ -85,7 +73,7 @@ extension MainLoop {
     }
 
     /// Creates a port by which other threads send values to `handler`, which runs on the loop.
-    public func port<Value: Sendable>(
+    package func port<Value: Sendable>(
         of type: Value.Type = Value.self, _ handler: @escaping (Value) -> Void
     ) -> InboxPort<Value> {
         // The port of a closed loop discards everything: its inbox accepts nothing.
@@ -100,7 +88,7 @@ extension MainLoop {
     /// Closes a port: values that were sent and have not arrived are discarded.
     ///
     /// A second call does nothing.
-    public func close<Value>(_ port: InboxPort<Value>) {
+    package func close<Value>(_ port: InboxPort<Value>) {
         turn.dispatcher.removePort(port.id)
     }
 }

@@ -105,8 +105,7 @@ public final class MainLoop {
         host: (any LoopHost)? = nil
     ) throws(LoopError) {
         isAdopted = host != nil
-        inbox = try Inbox(
-            capacity: inboxCapacity, isPolledByOwner: host == nil, wakeHost: host?.wake)
+        inbox = try Inbox(capacity: inboxCapacity, wakeHost: host?.wake)
         context = try LoopContext(clock: clock)
         turn = LoopTurn(base, context, inbox)
         unsafe turn.dispatcher.owner = self
@@ -126,40 +125,36 @@ public final class MainLoop {
     /// The clock of the loop.
     public var clock: LoopClock { context.clock }
 
-    /// Whether the loop is inside `run` and `stop` was not called; always false for an adopted
-    /// loop.
-    package var isRunning: Bool { context.mayWork && !isAdopted }
-
     /// Whether the loop has pending work, for which a host's loop doesn't end.
     package var isPending: Bool { context.guest?.isPending ?? false }
 
     /// Whether the loop was closed, after which it calls no callbacks.
-    public var isClosed: Bool { context.isClosed }
+    package var isClosed: Bool { context.isClosed }
 
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///
     /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
     /// of its modes again. Traps if the new mode isn't a single one.
     public var mode: LoopMode {
-        get { context.status.mode }
+        get { context.state.mode }
         set {
             precondition(
                 newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
-            guard newValue != context.status.mode else { return }
-            context.status.mode = newValue
+            guard newValue != context.state.mode else { return }
+            context.state.mode = newValue
             for worker in turn.workers.all { worker.modeChanged() }
             context.wantIdle()
         }
     }
 
     /// A counter that grows with the loop's work, but not with housekeeping.
-    var work: Int { turn.work }
+    var work: Int { context.state.work }
 
     /// Counts the current timer as housekeeping, from inside its callback.
     ///
     /// Periodic observers of a loop's work are not called for housekeeping, so that their timers
     /// don't keep each other running.
-    package func countHousekeeping() { turn.countHousekeeping() }
+    package func countHousekeeping() { context.state.housekeeping += 1 }
 
     /// Runs until `stop()` is called; on virtual time, also until no timer or scripted event is
     /// left.
@@ -169,14 +164,14 @@ public final class MainLoop {
     public func run() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !isAdopted else { throw .adopted }
-        guard !context.status.isInsideRun else { throw .alreadyRunning }
-        context.status.isInsideRun = true
-        context.status.mayWork = true
+        guard !context.state.isInsideRun else { throw .alreadyRunning }
+        context.state.isInsideRun = true
+        context.state.mayWork = true
         turn.observers.notify(.entry)
         defer {
-            context.status.mayWork = false
+            context.state.mayWork = false
             turn.observers.notify(.exit)
-            context.status.isInsideRun = false
+            context.state.isInsideRun = false
         }
         try turn.run()
     }
@@ -192,7 +187,7 @@ public final class MainLoop {
     ///
     /// It has no effect on an adopted loop, which its host stops.
     public func stop() {
-        if !isAdopted { context.status.mayWork = false }
+        if !isAdopted { context.state.mayWork = false }
     }
 
     /// Requests a call of an adopted loop's observers and workers in the host's next idle pass.

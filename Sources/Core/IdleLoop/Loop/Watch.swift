@@ -1,3 +1,5 @@
+internal import CLullLibevent
+
 /// A registration for the readiness of a descriptor, a signal or the end of a child process.
 ///
 /// The loop keeps it until `cancel()`, so it needn't be kept if it's never cancelled.
@@ -13,17 +15,21 @@ public final class Watch {
         }
 
         /// There is data to read, or the other side has closed.
-        public static let readable = Readiness(rawValue: 1)
+        public static let readable = Readiness(rawValue: UInt8(EV_READ))
         /// There is room to write.
-        public static let writable = Readiness(rawValue: 2)
+        public static let writable = Readiness(rawValue: UInt8(EV_WRITE))
         /// The other side of a socket has closed, or will write no more; reported even while data
         /// that it wrote before is still unread.
-        public static let closed = Readiness(rawValue: 4)
+        public static let closed = Readiness(rawValue: UInt8(EV_CLOSED))
+        /// A signal has arrived.
+        static let signal = Readiness(rawValue: UInt8(EV_SIGNAL))
+        /// Only changes are reported.
+        static let edge = Readiness(rawValue: UInt8(EV_ET))
     }
 
     // Nil after it's cancelled or the loop is closed; the loop is closed before it is deallocated.
     private unowned(unsafe) var engine: LoopEngine?
-    private var handle: EventHandle?
+    private let handle = ConfinedBox<EventHandle?>(nil)
     private var handler: ((Readiness) -> Void)?
     /// Whether it's the loop's own business, and doesn't keep a host's dispatch from ending.
     private let isInternal: Bool
@@ -32,7 +38,7 @@ public final class Watch {
     /// The file behind the descriptor when it was first attached.
     let file: WatchedFile?
     /// The descriptor and the kind of event to which it was attached last.
-    private var source: (descriptor: Int32, kind: EventHandle.Kind)?
+    private var source: (descriptor: Int32, kind: Readiness)?
     private var isCalling = false
     /// Whether it became ready inside its own handler, when that ran the host's loop: it's called
     /// again afterwards.
@@ -55,7 +61,7 @@ public final class Watch {
     package var isActive: Bool { isAttached || isPostponed }
 
     var isAttached: Bool {
-        switch handle {
+        switch handle.value {
         case .none: false
         case .some: true
         }
@@ -71,16 +77,17 @@ public final class Watch {
 
     /// Registers with libevent for a descriptor, or for a signal by its number.
     func attach(
-        to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase
+        to descriptor: Int32, _ kind: Readiness, on base: borrowing EventBase
     ) throws(LoopError) {
         source = (descriptor, kind)
-        handle = try unsafe EventHandle(
-            on: base, descriptor, kind, isInternal: isInternal && !base.isOwn,
+        handle.value = try unsafe EventHandle(
+            on: base, descriptor, Int16(kind.rawValue), isInternal: isInternal && !base.isOwn,
             context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, what, context in
             guard let context = unsafe context else { return }
             let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-            unsafe watch.engine?.isReady(watch, EventHandle.Kind(rawValue: what))
+            unsafe watch.engine?.isReady(
+                watch, Readiness(rawValue: UInt8(truncatingIfNeeded: what)))
         }
         if !isInternal, base.isOwn { count(true) }
     }
@@ -98,12 +105,16 @@ public final class Watch {
         _ = handler.take()  // after the change: a `deinit` of what it captures may call back
     }
 
-    var descriptor: Int32? { source?.descriptor }
+    /// The key of the watch in its engine.
+    var place: Int32 {
+        guard let source else { return -1 }
+        return isSignal ? ~source.descriptor : source.descriptor
+    }
 
     private var isSignal: Bool { source?.kind.contains(.signal) ?? false }
 
     /// Releases the event for a moment, and restores it.
-    func release() { handle = nil }
+    func release() { handle.value = nil }
 
     func restore() throws(LoopError) {
         guard let engine = unsafe engine, let source, !isAttached else { return }
@@ -112,34 +123,30 @@ public final class Watch {
 
     /// Releases the event, but not the handler.
     func pause() {
-        handle = nil
+        handle.value = nil
         isPostponed = false
         count(false)
     }
 
-    /// Calls the handler.
-    func call(_ kind: EventHandle.Kind) {
-        guard let engine = unsafe engine, isAttached else { return }
-        guard !isCalling else { return postpone() }
-        var readiness: Readiness = []
-        if kind.contains(.readable) { readiness.insert(.readable) }
-        if kind.contains(.writable) { readiness.insert(.writable) }
-        if kind.contains(.closed) { readiness.insert(.closed) }
-        engine.dispatch {
-            // An observer of `afterIdle` may have cancelled it, or closed the loop.
-            guard let handler else { return }
-            guard !isReentrant else { return handler(readiness) }
-            isCalling = true
-            handler(readiness)
-            isCalling = false
-            if isPostponed { resume(readiness) }
-        }
+    /// Whether its handler can be called now, as it isn't inside that.
+    ///
+    /// Otherwise what is ready is left to a later call; a signal stays caught meanwhile.
+    func canBeCalled() -> Bool {
+        guard isAttached, isCalling else { return isAttached }
+        isPostponed = true
+        if !isSignal { handle.value = nil }
+        return false
     }
 
-    /// Leaves what is ready to a later call; a signal stays caught meanwhile.
-    private func postpone() {
-        isPostponed = true
-        if !isSignal { handle = nil }
+    /// Calls the handler.
+    func call(_ readiness: Readiness) {
+        // An observer of `afterIdle` may have cancelled it, or closed the loop.
+        guard let handler else { return }
+        guard !isReentrant else { return handler(readiness) }
+        isCalling = true
+        handler(readiness)
+        isCalling = false
+        if isPostponed { resume(readiness) }
     }
 
     private func resume(_ readiness: Readiness) {
@@ -149,15 +156,5 @@ public final class Watch {
         } else {
             try? restore()
         }
-    }
-}
-
-extension Watch.Readiness {
-    var kind: EventHandle.Kind {
-        var kind: EventHandle.Kind = []
-        if contains(.readable) { kind.insert(.readable) }
-        if contains(.writable) { kind.insert(.writable) }
-        if contains(.closed) { kind.insert(.closed) }
-        return kind
     }
 }

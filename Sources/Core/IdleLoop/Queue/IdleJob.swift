@@ -18,36 +18,34 @@ public struct IdleJob {
     }
 
     private let place: Place
-    private let jobs: JobStore
+    private let queue: JobQueue
 
     @usableFromInline
-    init(_ place: Place, in jobs: JobStore) {
+    init(_ place: Place, in queue: JobQueue) {
         self.place = place
-        self.jobs = jobs
+        self.queue = queue
     }
 
     /// The result of the submission.
-    public var submission: Submission { place.submission }
+    package var submission: Submission { place.submission }
 
     /// Cancels the job for all requests that joined it, as ``IdleQueue/cancel(_:)`` does by key;
     /// returns false if it has ended or was never accepted.
     ///
     /// A later job of the same key is not affected. O(log n).
     @discardableResult
-    public func cancel() -> Bool { isHere && jobs.cancel(place.slot) }
+    public func cancel() -> Bool { isHere && queue.cancel(place.slot) }
 
     /// Changes the job's priority and rank, as ``IdleQueue/reprioritize(_:priority:rank:)`` does by
-    /// key; returns false if it has ended or was never accepted.
+    /// key, if it's here.
     ///
     /// O(log n).
-    @discardableResult
-    package func reprioritize(_ priority: Priority, rank: Int = 0) -> Bool {
-        if isHere { jobs.reprioritize(place.slot, priority: priority, rank: rank) }
-        return isHere
+    package func reprioritize(_ priority: Priority, rank: Int = 0) {
+        if isHere { queue.reprioritize(place.slot, priority: priority, rank: rank) }
     }
 
     private var isHere: Bool {
-        jobs.has(place.numbers.own, at: place.slot)
-            || jobs.has(place.numbers.running, at: place.slot)
+        queue.machine.has(place.numbers.own, at: place.slot)
+            || queue.machine.has(place.numbers.running, at: place.slot)
     }
 }

@@ -23,10 +23,8 @@ internal import LullLibC
 /// ```
 ///
 /// A key is in the queue once: a second request joins the first. A job is cancelled by its key, or
-/// by the ``IdleJob`` that `submit` returned, for all requests that joined it. When the queue is
-/// full, the least urgent job is dropped, the oldest of those first, and its `onEnd` is called. An
-/// empty queue costs nothing: no timer, no wake-up. Several queues on one loop share its lulls by
-/// their weights.
+/// by the ``IdleJob`` that `submit` returned. An empty queue costs nothing: no timer, no wake-up.
+/// Several queues on one loop share its lulls by their weights.
 ///
 /// A queue lives as long as it is referenced, and keeps its loop alive. Unlike timers, watches and
 /// observers, which the loop keeps, a queue that is released is closed: waiting jobs end as
@@ -46,48 +44,36 @@ public final class IdleQueue<Key: Hashable> {
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
         self.loop = loop
-        core = JobQueue(
-            on: loop.context, configuration: configuration, keys: keys,
-            releasesKeys: !_isPOD(Key.self))
+        core = JobQueue(on: loop.context, configuration: configuration, keys: keys)
         loop.add(core, order: order)
     }
 
-    deinit {
-        core.jobs.keepKeys()  // callbacks of the jobs' ends may still ask for keys
-        close()
-    }
-
-    /// The configuration of the queue.
-    package var configuration: QueueConfiguration { core.configuration }
+    deinit { close() }
 
     /// The queue's statistics.
-    public var statistics: QueueStatistics { core.statistics }
+    public var statistics: QueueStatistics { core.machine.statistics }
 
     /// The number of waiting jobs, including those between two slices or off the loop.
-    public var count: Int { core.count }
+    public var count: Int { core.machine.table.count }
 
     /// Whether no job waits.
     public var isEmpty: Bool { count == 0 }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
-    public func contains(_ key: Key) -> Bool {
-        slot(of: key, hash: hash(of: key)) != nil
-    }
+    package func contains(_ key: Key) -> Bool { slot(of: key) != nil }
 
     /// Returns the priority of the key's job; nil if it has none here.
-    @inlinable
     package func priority(of key: Key) -> Priority? {
-        slot(of: key, hash: hash(of: key)).map { core.jobs.priority(at: $0) }
+        slot(of: key).map { core.machine.table[$0].order.priority }
     }
 
     /// Returns the time at which a worker began the part of the key's job that runs off the loop;
     /// nil if none has, or if the loop has taken its outcome.
     ///
     /// With threads it takes a lock.
-    @inlinable
     package func workStart(of key: Key) -> Instant? {
-        slot(of: key, hash: hash(of: key)).flatMap { core.jobs.workStart(at: $0) }
+        slot(of: key).flatMap { core.machine.table.offLoopWork(of: $0)?.start }
     }
 
     /// The clock of the queue's loop.
@@ -97,12 +83,12 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// Check this before a job is submitted again from its own `onEnd`: a job that isn't accepted
     /// ends inside `submit`.
-    public var isAccepting: Bool { core.jobs.isAccepting }
+    public var isAccepting: Bool { core.isAccepting }
 
     /// Returns whether a job of this priority would be accepted without dropping another of the same
     /// or a higher priority.
     public func hasRoom(for priority: Priority) -> Bool {
-        core.jobs.hasRoom(for: priority)
+        isAccepting && core.machine.hasRoom(for: priority)
     }
 
     // MARK: - Submitting
@@ -113,25 +99,24 @@ public final class IdleQueue<Key: Hashable> {
     /// priority that have not begun, the smaller first; values beyond ±2^59 are clamped. Jobs of equal
     /// rank run in the order of submission.
     ///
-    /// A job with a `cost`, which is the duration of one run, or else with a `kind`, by which that is
-    /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
-    /// would be later than its tolerance. Given costs are corrected by what they have turned out to
-    /// be, and a kind that was never seen is expected to cost what all kinds do. Any other job is
-    /// expected to stop when its slot `isOver`. When it has waited for `timeout`, since its submission or its last slice, the job runs
-    /// regardless of anything else, also of the loop's mode, and its slot's `didTimeout` is true.
+    /// A job with a `cost`, which is the duration of one run, or else with a `kind`, is a whole job.
+    /// It is started only if it is expected to end before a timer or frame would be later than its
+    /// tolerance. Given costs are corrected by what they have turned out to be, and a kind that was
+    /// never seen is expected to cost what all kinds do. A whole job that never fits isn't held back
+    /// for ever: if it was held back before, it starts in the next lull at whose beginning it's the most
+    /// urgent, right after what was due, where it does least harm, or else in the ninth into which it
+    /// doesn't fit. Either is counted as an overrun if it makes something late. Any other job is
+    /// expected to stop when its slot `isOver`.
     ///
-    /// A whole job that never fits isn't held back for ever. If it was held back before, and doesn't
-    /// fit into a whole lull, it starts there, right after what was due, where it does least harm. If
-    /// it never has a whole lull, it starts in the ninth into which it doesn't fit. Either is counted
-    /// as an overrun if it makes something late.
+    /// When a job has waited for `timeout`, since its submission or its last slice, it runs regardless
+    /// of anything else, also of the loop's mode, and its slot's `didTimeout` is true.
     ///
     /// `onEnd` is called once, on the loop, however the job ends: inside the call or after the run that
-    /// ended it, when the change is complete. If a job of the key already waits,
-    /// the request joins it: the job takes the new priority and rank, `body` is released, and `onEnd`
-    /// is called with the job's. A request that is made while the
-    /// key's job is running is never lost: if the job returns `again`, the request joins it;
-    /// otherwise `body` runs after it, as a job of its own. A queue that isn't ``isAccepting``
-    /// drops the job before this returns. O(log n).
+    /// ended it, when the change is complete. If a job of the key already waits, the request joins it:
+    /// the job takes the new priority and rank, `body` is released, and `onEnd` is called with the
+    /// job's. If the key's job is running and returns `again`, the request joins it then; otherwise
+    /// `body` runs after it, as a job of its own. A queue that isn't ``isAccepting`` drops the job
+    /// before this returns. O(log n).
     @discardableResult @inlinable
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
@@ -139,11 +124,10 @@ public final class IdleQueue<Key: Hashable> {
         onEnd: consuming ((JobEnd) -> Void)? = nil,
         _ body: consuming @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let hash = hash(of: key)
-        return submit(
-            key, hash,
-            core.jobs.job(
-                hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
+        submit(
+            key,
+            core.job(
+                hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
 
@@ -154,78 +138,57 @@ public final class IdleQueue<Key: Hashable> {
     /// the work is finished and before its result has arrived, so that no finished work is lost.
     /// The job is in the queue all the time, so its priority can be changed and it can be
     /// cancelled. `cost` is the expected duration of `work`; on virtual time it takes exactly that.
-    /// `kind` is the kind of the rest, if that runs in one go.
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
-        cost: Duration = .zero, kind: WorkKind? = nil, timeout: Duration? = nil,
-        onEnd: ((JobEnd) -> Void)? = nil,
+        cost: Duration = .zero, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let body = WorkerBody(cost: cost, work: work)
-        let offLoopWork = OffLoopWork(on: pool.tasks, then: { ($0 as? Output).map(then) }) {
-            pool.tasks.start(body, $0, completion: $1)
-        }
-        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
+        let work = OffLoopWork(on: pool.pending, then: then) { pool.add(body, $0, $1) }
+        return submit(
+            key,
+            core.job(
+                hash: hash(of: key), priority: priority, rank: rank, timeout: timeout,
+                onEnd: onEnd, offLoopWork: work))
     }
 
     /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
     /// rest runs in lulls.
     ///
-    /// `start` is called on the loop when the pool has a place, and isn't called if the job is
-    /// cancelled before; if it's cancelled later, the operation that `start` returned is cancelled.
-    /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
-    /// is also called when the job is cancelled after the operation is finished and before its
-    /// result has arrived. Meanwhile the operation may have what has come so far processed in
-    /// lulls, in the job's turn; see ``OperationCompletion/process(_:)``. The other parameters are
-    /// those of the same call for work on a ``WorkerPool``.
+    /// It's the same as with a ``WorkerPool``, but `start` is called on the loop when the pool has a
+    /// place, and the operation that it returned is cancelled if the job is. Meanwhile the operation
+    /// may have what has come so far processed in lulls, in the job's turn; see
+    /// ``OperationCompletion/process(_:)``.
     @discardableResult
     package func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
-        kind: WorkKind? = nil, timeout: Duration? = nil,
-        onEnd: ((JobEnd) -> Void)? = nil,
+        timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let output = PendingOutput<Output>()
-        let offLoopWork = OffLoopWork(on: pool.tasks, then: { _ in output.take().map(then) }) {
-            pool.tasks.start({ output.start(start, $0) }, $0, completion: $1)
+        let start = { (completion: OperationCompletion<Any>) in
+            start(
+                OperationCompletion {
+                    completion($0.map { $0 as Any })
+                } process: {
+                    completion.process($0)
+                })
         }
-        output.work = offLoopWork
-        return submit(key, priority, rank, kind, timeout, onEnd, offLoopWork)
-    }
-
-    private func submit(
-        _ key: Key, _ priority: Priority, _ rank: Int, _ kind: WorkKind?, _ timeout: Duration?,
-        _ onEnd: ((JobEnd) -> Void)?, _ offLoopWork: OffLoopWork
-    ) -> IdleJob {
-        let hash = hash(of: key)
+        let work = OffLoopWork(on: pool.pending, then: then) { pool.add(start, $0, $1) }
         return submit(
-            key, hash,
-            core.jobs.job(
-                hash: hash, priority: priority, rank: rank, cost: nil, kind: kind, timeout: timeout,
-                onEnd: onEnd, offLoopWork: offLoopWork))
+            key,
+            core.job(
+                hash: hash(of: key), priority: priority, rank: rank, timeout: timeout,
+                onEnd: onEnd, offLoopWork: work))
     }
 
     /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
-    func submit(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob {
-        IdleJob(enqueue(key, hash, job), in: core.jobs)
-    }
-
-    @inlinable
-    func enqueue(_ key: Key, _ hash: UInt32, _ job: consuming DetachedJob) -> IdleJob.Place {
-        if let slot = slot(of: key, hash: hash) {
-            return core.jobs.isRunning(slot)
-                ? core.jobs.follow(slot, job) : core.jobs.join(slot, job)
-        }
-        switch core.jobs.admit(job) {
-        case .ended(let place): return place
-        case .waits(let slot):
-            keys.insert(key, at: slot)
-            return core.jobs.begin(slot)
-        }
+    func submit(_ key: Key, _ job: consuming DetachedJob) -> IdleJob {
+        let slot = slot(of: key, hash: job.hash)
+        return IdleJob(core.submit(job, at: slot) { keys.insert(key, at: $0) }, in: core)
     }
 
     // MARK: - Changing and cancelling
@@ -236,8 +199,8 @@ public final class IdleQueue<Key: Hashable> {
     /// in its pool changes too. O(log n).
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.jobs.reprioritize(slot, priority: priority, rank: rank)
+        guard let slot = slot(of: key) else { return false }
+        core.reprioritize(slot, priority: priority, rank: rank)
         return true
     }
 
@@ -249,8 +212,8 @@ public final class IdleQueue<Key: Hashable> {
     /// affected. O(log n).
     @discardableResult @inlinable
     public func resume(_ key: Key) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.jobs.resume(slot)
+        guard let slot = slot(of: key) else { return false }
+        core.resume(slot)
         return true
     }
 
@@ -259,16 +222,12 @@ public final class IdleQueue<Key: Hashable> {
     /// A call from inside the job's own run means that it has no further slice. O(log n).
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
-        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        return core.jobs.cancel(slot)
+        guard let slot = slot(of: key) else { return false }
+        return core.cancel(slot)
     }
 
     /// Cancels every job that is in the queue now, the oldest first.
-    ///
-    /// Jobs that their callbacks submit are not cancelled. O(n log n).
-    package func cancelAll() {
-        core.jobs.cancelAll()
-    }
+    package func cancelAll() { core.cancel(core.machine.table.ids) }
 
     /// Cancels every job whose key satisfies `fits`, the oldest first, and returns their number.
     ///
@@ -277,19 +236,17 @@ public final class IdleQueue<Key: Hashable> {
     /// not cancelled.
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
-        let ids = try core.jobs.ids.filter { id in
-            try core.jobs.contains(id) && keys[id.index].map(fits) ?? false
+        let ids = try core.machine.table.ids.filter { id in
+            try core.machine.table.contains(id) && keys[id.index].map(fits) ?? false
         }
-        return core.jobs.cancel(ids)
+        return core.cancel(ids)
     }
 
     /// Cancels every job and leaves the loop; jobs that are submitted afterwards are dropped.
     ///
     /// A queue is also closed when its loop is closed, or if the loop was closed when the queue was
     /// created. When a job calls this, it has no further slice.
-    public func close() {
-        core.close()
-    }
+    public func close() { core.close() }
 
     /// Accepts no more jobs, runs the present ones for `time`, and then cancels the rest.
     ///
@@ -305,31 +262,30 @@ public final class IdleQueue<Key: Hashable> {
     public func shutDown(
         within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
     ) {
-        core.shutDown(within: time) { [keys = keys.keys.value] shutdown in
-            completion(ShutdownReport(of: shutdown) { keys[$0] })
-        }
+        core.shutDown(within: time) { completion(ShutdownReport(of: $0) { $0 as? Key }) }
     }
 
     // MARK: - Keys
 
     @inlinable
-    func hash(of key: Key) -> UInt32 {
-        UInt32(truncatingIfNeeded: key.hashValue)
-    }
+    func hash(of key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
+
+    @inlinable
+    func slot(of key: Key) -> Int? { slot(of: key, hash: hash(of: key)) }
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
-        core.jobs.slot(of: hash) { keys[$0] == key }
+        core.slot(of: hash) { keys[$0] == key }
     }
 
     /// Checks that the queue's lists agree with each other, and that its counts are consistent.
     ///
     /// O(n).
     package func checkInvariants() {
-        core.checkInvariants()
-        for slot in core.jobs.slots {
-            guard let key = keys[slot] else { preconditionFailure("a job has a key") }
-            precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
+        core.machine.checkInvariants()
+        for id in core.machine.table.ids {
+            guard let key = keys[id.index] else { preconditionFailure("a job has a key") }
+            precondition(slot(of: key) == id.index, "a key knows its job")
         }
     }
 }
@@ -352,6 +308,7 @@ final class KeyTable<Key: Hashable>: JobKeys {
     }
 
     func release(_ ended: borrowing Buffer<EndedJob>) {
+        guard !_isPOD(Key.self) else { return }
         var keys: ContiguousArray<Key> = []  // released after the change, as it may have a `deinit`
         for index in 0..<ended.count {
             if let slot = ended[index].slot, let key = self.keys.value[slot].take() {
@@ -360,12 +317,15 @@ final class KeyTable<Key: Hashable>: JobKeys {
         }
     }
 
-    func releaseAll() {
-        var keys: ContiguousArray<Key?> = []
-        swap(&self.keys.value, &keys)  // released after the change, as they may have a `deinit`
+    var snapshot: (Int) -> Any? {
+        { [keys = keys.value] slot in keys[slot].map { $0 as Any } }
     }
+}
 
-    var descriptions: (Int) -> String {
-        { [keys = keys.value] in keys[$0].map { String(describing: $0) } ?? "" }
-    }
+/// The keys of a queue's jobs, by slot, without their type.
+protocol JobKeys: AnyObject {
+    /// Releases the keys of jobs that have ended.
+    func release(_ ended: borrowing Buffer<EndedJob>)
+    /// A closure that returns the key that is now in a slot.
+    var snapshot: (Int) -> Any? { get }
 }

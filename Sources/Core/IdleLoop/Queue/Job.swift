@@ -6,30 +6,6 @@
 struct Job {
     @usableFromInline typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
-    /// The hash of its key, which its queue keeps.
-    let hash: UInt32
-    /// The limit of the last lull into which it didn't fit, in part; `lullsHeld` is the number of
-    /// those lulls.
-    private var lastHeld: UInt32 = 0
-    /// Its priority, rank and number.
-    var order: WorkOrder
-    /// The time since which it waits: that of its submission, or of the end of its last slice.
-    private(set) var waitStart: Instant
-    /// The time at which it runs regardless of other work; `distantFuture` if never.
-    var expiry = Instant.distantFuture
-    /// The given cost in nanoseconds, or the number of its kind.
-    private var costNumber = 0
-    /// The size of its kind, negative if it has none.
-    private var costSize = -1
-    private var costForm = CostForm.slices
-    private(set) var lullsHeld: UInt8 = 0
-    /// Whether a whole job went first because this one didn't fit.
-    var wasPassed = false
-    /// Whether it has had a slice and has more: it goes before others of its priority.
-    var hasBegun = false
-    /// The condition that it waits for.
-    var awaited = Awaited.lull
-
     /// A condition that a job waits for before it runs.
     enum Awaited {
         case lull
@@ -41,25 +17,28 @@ struct Job {
         case resumption
     }
 
-    private enum CostForm { case slices, given, kind }
-
-    /// What is known of the cost of a run.
-    enum Cost {
-        /// It runs in slices, and stops when its slice ends.
-        case slices
-        /// It takes about these nanoseconds.
-        case given(Int)
-        /// It takes as long as others of its kind.
-        case kind(WorkKind)
-    }
+    /// The hash of its key, which its queue keeps.
+    let hash: UInt32
+    /// The number of lulls in which it was held back.
+    var lullsHeld: UInt8 = 0
+    /// Whether it has had a slice and has more: it goes before others of its priority.
+    var hasBegun = false
+    /// The condition that it waits for.
+    var awaited = Awaited.lull
+    /// Its priority, rank and number.
+    var order: WorkOrder
+    /// The time since which it waits: that of its submission, or of the end of its last slice.
+    private(set) var waitStart: Instant
+    /// The time at which it runs regardless of other work; `distantFuture` if never.
+    var expiry = Instant.distantFuture
+    /// What tells the cost of a run; nil if it runs in slices, and stops when its slice ends.
+    var kind: WorkKind?
 
     init(hash: UInt32, order: WorkOrder, submitted: Instant) {
         self.hash = hash
         self.order = order
         waitStart = submitted
     }
-
-    var priority: Priority { order.priority }
 
     /// Whether it waits for a lull, rather than for something off the loop.
     var isReady: Bool { awaited == .lull || awaited == .part }
@@ -68,37 +47,7 @@ struct Job {
     private var hasOffLoopWork: Bool { awaited == .offLoopWork || awaited == .part }
 
     /// Whether it runs in one go, so that its cost must be expected.
-    var isWhole: Bool { awaited == .lull && costForm != .slices }
-
-    /// What is known of the cost of a run on the loop.
-    var cost: Cost {
-        get {
-            switch costForm {
-            case .slices: .slices
-            case .given: .given(costNumber)
-            case .kind: .kind(WorkKind(costNumber, size: costSize < 0 ? nil : costSize))
-            }
-        }
-        set {
-            switch newValue {
-            case .slices: costForm = .slices
-            case .given(let cost): (costForm, costNumber) = (.given, cost)
-            case .kind(let kind):
-                (costForm, costNumber, costSize) = (
-                    .kind, kind.number, kind.size.map { max(0, $0) } ?? -1
-                )
-            }
-        }
-    }
-
-    /// Notes that it doesn't fit into a lull with this limit; returns false if that was noted before.
-    mutating func noteHeld(before limit: Instant) -> Bool {
-        let limit = UInt32(truncatingIfNeeded: limit.nanoseconds)
-        guard limit != lastHeld || lullsHeld == 0 else { return false }
-        lastHeld = limit
-        lullsHeld = min(lullsHeld + 1, 100)
-        return true
-    }
+    var isWhole: Bool { awaited == .lull && kind != nil }
 
     /// Lets it wait from now on, for as long as from its submission.
     @inline(__always)
@@ -114,8 +63,7 @@ struct Job {
             priority: other.order.priority, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
         // What is requested may be another part of the work.
-        guard hasOffLoopWork == other.hasOffLoopWork, other.costForm != .slices else { return }
-        cost = other.cost
+        if let kind = other.kind, hasOffLoopWork == other.hasOffLoopWork { self.kind = kind }
     }
 }
 
@@ -143,6 +91,8 @@ struct DetachedJob: ~Copyable {
     var job: Job
     var parts: JobParts
 
+    @usableFromInline var hash: UInt32 { job.hash }
+
     mutating func join(_ other: consuming DetachedJob) {
         job.join(other.job)
         parts.join(other.parts)
@@ -155,11 +105,6 @@ struct EndedJob: ~Copyable {
     let slot: Int?
     let parts: JobParts
     let end: JobEnd
-
-    /// Cancels the job's work off the loop.
-    func cancelWork() {
-        parts.offLoopWork?.cancel()
-    }
 
     /// Calls all callbacks of the job's end.
     func report() {

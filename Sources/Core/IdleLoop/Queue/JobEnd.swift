@@ -34,7 +34,7 @@ public enum JobEnd {
 }
 
 /// The result of a submission.
-public enum Submission: Sendable {
+package enum Submission: Sendable {
     /// The job waits.
     case queued
     /// The request joined a waiting job of its key.

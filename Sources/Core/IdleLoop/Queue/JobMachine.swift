@@ -6,15 +6,40 @@ internal import LullLibC
 /// and the queue tells of it when the change is complete. Nothing is called here.
 struct JobMachine: ~Copyable {
     /// The jobs that wait or run.
-    private(set) var table = JobTable()
-    /// The current run of a job.
-    private(set) var run = JobRun()
+    var table = JobTable()
     /// The jobs that have ended since the list was last taken.
     private var ended = Buffer<EndedJob>()
     /// The counts of past events; the numbers of waiting and running jobs are those of the table.
     private var counts = QueueStatistics()
-    private var fitting = JobFitting()
     private let limit: Int
+
+    /// The beginning of the current run of a job; nil after the callbacks at its end.
+    private(set) var runStart: Instant?
+    /// Whether the run processes a part of what work off the loop has so far.
+    private var isPart = false
+    // What was called during the run.
+    private var isCancelled = false
+    private var isSuspended = false
+    private var isResumed = false
+    /// A request for the key of the running job: it joins that if there are more slices, and
+    /// otherwise takes its place.
+    private var follower: DetachedJob?
+
+    /// What jobs have cost by their kinds.
+    private var kinds = CostEstimator()
+    /// What jobs have cost for what was given as their costs.
+    private var givenCosts = CostLine()
+    /// The limit of the last lull.
+    private var lullLimit = Instant.distantFuture
+    /// The limit of the last lull in which a job was held back.
+    private var heldLimit = Instant.distantFuture
+
+    /// The number of lulls in which a job may be held back.
+    private static let mostLulls = 8
+    /// The longest given cost, in nanoseconds: an hour is more than any lull has.
+    private static let longestCost: Int64 = 1 << 42
+    /// The number of the kind of jobs whose cost is given; its size is that cost.
+    private static let given = Int.min
 
     init(limit: Int) {
         self.limit = limit
@@ -25,26 +50,26 @@ struct JobMachine: ~Copyable {
         var statistics = counts
         statistics.waiting = table.count
         statistics.running = table.running == nil ? 0 : 1
-        statistics.heldBack = fitting.heldBackCount
         return statistics
     }
-
-    /// The number of runs of jobs.
-    var slices: Int { counts.slices }
 
     mutating func hasRoom(for priority: Priority) -> Bool {
         table.hasRoom(for: priority, limit: limit)
     }
 
-    /// The slots of all jobs, including the running one.
-    var slots: [Int] { table.waiting + (table.running.map { [$0] } ?? []) }
-
     /// Returns whether a slot holds the job of this number, or that job follows the one in the
     /// slot.
     func has(_ number: UInt64, at slot: Int) -> Bool {
         guard let job = table.job(at: slot) else { return false }
-        return job.order.sequence == number
-            || slot == table.running && run.followerNumber == number
+        return job.order.sequence == number || slot == table.running && followerNumber == number
+    }
+
+    /// The number of the request that waits for the end of the current run.
+    private var followerNumber: UInt64? {
+        switch follower {
+        case .some(let follower): follower.job.order.sequence
+        case nil: nil
+        }
     }
 
     // MARK: - What has ended
@@ -79,9 +104,14 @@ struct JobMachine: ~Copyable {
     }
 
     /// Drops the least urgent job if there is one too many.
+    @inline(__always)
     mutating func makeRoom() {
-        if table.count > limit, let slot = table.nextToDrop { end(slot, .dropped(.full)) }
+        if table.count > limit { dropNext() }
         counts.longest = max(counts.longest, table.count)
+    }
+
+    private mutating func dropNext() {
+        if let slot = table.nextToDrop { end(slot, .dropped(.full)) }
     }
 
     /// Joins a request to the waiting job of its key.
@@ -90,47 +120,31 @@ struct JobMachine: ~Copyable {
         table.join(slot, job)
     }
 
-    /// Lets a request wait for the end of the current run of its key's job; returns what became of
-    /// it, and its number.
+    /// Lets a request wait for the end of the current run of its key's job, or joins it to the one that
+    /// does; returns what became of it, and the number of the one that waits.
     mutating func follow(_ job: consuming DetachedJob) -> (Submission, number: UInt64) {
-        let number = run.followerNumber ?? job.job.order.sequence
-        let submission = run.follow(job)
-        if case .joined = submission { counts.joined += 1 }
-        return (submission, number)
+        guard let number = followerNumber else {
+            let number = job.job.order.sequence
+            follower = consume job
+            return (.follows, number)
+        }
+        counts.joined += 1
+        follower?.join(job)
+        return (.joined, number)
     }
 
     // MARK: - Changes
 
-    /// Changes a job, and updates its position in the orders.
-    mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
-        table.update(slot, change)
-    }
-
-    /// Sets the body that processes what a job's work off the loop has so far.
-    mutating func process(_ slot: Int, _ body: @escaping Job.Body) {
-        table.process(slot, body)
-    }
-
-    /// Sets the body that a job's work off the loop has provided.
-    mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
-        table.arrive(slot, body)
-    }
-
     /// Lets a job that has returned `waiting`, or is about to, wait for a lull again; returns whether
     /// it does so from now on.
     mutating func resume(_ slot: Int, at now: Instant) -> Bool {
-        if slot == table.running { run.resume() }
+        if slot == table.running { isResumed = true }
         guard table[slot].awaited == .resumption else { return false }
         table.update(slot) { job in
             job.awaited = .lull
             job.wait(from: now)
         }
         return true
-    }
-
-    /// Calls `body` at the end of a job, after all other callbacks.
-    mutating func whenEnded(_ slot: Int, _ body: @escaping (JobEnd) -> Void) {
-        table.whenEnded(slot, body)
     }
 
     /// Ends a waiting job.
@@ -144,9 +158,10 @@ struct JobMachine: ~Copyable {
             end(slot, .cancelled)
             return true
         }
-        let isCancellable = run.isCancellable
+        let isCancellable = !isCancelled || followerNumber != nil
+        isCancelled = true
         // The request that waited for the end of the run is accepted only now.
-        if let follower = run.cancel() {
+        if let follower = follower.take() {
             counts.accepted += 1
             end(follower.parts, .cancelled)
         }
@@ -157,20 +172,42 @@ struct JobMachine: ~Copyable {
     /// number.
     mutating func cancel(_ ids: [JobTable.ID]) -> Int {
         let running = table.running
-        let here = ids.filter { table.contains($0) }
-        for id in table.oldestFirst(here) where id.index != running { end(id.index, .cancelled) }
-        guard let running, here.contains(where: { $0.index == running }) else { return here.count }
-        return here.count - (cancel(running) ? 0 : 1)
+        let slots = ids.filter { table.contains($0) && $0.index != running }.map(\.index)
+        let oldestFirst = slots.sorted { table[$0].order.sequence < table[$1].order.sequence }
+        for slot in oldestFirst { end(slot, .cancelled) }
+        guard let running, ids.contains(table.id(at: running)) else { return slots.count }
+        return slots.count + (cancel(running) ? 1 : 0)
     }
 
     // MARK: - Running
 
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
+    ///
+    /// That is the next job, if it ends before `limit`; else a job behind it that does: one in slices,
+    /// after each of which the held one is tried again, or a shorter whole one. Where no timer or
+    /// frame has a tolerance, every job fits. O(1).
     mutating func choose(before limit: Instant, at now: Instant) -> Int? {
-        fitting.choose(from: &table, before: limit, at: now)
+        guard let next = table.next, limit < .distantFuture else { return table.next }
+        let isWholeLull = limit != lullLimit
+        lullLimit = limit
+        let room = limit.since(now)
+        if !table[next].isWhole || expectedCost(of: table[next]) <= room { return next }
+        if limit != heldLimit {
+            heldLimit = limit
+            counts.heldBack += 1
+            table[next].lullsHeld = min(table[next].lullsHeld + 1, 100)
+        }
+        // What doesn't fit into a whole lull starts there, right after what was due, where it does
+        // least harm, and what never gets one starts anywhere in the end.
+        if table[next].lullsHeld > (isWholeLull ? 1 : Self.mostLulls) { return next }
+        return table.fitting { job in
+            let cost = expectedCost(of: job)
+            return !job.isWhole || cost <= room ? cost : nil
+        }
     }
 
     /// Begins a run of a job; returns its body.
+    @inline(__always)
     mutating func start(_ slot: Int, at now: Instant, isOverdue: Bool) -> Job.Body {
         let body = table.start(slot)
         if isOverdue { counts.timedOut += 1 }
@@ -178,75 +215,102 @@ struct JobMachine: ~Copyable {
             let wait = now.since(table[slot].waitStart)
             if wait > counts.longestDelay { counts.longestDelay = wait }
         }
-        run.begin(at: now, isPart: table[slot].awaited == .part)
-        if run.isPart { table[slot].awaited = .offLoopWork }
+        runStart = now
+        isPart = table[slot].awaited == .part
+        if isPart { table[slot].awaited = .offLoopWork }
         return body
     }
 
-    /// Notes the outcome and the nanoseconds of a slice of the running job.
-    mutating func endSlice(_ outcome: Result<JobProgress, any Error>, cost: Int64) {
-        run.endSlice(waits: outcome.saysWaiting)
+    /// Notes the outcome and the nanoseconds of a slice of the running job, which waits afterwards if
+    /// it says so, unless `resume` was called in it.
+    mutating func endSlice(of slot: Int, _ progress: JobProgress, cost: Int64) {
+        isSuspended = progress == .waiting && !isPart && !isResumed
+        isResumed = false
         counts.slices += 1
         counts.totalRun += cost
         if cost > counts.longestRun { counts.longestRun = cost }
-        if let slot = table.running, table[slot].isWhole, !outcome.saysSkipped {
-            fitting.learn(cost, of: table[slot])
-        }
+        if table[slot].isWhole, progress != .skipped { learn(cost, of: table[slot]) }
     }
 
     /// Whether the running job, which returned `again`, would be chosen again without other changes
     /// to the queue.
     func goesOn(_ slot: Int) -> Bool {
-        run.goesOn && table.next == slot && table.count < limit
+        !isCancelled && !isSuspended && followerNumber == nil && table.next == slot
+            && table.count < limit
     }
 
     /// Ends a run: puts the job back for its next slice, or removes it; returns the slot of a job
     /// that takes its place.
     mutating func endRun(
-        of slot: Int, _ outcome: Result<JobProgress, any Error>, at now: Instant, isLate: Bool,
+        of slot: Int, _ progress: JobProgress, _ error: (any Error)?, at now: Instant, isLate: Bool,
         isOpen: Bool, isAccepting: Bool
     ) -> Int? {
         if isLate { counts.overruns += 1 }
-        var saysAgain = outcome.saysAgain
-        if run.isPart, case .success(let progress) = outcome {
-            // Its work off the loop may have more for it, or has ended meanwhile.
-            if case .again = progress, table[slot].awaited == .offLoopWork {
-                table[slot].awaited = .part
-            }
-            saysAgain = true
+        // Its work off the loop may have more for it, or has ended meanwhile.
+        let saysAgain = progress.saysAgain || isPart && error == nil
+        if isPart, progress == .again, table[slot].awaited == .offLoopWork {
+            table[slot].awaited = .part
         }
-        let calls = run.endRun()
-        if saysAgain, !calls.isCancelled, isOpen {
-            if calls.isSuspended { table[slot].awaited = .resumption }
+        let goesOn = saysAgain && !isCancelled && isOpen
+        isCancelled = false
+        guard !goesOn else {
+            if isSuspended { table[slot].awaited = .resumption }
             table.putBack(slot, at: now)
-            if let follower = run.takeFollower() { join(slot, follower) }
+            // Looked at before it's taken, as it's rarely there and large.
+            if followerNumber != nil, let follower = follower.take() { join(slot, follower) }
             makeRoom()
             return nil
         }
-        let how: JobEnd =
-            switch outcome {
-            case _ where saysAgain: .cancelled
-            case .success(.skipped): .skipped
-            case .success: .done
-            case .failure(let error): .failed(error)
+        let end: JobEnd =
+            if saysAgain { .cancelled } else if let error { .failed(error) } else {
+                progress == .skipped ? .skipped : .done
             }
-        guard let follower = run.takeFollower() else {
-            end(slot, how)
+        guard let follower = follower.take() else {
+            self.end(slot, end)
             return nil
         }
         counts.accepted += 1
         guard isAccepting else {
-            end(slot, how)
-            end(follower.parts, .cancelled)
+            self.end(slot, end)
+            self.end(follower.parts, .cancelled)
             return nil
         }
-        end(table.replace(slot, with: follower), how)
+        self.end(table.replace(slot, with: follower), end)
         makeRoom()
         return slot
     }
 
+    // MARK: - Costs
+
+    /// Returns the kind of a job whose cost is given.
+    static func kind(ofCost cost: Duration) -> WorkKind {
+        WorkKind(given, size: Int(min(max(0, cost.wholeNanoseconds), longestCost)))
+    }
+
+    /// Learns what a run of a job has cost.
+    private mutating func learn(_ cost: Int64, of job: Job) {
+        guard let kind = job.kind else { return }
+        guard kind.number == Self.given, let size = kind.size else {
+            return kinds.learn(.nanoseconds(cost), of: kind)
+        }
+        // At first given costs are believed.
+        if givenCosts.count == 0 { givenCosts.add(Double(size), size: size) }
+        givenCosts.add(Double(cost), size: size)
+    }
+
+    /// Returns the nanoseconds that a run of a job rarely exceeds; zero for one that stops in time.
+    ///
+    /// A kind that was never seen is expected to cost what all have cost.
+    private func expectedCost(of job: Job) -> Int64 {
+        guard job.isWhole, let kind = job.kind else { return 0 }
+        guard kind.number == Self.given, let size = kind.size else {
+            return (kinds.expected(of: kind) ?? kinds.usual)?.wholeBound ?? 0
+        }
+        return givenCosts.count == 0 ? Int64(size) : givenCosts.estimate(ofSize: size).wholeBound
+    }
+
     /// Ends a run after all callbacks.
-    mutating func endCallbacks() { run.end() }
+    mutating func endCallbacks() { runStart = nil }
 
     func checkInvariants() {
         precondition(table.count <= limit, "a queue never exceeds its bound")
@@ -256,21 +320,7 @@ struct JobMachine: ~Copyable {
     }
 }
 
-extension Result<JobProgress, any Error> {
-    fileprivate var saysWaiting: Bool {
-        if case .success(.waiting) = self { true } else { false }
-    }
-
-    /// Whether the job was stale.
-    var saysSkipped: Bool {
-        if case .success(.skipped) = self { true } else { false }
-    }
-
+extension JobProgress {
     /// Whether the job has more to do.
-    var saysAgain: Bool {
-        switch self {
-        case .success(.again), .success(.waiting): true
-        case .success(.done), .success(.skipped), .failure: false
-        }
-    }
+    var saysAgain: Bool { self == .again || self == .waiting }
 }

@@ -1,51 +1,47 @@
 internal import LullLibC
 
-/// A queue on its loop: it runs jobs in lulls, or without one when they have waited for too long.
+/// A queue on its loop, without the type of its keys: what is asked of its jobs, their runs, and the
+/// one place that tells of their ends.
 ///
-/// Times that are compared in each pass are in nanoseconds, since a `Duration` has 128 bits.
+/// It isn't generic, so that its code is compiled once, for all keys. Jobs are identified by their
+/// slots. Each call changes the machine, and then calls `complete`: callbacks may do anything, and
+/// nothing is looked at after them. Times that are compared in each pass are in nanoseconds, since a
+/// `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue: IdleWorker {
+final class JobQueue: IdleWorker, OffLoopOwner {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
-    /// The jobs, and what is asked of them.
-    @usableFromInline let jobs: JobStore
-
-    private let deferral: ConfinedBox<Deferral?>
+    private let jobs: ConfinedBox<JobMachine>
+    private let keys: any JobKeys
+    /// The number of the job that was submitted last.
+    private var sequence: UInt64 = 0
+    /// Whether jobs are accepted: the queue is neither closed nor shutting down.
+    private(set) var isAccepting = false
+    private var isOpen = false
+    private var shutdown: QueueShutdown?
 
     private let slice: Int64?
     /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
     /// cost nothing.
     private let batch: Int64
     private let isBatched: Bool
-
+    private let deferral: ConfinedBox<Deferral>
     /// The timer for the next moment at which the queue acts without a lull.
     private var timer: (id: TimerTable.ID, moment: Instant)?
-    /// The end of a frame of the host's that may not come, for which a job is held back;
-    /// `distantFuture` if none is.
-    private var frameEnd = Instant.distantFuture
-
-    /// A closure that removes the queue from its loop; nil if it isn't on one.
-    private var leave: (() -> Void)?
-    /// A closure that removes the queue from its loop after the current run.
-    private var leaving: (() -> Void)?
-    /// A reference to itself, if it was released during a run of its job or a callback of that
-    /// job's end.
+    /// A reference to itself, if it was closed during a run of its job or a callback of that job's
+    /// end: it leaves the loop afterwards, to count that job.
     private var selfRetain: JobQueue?
-    private var shutdown: QueueShutdown?
 
-    init(
-        on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys,
-        releasesKeys: Bool
-    ) {
+    init(on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys) {
         precondition(configuration.limit > 0, "an idle queue holds at least one job")
         precondition(
             configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
         self.configuration = configuration
         self.loop = loop
-        jobs = JobStore(
-            on: loop, limit: configuration.limit, keys: keys, releasesKeys: releasesKeys)
-        deferral = ConfinedBox(configuration.maxDeferral.map { Deferral(limit: $0) })
+        self.keys = keys
+        jobs = ConfinedBox(JobMachine(limit: configuration.limit))
+        deferral = ConfinedBox(Deferral(limit: configuration.maxDeferral))
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
@@ -53,41 +49,180 @@ final class JobQueue: IdleWorker {
     }
 
     /// Starts accepting jobs, on a loop where the queue works before idle from now on.
-    func open(as name: String, leave: @escaping () -> Void) {
+    func open(as name: String) {
         configuration.name = name
-        self.leave = leave
-        jobs.isAccepting = true
-        jobs.changed = { [unowned self] hasNewJob in
-            if hasNewJob, deferral.value?.isExtended == true { deferral.value?.stop() }
-            rearm()
-        }
-    }
-
-    deinit {
-        close()
+        isOpen = true
+        isAccepting = true
     }
 
     // MARK: - State
 
-    private var isOpen: Bool { leave != nil }
-
-    private var machine: JobMachine {
-        @inline(__always) _read { yield jobs.machine.value }
-        @inline(__always) _modify { yield &jobs.machine.value }
+    /// The jobs; a change to them is followed by a call of `complete`.
+    var machine: JobMachine {
+        @inline(__always) _read { yield jobs.value }
+        @inline(__always) _modify { yield &jobs.value }
     }
-
-    /// Whether a run is in progress, including the callbacks at its end.
-    var isInsideRun: Bool { machine.run.isInProgress }
-
-    /// The queue's statistics.
-    var statistics: QueueStatistics { machine.statistics }
 
     override var queueStatistics: (name: String, counts: QueueStatistics)? {
-        (configuration.name, statistics)
+        (configuration.name, machine.statistics)
     }
 
-    /// The number of waiting jobs.
-    var count: Int { machine.table.count }
+    /// Returns the slot of the job with this hash that satisfies `fits`.
+    @usableFromInline
+    func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
+        loop.checkThread()
+        return machine.table.index.slot(of: hash, where: fits)
+    }
+
+    // MARK: - The end of a change
+
+    /// Completes a change: arms the timer, and tells who waits for the ends of jobs.
+    ///
+    /// All callbacks for ends are called from here. The work off the loop of all that has ended is
+    /// cancelled first, then that of a new job begins in its turn, and then the callbacks are called,
+    /// in the order of the ends. What they change in turn is told inside their own calls.
+    ///
+    /// It must be the last access, since the queue may be deallocated by a callback.
+    private func complete(starting id: JobTable.ID? = nil) {
+        rearm()
+        guard machine.hasEnded else { return startOffLoopWork(id) }
+        let ended = machine.takeEnded()
+        keys.release(ended)
+        for index in 0..<ended.count { ended[index].parts.offLoopWork?.cancel() }
+        startOffLoopWork(id)
+        for index in 0..<ended.count { ended[index].report() }
+    }
+
+    /// Completes a change after which a job waits for a lull.
+    private func prepareLull(starting id: JobTable.ID? = nil) {
+        loop.wantIdle()
+        if deferral.value.held != nil { deferral.value.forgetHeld() }
+        complete(starting: id)
+    }
+
+    /// Completes a change after which there may be room for a job.
+    private func makeRoom() {
+        loop.wantIdle()
+        complete()
+    }
+
+    // MARK: - Submitting
+
+    /// Creates a job from the arguments of a submission.
+    @usableFromInline
+    func job(
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
+        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
+    ) -> DetachedJob {
+        sequence &+= 1
+        // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
+        let now = timeout == nil ? machine.runStart ?? loop.clock.now : loop.clock.now
+        var job = Job(
+            hash: hash, order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
+            submitted: now)
+        job.kind = cost.map { JobMachine.kind(ofCost: $0) } ?? kind
+        if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
+        if offLoopWork != nil { job.awaited = .offLoopWork }
+        return DetachedJob(
+            job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
+    }
+
+    /// Submits a job whose key has its job in a slot; `insertKey` is called with a slot for a key that
+    /// has none.
+    @usableFromInline
+    func submit(
+        _ job: consuming DetachedJob, at slot: Int?, insertKey: (Int) -> Void
+    ) -> IdleJob.Place {
+        guard isAccepting else {
+            machine.refuse(job)
+            complete()
+            return IdleJob.Place(submission: .dropped)
+        }
+        guard let slot else {
+            let number = job.job.order.sequence
+            let slot = machine.insert(job)
+            insertKey(slot)
+            let id = machine.table.id(at: slot)
+            machine.makeRoom()
+            prepareLull(starting: id)
+            guard machine.table.contains(id) else { return IdleJob.Place(submission: .dropped) }
+            return IdleJob.Place(submission: .queued, slot: slot, numbers: (number, number))
+        }
+        let number = machine.table[slot].order.sequence
+        guard slot != machine.table.running else {
+            let (submission, own) = machine.follow(job)
+            return IdleJob.Place(submission: submission, slot: slot, numbers: (own, number))
+        }
+        machine.join(slot, job)
+        reorderOffLoopWork(slot)
+        complete()
+        return IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
+    }
+
+    // MARK: - Changing and cancelling
+
+    @usableFromInline
+    func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
+        let old = machine.table[slot].order
+        let order = WorkOrder(priority: priority, rank: rank, sequence: old.sequence)
+        guard order != old else { return }
+        machine.table.update(slot) { $0.order = order }
+        reorderOffLoopWork(slot)
+    }
+
+    /// Lets a job that has returned `waiting`, or is about to, wait for a lull again.
+    @usableFromInline
+    func resume(_ slot: Int) {
+        if machine.resume(slot, at: loop.clock.now) { prepareLull() }
+    }
+
+    /// Cancels a job; returns false if it's running and was cancelled before.
+    @usableFromInline
+    func cancel(_ slot: Int) -> Bool {
+        guard machine.cancel(slot) else { return false }
+        makeRoom()
+        return true
+    }
+
+    /// Cancels jobs, the oldest first, and returns their number; jobs that their callbacks submit
+    /// are kept.
+    @discardableResult
+    func cancel(_ ids: [JobTable.ID]) -> Int {
+        let count = machine.cancel(ids)
+        if count > 0 { makeRoom() }
+        return count
+    }
+
+    // MARK: - Work off the loop
+
+    /// Gives a job's work off the loop the same order in its pool as the job has here.
+    private func reorderOffLoopWork(_ slot: Int) {
+        machine.table.offLoopWork(of: slot)?.reorder(machine.table[slot].order)
+    }
+
+    /// Starts the part of a job that runs off the loop, if the job is here and has one.
+    private func startOffLoopWork(_ id: JobTable.ID?) {
+        guard let id, machine.table.contains(id),
+            let work = machine.table.offLoopWork(of: id.index)
+        else { return }
+        work.start(machine.table[id.index].order, of: id, in: self)
+    }
+
+    /// Lets a job run in a lull, with what its work off the loop has provided: for the rest of the job,
+    /// or for a part while the work goes on.
+    func provide(_ body: @escaping Job.Body, to id: JobTable.ID, isPart: Bool) {
+        guard machine.table.contains(id) else { return }
+        _ = machine.table.provide(body, to: id.index, isPart: isPart)
+        prepareLull()
+    }
+
+    /// Ends a job whose work off the loop has failed.
+    func fail(_ id: JobTable.ID, _ error: any Error) {
+        guard machine.table.contains(id) else { return }
+        machine.end(id.index, .failed(error))
+        makeRoom()
+    }
 
     // MARK: - Running
 
@@ -97,46 +232,34 @@ final class JobQueue: IdleWorker {
             rearm()
             return .nothing
         }
-        var now = loop.lullStart
-        let end = now.later(by: batch)
-        deferral.value?.noteLull(at: now)
-        var result = IdleResult.nothing
-        let begun = now
-        let newest = jobs.sequence
+        let begun = loop.lullStart
+        let end = begun.later(by: batch)
+        let newest = sequence
+        deferral.value.noteLull(at: begun)
+        var (now, result) = (begun, IdleResult.nothing)
         while loop.mayWork, isInMode, let next = choose(at: now) {
-            let outcome = run(next, from: now, batchEnd: isBatched ? end : .zero)
-            now = outcome.end
-            if !outcome.wasSkipped { result = .worked }
+            let run = run(next, from: now, batchEnd: isBatched ? end : .zero)
+            now = run.end
+            var isOver = now >= end || now >= loop.nextDue || !isBatched && !run.wasSkipped
             // Where time stands still, jobs that submit others would never end.
-            if now == begun, hasNext(after: newest) {
-                result = .worked
-                break
+            if now == begun, let next = machine.table.next {
+                isOver = isOver || machine.table[next].order.sequence > newest
             }
-            if now >= end || now >= loop.nextDue || !isBatched {
-                if outcome.wasSkipped, !isBatched, now < end { continue }
-                result = .worked
-                break
-            }
+            if isOver || !run.wasSkipped { result = .worked }
+            if isOver { break }
         }
-        loop.lull.fresh = now
-        if result == .worked, deferral.value?.isExtended == true { deferral.value?.stop() }
+        loop.state.lull.fresh = now
         endRun()
         return result
-    }
-
-    /// Whether the next job was submitted after the one of this number.
-    private func hasNext(after newest: UInt64) -> Bool {
-        machine.table.next.map { machine.table[$0].order.sequence > newest } ?? false
     }
 
     /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     private func choose(at now: Instant) -> Int? {
         guard machine.table.next != nil else { return nil }
-        if loop.hostFrame < now { loop.hostFrame = .distantFuture }
+        if loop.state.hostFrame < now { loop.state.hostFrame = .distantFuture }
         let limit = loop.latestStart
         let choice = machine.choose(before: limit, at: now)
-        // A job is held back for a frame of the host's, which may not come.
-        if choice == nil, loop.isSetByFrame(limit) { frameEnd = limit.later(by: 1) }
+        if choice == nil { deferral.value.held = limit }
         return choice
     }
 
@@ -156,27 +279,28 @@ final class JobQueue: IdleWorker {
             on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
             didTimeout: didTimeout)
         var now = start
-        var outcome: Result<JobProgress, any Error>
+        var progress: JobProgress
+        var failure: (any Error)?
         repeat {
             let begun = now
             do {
-                outcome = .success(try body(lull))
+                progress = try body(lull)
             } catch {
-                outcome = .failure(error)
+                (progress, failure) = (.done, error)
             }
             now = loop.clock.now
-            machine.endSlice(outcome, cost: now.since(begun))
-        } while now < due && outcome.saysAgain && loop.mayWork && isOpen
+            machine.endSlice(of: slot, progress, cost: now.since(begun))
+        } while now < due && progress.saysAgain && loop.mayWork && isOpen
             && machine.goesOn(slot) && loop.nextDue >= due && limit == .distantFuture
         let next = machine.endRun(
-            of: slot, outcome, at: now, isLate: now > limit, isOpen: isOpen,
-            isAccepting: jobs.isAccepting)
+            of: slot, progress, failure, at: now, isLate: now > limit, isOpen: isOpen,
+            isAccepting: isAccepting)
         if let next {
-            jobs.prepareLull(starting: machine.table.id(at: next))
+            prepareLull(starting: machine.table.id(at: next))
         } else if machine.hasEnded {
-            jobs.complete()
+            complete()
         }
-        return (now, outcome.saysSkipped)
+        return (now, progress == .skipped)
     }
 
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
@@ -193,42 +317,35 @@ final class JobQueue: IdleWorker {
     private func endRun() {
         machine.endCallbacks()
         rearm()
-        if selfRetain != nil { leaveAfterRun() }
-    }
-
-    @inline(never)
-    private func leaveAfterRun() {
-        leaving.take()?()
+        guard selfRetain != nil else { return }
+        super.cancel()
         selfRetain = nil
     }
 
     /// Whether the loop is in a mode in which jobs run.
-    private var isInMode: Bool { configuration.modes.contains(loop.status.mode) }
+    private var isInMode: Bool { configuration.modes.contains(loop.state.mode) }
 
     // MARK: - Without a lull
 
     /// Arms the timer for the earliest moment at which the queue acts without a lull: a job's timeout,
-    /// the end of the deferral, or that of a frame of the host's.
+    /// the end of the deferral, that of a frame of the host's that may not come, or the deadline of a
+    /// shutdown.
     ///
     /// During a run it isn't armed: the end of the run does it.
     private func rearm() {
         guard isOpen, machine.table.running == nil else { return }
-        let hasNext = machine.table.next != nil
-        if !hasNext { frameEnd = .distantFuture }
-        if deferral.value != nil { updateDeferral(hasNext: hasNext) }
-        let expiry = machine.table.nextExpiry?.moment ?? .distantFuture
-        let moment = min(expiry, min(deferral.value?.next ?? .distantFuture, frameEnd))
+        let isWaiting = machine.table.next != nil
+        if !isWaiting { deferral.value.held = nil }
+        deferral.value.update(isWaiting: isWaiting && isInMode, on: loop)
+        var moment = min(deferral.value.end, shutdown?.deadline ?? .distantFuture)
+        if let expiry = machine.table.nextExpiry?.moment { moment = min(moment, expiry) }
+        if let held = deferral.value.held, loop.isSetByFrame(held) {
+            moment = min(moment, held.later(by: 1))
+        }
         guard moment != timer?.moment ?? .distantFuture else { return }
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
+        if let timer = timer.take() { loop.cancel(timer.id) }
         guard moment < .distantFuture else { return }
         timer = (loop.schedule(at: moment) { [weak self] in self?.act() }, moment)
-    }
-
-    private func updateDeferral(hasNext: Bool) {
-        guard hasNext, isInMode else { return deferral.value?.stop() ?? () }
-        guard deferral.value?.next == nil else { return }
-        deferral.value?.restart(at: loop.clock.now, slices: machine.slices)
     }
 
     /// Does what is due without a lull, one thing at a time, with a poll before the next.
@@ -236,12 +353,15 @@ final class JobQueue: IdleWorker {
         timer = nil
         guard machine.table.running == nil else { return }
         let now = loop.clock.now
-        if let next = machine.table.nextExpiry, next.moment <= now {
+        if let shutdown, shutdown.deadline <= now {
+            shutdown.deadline = .distantFuture  // not all ends may be told yet
+            cancel(machine.table.ids)
+        } else if let next = machine.table.nextExpiry, next.moment <= now {
             runExpired(next.slot, at: now)
-        } else if let check = deferral.value?.next, check <= now {
+        } else if deferral.value.end <= now {
             endDeferral(at: now)
-        } else if frameEnd <= now {
-            frameEnd = .distantFuture
+        } else if let held = deferral.value.held, held < now {
+            deferral.value.held = nil
             loop.wantIdle()
         }
         endRun()
@@ -249,75 +369,81 @@ final class JobQueue: IdleWorker {
 
     /// Runs a job that has waited past its timeout.
     private func runExpired(_ slot: Int, at now: Instant) {
-        loop.lull.start = now
+        loop.state.lull.start = now
         let id = machine.table.id(at: slot)
         _ = run(slot, from: now, didTimeout: true, isOverdue: true)
         // Its next slices don't wait for a lull either.
-        if machine.table.contains(id) { machine.update(slot) { $0.expiry = now } }
+        if machine.table.contains(id) { machine.table.update(slot) { $0.expiry = now } }
     }
 
-    /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
-    /// pass, until it is idle.
+    /// Runs deferred jobs for a while, if the loop hasn't been idle.
     ///
-    /// After the first, others run for a while; only one runs if batches are disabled, or where time
-    /// stands still, as jobs that submit others would never end.
+    /// Only one runs if batches are disabled, or where time stands still, as jobs that submit others
+    /// would never end.
     private func endDeferral(at start: Instant) {
         guard isInMode, let first = machine.table.next,
-            deferral.value?.isOver(
-                at: start, lastWake: loop.lastWake, slices: machine.slices) == true
+            let end = deferral.value.runEnd(
+                from: start, lastWake: loop.state.lastWake, batch: batch)
         else { return }
-        loop.lull.start = start
-        let end = isBatched ? deferral.value?.runEnd(from: start, batch: batch) ?? start : start
+        loop.state.lull.start = start
         var now = start
         var next: Int? = first
         while let slot = next {
             now = run(slot, from: now, isOverdue: true).end
-            let mayGoOn = now > start && now < end && loop.mayWork && isOpen
+            let mayGoOn = isBatched && now > start && now < end && loop.mayWork && isOpen
             next = mayGoOn && isInMode ? machine.table.next : nil
         }
-        deferral.value?.noteRun(until: now, slices: machine.slices)
+        deferral.value.noteRun(until: now)
     }
 
-    /// Begins the deferral anew when the loop's mode has changed: jobs that were resting may be
-    /// deferred only for that time again.
-    override func modeChanged() {
-        rearm()
-    }
+    override func modeChanged() { rearm() }
 
     // MARK: - The end
 
     override func cancel() { close() }
 
     func close() {
-        guard let leave else { return }
-        if isInsideRun || machine.table.running != nil { selfRetain = self }
-        jobs.isAccepting = false  // first, so that jobs that callbacks submit are dropped
-        jobs.changed = nil
-        self.leave = nil
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
-        jobs.cancelAll()
-        // A queue with a running job stays, to count that job.
-        if selfRetain == nil { leave() } else { leaving = leave }
+        guard isOpen else { return }
+        if machine.runStart != nil { selfRetain = self }
+        isOpen = false
+        isAccepting = false  // first, so that jobs that callbacks submit are dropped
+        if let timer = timer.take() { loop.cancel(timer.id) }
+        cancel(machine.table.ids)
+        if selfRetain == nil { super.cancel() }
     }
 
     /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
     func shutDown(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
-        jobs.isAccepting = false
-        jobs.keepKeys()
-        let shutdown = self.shutdown ?? QueueShutdown(of: self)
+        isAccepting = false
+        let shutdown = shutdown ?? beginShutdown()
+        shutdown.completions.append(completion)
+        let hasTime = time > .zero && isOpen && !loop.isClosed
+        if shutdown.left == 0 {
+            endShutdown()
+        } else if hasTime {
+            shutdown.deadline = min(shutdown.deadline, loop.clock.now.advanced(by: time))
+            rearm()
+        } else {
+            cancel(machine.table.ids)
+        }
+    }
+
+    private func beginShutdown() -> QueueShutdown {
+        let ids = machine.table.ids
+        let shutdown = QueueShutdown(configuration.name, keys: keys.snapshot, count: ids.count)
+        for id in ids {
+            machine.table.whenEnded(id.index) { [weak self] end in
+                shutdown.note(id.index, end)
+                if shutdown.left == 0 { self?.endShutdown() }
+            }
+        }
         self.shutdown = shutdown
-        shutdown.begin(
-            within: isOpen && !loop.isClosed ? max(.zero, time) : .zero, then: completion)
+        return shutdown
     }
 
-    /// Ends the shutdown after all callbacks.
-    func shutDownEnded() {
-        shutdown = nil
-        jobs.keys.releaseAll()
-    }
-
-    func checkInvariants() {
-        machine.checkInvariants()
+    private func endShutdown() {
+        guard let shutdown = shutdown.take() else { return }
+        close()
+        for completion in shutdown.completions { completion(shutdown) }
     }
 }

@@ -55,7 +55,9 @@ struct JobTable: ~Copyable {
     mutating func hasRoom(for priority: Priority, limit: Int) -> Bool {
         guard jobs.count >= limit else { return true }
         keepDropOrder()
-        func isLess(_ slot: Int?) -> Bool { slot.map { jobs[$0].priority < priority } ?? false }
+        func isLess(_ slot: Int?) -> Bool {
+            slot.map { jobs[$0].order.priority < priority } ?? false
+        }
         let first = dropOrder.first?.slot
         guard let running else { return isLess(first) }
         guard count >= limit else { return isLess(first) || isLess(running) }
@@ -70,17 +72,10 @@ struct JobTable: ~Copyable {
         expiries.first.map { ($0.order.deadline, $0.slot) }
     }
 
-    /// The slots of all waiting jobs, in no order.
+    /// The identifiers of all jobs, including the running one, in no order.
     ///
     /// O(n).
-    var waiting: [Int] { jobs.occupied.filter { $0 != running } }
-
-    /// Sorts identifiers by the order in which their jobs were submitted.
-    ///
-    /// O(n log n).
-    func oldestFirst(_ ids: [ID]) -> [ID] {
-        ids.sorted { jobs[$0.index].order.sequence < jobs[$1.index].order.sequence }
-    }
+    var ids: [ID] { jobs.ids }
 
     subscript(slot: Int) -> Job {
         // Not a coroutine: its frame would be an allocation in each pass.
@@ -92,7 +87,7 @@ struct JobTable: ~Copyable {
     func job(at slot: Int) -> Job? { jobs.value(at: slot) }
 
     /// Returns a job's work off the loop; nil if it has none, or none that isn't done.
-    func pendingWork(of slot: Int) -> OffLoopWork? { parts[slot].offLoopWork }
+    func offLoopWork(of slot: Int) -> OffLoopWork? { parts[slot].offLoopWork }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -102,12 +97,12 @@ struct JobTable: ~Copyable {
     /// begun, and then the one with the greatest cost.
     ///
     /// O(1): it examines 64 jobs, in approximate order.
-    func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
+    func fitting(_ cost: (Job) -> Int64?) -> Int? {
         var best: (slot: Int, value: (Priority, Int, Int64))?
         for place in 0..<min(64, ready.count) {
             let slot = ready.slot(at: place)
-            guard slot != held, let cost = cost(jobs[slot]) else { continue }
-            let value = (jobs[slot].priority, jobs[slot].hasBegun ? 1 : 0, cost)
+            guard let cost = cost(jobs[slot]) else { continue }
+            let value = (jobs[slot].order.priority, jobs[slot].hasBegun ? 1 : 0, cost)
             if let best, best.value >= value { continue }
             best = (slot, value)
         }
@@ -170,16 +165,19 @@ struct JobTable: ~Copyable {
         update(slot) { $0.join(job) }
     }
 
+    /// Sets the body that a job's work off the loop has provided: for the rest of the job, or for a
+    /// part while the work goes on; returns the one before, so that it's released after the change.
+    mutating func provide(_ body: @escaping Job.Body, to slot: Int, isPart: Bool) -> Job.Body? {
+        var body: Job.Body? = body
+        swap(&body, &parts[slot].body)
+        if !isPart { parts[slot].offLoopWork = nil }
+        update(slot) { $0.awaited = isPart ? .part : .lull }
+        return body
+    }
+
     /// Adds a callback for a job's end, after all others.
     mutating func whenEnded(_ slot: Int, _ body: @escaping (JobEnd) -> Void) {
         parts[slot].othersToTell.append(body)
-    }
-
-    /// Sets the body that a job's work off the loop has provided: it now waits for a lull.
-    mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
-        parts[slot].offLoopWork = nil
-        parts[slot].body = body
-        update(slot) { $0.awaited = .lull }
     }
 
     private mutating func place(_ slot: Int) {
@@ -228,12 +226,6 @@ struct JobTable: ~Copyable {
         place(slot)
     }
 
-    /// Sets the body that processes what a job's work off the loop has so far.
-    mutating func process(_ slot: Int, _ body: @escaping Job.Body) {
-        parts[slot].body = body
-        update(slot) { $0.awaited = .part }
-    }
-
     /// Checks that the lists agree with each other.
     ///
     /// O(n), for tests.
@@ -244,7 +236,7 @@ struct JobTable: ~Copyable {
         ready.checkInvariants()
         dropOrder.checkInvariants()
         expiries.checkInvariants()
-        for slot in waiting {
+        for slot in jobs.occupied where slot != running {
             let job = jobs[slot]
             precondition(
                 !keepsDropOrder || dropOrder.contains(slot: slot), "every job can be dropped")

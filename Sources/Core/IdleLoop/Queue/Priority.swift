@@ -4,7 +4,7 @@ internal import LullLibC
 ///
 /// The program defines the meaning of the levels; DeferredLoading has names for them that fit a
 /// list.
-public enum Priority: Int8, CaseIterable, Sendable {
+public enum Priority: CaseIterable, Comparable, Sendable {
     /// The lowest priority.
     case lowest
     /// A priority above `lowest` only.
@@ -17,12 +17,17 @@ public enum Priority: Int8, CaseIterable, Sendable {
     case higher
     /// The highest priority.
     case highest
-}
 
-extension Priority: Comparable {
-    /// Returns whether the first priority is lower than the second.
-    public static func < (lhs: Priority, rhs: Priority) -> Bool {
-        lhs.rawValue < rhs.rawValue
+    /// The number of the level: 0 for the lowest, as in `allCases`.
+    @inlinable package var level: Int {
+        switch self {
+        case .lowest: 0
+        case .low: 1
+        case .normal: 2
+        case .high: 3
+        case .higher: 4
+        case .highest: 5
+        }
     }
 }
 
@@ -37,17 +42,17 @@ struct WorkOrder: Comparable, Sendable {
 
     private static var most: Int { 1 << 59 - 1 }
     private static var bias: Int { 1 << 59 }
+    /// All priorities, kept: `allCases` is a new array each time.
+    private static let priorities = Priority.allCases
 
     init(priority: Priority, rank: Int, sequence: UInt64) {
-        let place = UInt64(truncatingIfNeeded: 7 &- Int(priority.rawValue))
+        let place = UInt64(truncatingIfNeeded: 7 &- priority.level)
         let rank = max(-Self.bias, min(rank, Self.most))
         level = place &<< 61 | UInt64(truncatingIfNeeded: rank &+ Self.bias)
         self.sequence = sequence
     }
 
-    var priority: Priority {
-        Priority(rawValue: Int8(truncatingIfNeeded: 7 &- Int(level &>> 61))) ?? .lowest
-    }
+    var priority: Priority { Self.priorities[7 &- Int(level &>> 61)] }
 
     var rank: Int { Int(truncatingIfNeeded: level & (1 &<< 60 &- 1)) &- Self.bias }
 
@@ -70,7 +75,7 @@ struct WorkOrder: Comparable, Sendable {
     /// urgent, and the oldest of those.
     var toDrop: HeapOrder {
         precondition(sequence >> 56 == 0, "a sequence number has 56 bits")
-        let place = UInt64(truncatingIfNeeded: Int(priority.rawValue))
+        let place = UInt64(truncatingIfNeeded: priority.level)
         return HeapOrder(major: place &<< 56 | sequence, minor: 0)
     }
 }

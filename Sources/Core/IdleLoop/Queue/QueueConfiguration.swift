@@ -21,8 +21,8 @@ public struct QueueConfiguration: Sendable {
     ///
     /// After that, deferred jobs run in each pass: one job, and with a `batch` more of them, for
     /// the duration of the batch or half the duration of the pass (25 ms at most), whichever is
-    /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
-    /// time again. Nil defers without limit.
+    /// longer. A whole job that an idle loop holds back for a timer may be deferred until that is
+    /// due. Nil defers without limit.
     public var maxDeferral: Duration?
     /// The name of the queue in statistics.
     ///

@@ -29,7 +29,7 @@ public struct QueueStatistics: Equatable, Sendable {
     /// The number of runs that made a timer or frame later than its tolerance, since they fitted
     /// into no lull or took longer than expected.
     public internal(set) var overruns = 0
-    /// The number of times a whole job was held back because it didn't fit, counted once per lull.
+    /// The number of lulls in which a whole job was held back because it didn't fit.
     public internal(set) var heldBack = 0
     /// The number of runs of jobs that had waited past their timeout, or that were deferred for their
     /// queue's `maxDeferral`.

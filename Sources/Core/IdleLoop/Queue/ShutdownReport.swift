@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The ends of the jobs that a queue held when it was shut down; each job is in one of the lists.
 public struct ShutdownReport<Key> {
     /// The queue's name.
@@ -9,7 +11,7 @@ public struct ShutdownReport<Key> {
     /// The keys of the jobs that were cancelled, by the deadline or by another call meanwhile.
     public let returned: [Key]
 
-    init(of shutdown: QueueShutdown, key: (Int) -> Key?) {
+    init(of shutdown: QueueShutdown, key: (Any) -> Key?) {
         queue = shutdown.name
         finished = shutdown.finished.compactMap(key)
         failed = shutdown.failed.compactMap(key)
@@ -25,69 +27,32 @@ extension ShutdownReport: Equatable where Key: Equatable {}
 /// It's notified of each job's end after all callbacks of the job's requests. So jobs cost nothing
 /// for it until a queue shuts down.
 final class QueueShutdown {
-    /// The queue's name.
     let name: String
-    /// A closure that returns the description of a slot's key.
-    let describe: (Int) -> String
-    /// The slots of jobs by their ends; these slots aren't used again.
-    private(set) var finished: [Int] = []
-    private(set) var failed: [Int] = []
-    private(set) var returned: [Int] = []
+    /// The time at which the rest is cancelled.
+    var deadline = Instant.distantFuture
+    var completions: [(QueueShutdown) -> Void] = []
+    /// The keys of jobs by their ends.
+    private(set) var finished: [Any] = []
+    private(set) var failed: [Any] = []
+    private(set) var returned: [Any] = []
+    /// The number of jobs that have not ended.
+    private(set) var left: Int
+    private let keys: (Int) -> Any?
 
-    private let loop: LoopContext
-    private weak var queue: JobQueue?
-    private var left: Int
-    private var timer: (id: TimerTable.ID, moment: Instant)?
-    private var completions: [(QueueShutdown) -> Void] = []
-
-    init(of queue: JobQueue) {
-        name = queue.configuration.name
-        describe = queue.jobs.keys.descriptions
-        loop = queue.loop
-        self.queue = queue
-        let slots = queue.jobs.slots
-        left = slots.count
-        for slot in slots {
-            queue.jobs.whenEnded(slot) { [self] end in note(slot, end) }
-        }
+    init(_ name: String, keys: @escaping (Int) -> Any?, count: Int) {
+        self.name = name
+        self.keys = keys
+        left = count
     }
 
-    /// Starts the shutdown, which ends when no job is left or `time` has passed, unless an earlier
-    /// end was set.
-    func begin(within time: Duration, then completion: @escaping (QueueShutdown) -> Void) {
-        completions.append(completion)
-        guard left > 0 else { return complete() }
-        guard time > .zero else { return cancelRest() }
-        let moment = loop.clock.now.advanced(by: time)
-        if let timer {
-            guard moment < timer.moment else { return }
-            loop.cancel(timer.id)
-        }
-        let id = loop.schedule(at: moment) { [weak self] in self?.cancelRest() }
-        timer = (id, moment)
-    }
-
-    private func cancelRest() {
-        queue?.jobs.cancelAll()
-    }
-
-    private func note(_ slot: Int, _ end: JobEnd) {
+    /// Notes the end of the job in a slot.
+    func note(_ slot: Int, _ end: JobEnd) {
+        guard let key = keys(slot) else { preconditionFailure("a job has a key") }
         switch end {
-        case .done, .skipped: finished.append(slot)
-        case .failed: failed.append(slot)
-        case .cancelled, .dropped: returned.append(slot)
+        case .done, .skipped: finished.append(key)
+        case .failed: failed.append(key)
+        case .cancelled, .dropped: returned.append(key)
         }
         left -= 1
-        if left == 0 { complete() }
-    }
-
-    private func complete() {
-        if let timer { loop.cancel(timer.id) }
-        timer = nil
-        queue?.close()
-        let completions = completions
-        self.completions = []
-        for completion in completions { completion(self) }
-        queue?.shutDownEnded()
     }
 }

@@ -39,46 +39,6 @@ package struct EventFD: ~Copyable, Sendable {
     }
 }
 
-/// A timerfd, exact to microseconds, that serves all timers of a loop.
-struct TimerFD: ~Copyable {
-    let descriptor: Int32
-    private static let flags = Int32(TFD_NONBLOCK | TFD_CLOEXEC)
-
-    init() throws(LoopError) {
-        descriptor = timerfd_create(CLOCK_MONOTONIC, TimerFD.flags)
-        guard descriptor >= 0 else { throw .system(call: "timerfd_create", errno: errno) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Arms the timerfd for a time of the monotonic clock, or disarms it.
-    func set(to moment: Instant?) throws(LoopError) {
-        var setting = itimerspec()
-        if let moment {
-            let nanoseconds = max(moment.nanoseconds, 1)  // zero would disarm it
-            setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
-            setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
-        }
-        guard
-            unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
-                == 0
-        else { throw .system(call: "timerfd_settime", errno: errno) }
-    }
-
-    /// Reads the expiration count, which makes the descriptor unreadable.
-    func clear() {
-        var count: UInt64 = 0
-        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
-    }
-
-    /// Replaces the timerfd under the same number, so that a forked child doesn't share its
-    /// parent's.
-    func renew() throws(LoopError) {
-        try replace(
-            descriptor, by: timerfd_create(CLOCK_MONOTONIC, TimerFD.flags), call: "timerfd_create")
-    }
-}
-
 /// A pidfd: a descriptor that becomes readable when a process ends.
 package struct ProcessDescriptor: ~Copyable {
     package let descriptor: Int32

@@ -128,16 +128,6 @@ internal import LullLibC
 @safe struct EventHandle: ~Copyable {
     private let event: UnsafeMutablePointer<event>
 
-    /// The conditions that an event waits for, besides its descriptor.
-    struct Kind: OptionSet {
-        let rawValue: Int16
-        static var readable: Kind { Kind(rawValue: Int16(EV_READ)) }
-        static var writable: Kind { Kind(rawValue: Int16(EV_WRITE)) }
-        static var closed: Kind { Kind(rawValue: Int16(EV_CLOSED)) }
-        static var edge: Kind { Kind(rawValue: Int16(truncatingIfNeeded: EV_ET)) }
-        static var signal: Kind { Kind(rawValue: Int16(EV_SIGNAL)) }
-    }
-
     /// The function that libevent calls, with the conditions that hold for the descriptor, and the
     /// context.
     typealias Callback = @convention(c) (Int32, Int16, UnsafeMutableRawPointer?) -> Void
@@ -148,11 +138,11 @@ internal import LullLibC
     /// The object behind the context, and the base, must outlive the event. An event that is
     /// `isInternal` doesn't keep a host's loop running.
     init(
-        on base: borrowing EventBase, _ descriptor: Int32, _ kind: Kind, isInternal: Bool = false,
+        on base: borrowing EventBase, _ descriptor: Int32, _ conditions: Int16, isInternal: Bool,
         context: UnsafeMutableRawPointer, _ callback: @escaping Callback
     ) throws(LoopError) {
         let made = unsafe event_new(
-            base.base, descriptor, kind.rawValue | Int16(EV_PERSIST), callback, context)
+            base.base, descriptor, conditions | Int16(EV_PERSIST), callback, context)
         guard let event = unsafe made else {
             throw .system(call: "event_new", errno: errno)
         }

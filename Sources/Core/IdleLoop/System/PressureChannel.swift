@@ -61,28 +61,3 @@ struct PressureChannel: ~Copyable {
         return count == bytes.count
     }
 }
-
-/// Decodes base64 text (RFC 4648, section 4); returns nil if it's malformed.
-package func decodedBase64(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-    for digit in digits {
-        let value: UInt8
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): value = 62
-        case UInt8(ascii: "/"): value = 63
-        default: return nil
-        }
-        bits = bits << 6 | UInt32(value)
-        count += 6
-        guard count >= 8 else { continue }
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-    }
-    return count == 6 ? nil : bytes
-}

@@ -4,9 +4,12 @@ final class LoopTasks {
     let isolation: LoopIsolation
     let loop: LoopContext
     private let workers: IdleWorkers
-    private var order = IndexedHeap()
-    private var waiting = SlotTable<TaskSlot>()
-    private var sequence: UInt64 = 0
+    /// The slots whose tasks wait for a lull, by their numbers in the order of the calls.
+    private var waiting: [Int: TaskSlot] = [:]
+    /// The number of the slot that comes next, unless its task no longer waits.
+    private var next = 0
+    /// The number of slots so far.
+    private var count = 0
     private var worker: IdleWorker?
     /// The jobs of other tasks that wait for the present one, which runs the host's loop: a task has
     /// its actor to itself until it suspends.
@@ -63,59 +66,47 @@ final class LoopTasks {
 
     // MARK: - Tasks that wait for a lull
 
-    /// Adds a slot whose task waits for a lull; each gets a lull of its own.
-    ///
-    /// O(log n).
-    func add(_ slot: TaskSlot) -> SlotTable<TaskSlot>.ID {
-        sequence += 1
-        let id = waiting.insert(slot)
-        order.insert(HeapOrder(major: sequence, minor: 0), slot: id.index)
+    /// Adds a slot whose task waits for a lull, and returns its number; each gets a lull of its own.
+    func add(_ slot: TaskSlot) -> Int {
+        let number = count
+        waiting[number] = slot
+        count += 1
         if worker == nil {
             let worker = ClosureWorker(on: loop) { [weak self] in self?.work($0) ?? .nothing }
             workers.add(worker)
             self.worker = worker
         }
         loop.wantIdle()
-        return id
+        return number
     }
 
     /// Removes a slot whose task no longer waits.
-    ///
-    /// O(log n).
-    func remove(_ id: SlotTable<TaskSlot>.ID) {
-        guard waiting.contains(id) else { return }
-        waiting.remove(at: id.index)
-        order.remove(slot: id.index)
+    func remove(_ number: Int) {
+        guard waiting.removeValue(forKey: number) != nil else { return }
         rest()
     }
 
     private func work(_ lull: borrowing IdleSlot) -> IdleResult {
-        while let (_, place) = order.first {
-            order.remove(slot: place)
-            let slot = waiting.remove(at: place)
-            if slot.run(in: lull) {
-                rest()
-                return .worked
-            }
+        defer { rest() }
+        while next < count {
+            let slot = waiting.removeValue(forKey: next)
+            next += 1
+            if let slot, slot.run(in: lull) { return .worked }
         }
-        rest()
         return .nothing
     }
 
     private func rest() {
-        guard waiting.count == 0 else { return }
+        guard waiting.isEmpty else { return }
         worker?.cancel()
         worker = nil
     }
 
     /// Ends all waits when the loop is closed.
     func close() {
-        worker?.cancel()
-        worker = nil
-        for place in waiting.occupied {
-            let slot = waiting.remove(at: place)
-            slot.gate.open()
-        }
-        order = IndexedHeap()
+        let slots = waiting.sorted { $0.key < $1.key }.map(\.value)
+        waiting = [:]
+        rest()
+        for slot in slots { slot.gate.open() }
     }
 }

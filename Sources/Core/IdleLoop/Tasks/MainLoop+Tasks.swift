@@ -90,7 +90,7 @@ extension MainLoop {
         let service = unsafe LoopExecutor.Service(
             owner: ObjectIdentifier(inbox), loop: .passUnretained(self)
         ) { [inbox] job, isForeign in
-            inbox.addForTask(isForeign ? .foreign(job) : .job(job))
+            inbox.add(isForeign ? .foreign(job) : .job(job), evenIfFull: true)
         }
         return executor.begin(service)
     }
@@ -103,7 +103,7 @@ extension MainLoop {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
             case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
-            case .call, .value: break
+            case .call: break
             }
         }
         servedTasks.close()

@@ -85,7 +85,7 @@ private final class TaskSleep: Sendable {
             let timer = loop.context.schedule(at: deadline, rhythm) { wake.hasPassed() }
             self.state.withLock { $0.timer = timer }
         }
-        return inbox.addForTask(message)
+        return inbox.add(message, evenIfFull: true)
     }
 
     /// Cancels the loop's timer for a sleep that was cut short.
@@ -93,7 +93,7 @@ private final class TaskSleep: Sendable {
         let message = Inbox.Message.call { loop in
             if let timer = self.state.withLock({ $0.timer }) { loop.context.cancel(timer) }
         }
-        _ = inbox.addForTask(message)
+        _ = inbox.add(message, evenIfFull: true)
     }
 
     private func pass() {

@@ -19,8 +19,6 @@ public final class TaskSlot {
     private var isCurrent = false
     /// The time at which the slice ends.
     private var sliceEnd = Instant.zero
-    /// The time at which the lull ends: the earliest timer or frame, at most 50 ms after its start.
-    private var deadline = Instant.zero
 
     init(of tasks: LoopTasks) {
         self.tasks = tasks
@@ -31,12 +29,6 @@ public final class TaskSlot {
         precondition(
             tasks.loop.isClosed || tasks.loop.isOnOwnThread, "a slot is used on its loop's thread")
         return tasks.loop.clock.now
-    }
-
-    /// The time left in the lull; zero if the slot is no longer valid.
-    package var timeRemaining: Duration {
-        let now = now
-        return isCurrent ? max(.zero, now.duration(to: deadline)) : .zero
     }
 
     /// Whether a slice of work should end now.
@@ -64,8 +56,7 @@ public final class TaskSlot {
     func run(in lull: borrowing IdleSlot) -> Bool {
         guard let job = gate.take() else { return false }
         isCurrent = true
-        deadline = lull.deadline
-        sliceEnd = min(deadline, lull.now.advanced(by: .milliseconds(2)))
+        sliceEnd = min(lull.deadline, lull.now.advanced(by: .milliseconds(2)))
         // At once where it's isolated: by way of another executor, it would continue after the
         // slice.
         if isOnMainActor {

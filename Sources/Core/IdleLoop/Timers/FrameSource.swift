@@ -7,7 +7,7 @@ public struct Frame: Equatable, Sendable {
     /// The time at which the frame was due.
     public let due: Instant
     /// The time at which its handler was called.
-    public let start: Instant
+    package let start: Instant
     /// The time at which the next frame is due: drawing should be complete by then.
     public let end: Instant
     /// The number of frames missed since the last one.
@@ -127,21 +127,15 @@ public final class FrameSource {
         timer = nil
         let now = loop.clock.now
         let current = max(number, lastFrame(dueBy: now))  // missed frames aren't delivered
-        show(
-            Frame(
-                number: current, due: due(current), start: now, end: due(current + 1),
-                missed: current - last - 1),
-            on: loop)
+        let frame = Frame(
+            number: current, due: due(current), start: now, end: due(current + 1),
+            missed: current - last - 1)
+        last = current
+        loop.state.counts.frames += 1
+        handler?(frame)
+        cost.add(Double(loop.clock.now.since(now)), size: nil)
         guard isActive, timer == nil else { return }
         arm(from: loop.clock.now, on: loop)
-    }
-
-    private func show(_ frame: Frame, on loop: LoopContext) {
-        last = frame.number
-        loop.counts.frames += 1
-        guard let handler else { return }
-        handler(frame)
-        cost.add(Double(loop.clock.now.since(frame.start)), size: nil)
     }
 }
 
@@ -175,6 +169,6 @@ extension MainLoop {
     public func expectFrame(at instant: Instant) {
         guard !isClosed else { return }
         context.checkThread()
-        context.hostFrame = instant
+        context.state.hostFrame = instant
     }
 }

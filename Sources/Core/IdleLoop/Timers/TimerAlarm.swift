@@ -1,33 +1,51 @@
-/// What wakes a loop for its earliest timer: a timerfd, or the loop's host, if that has its own.
+internal import CLullLibevent
+internal import LullLibC
+
+/// What wakes a loop for its earliest timer: a timerfd, exact to microseconds, or the loop's host, if
+/// that has its own timers.
 struct TimerAlarm: ~Copyable {
-    private let timerFD: TimerFD
+    /// The descriptor of the timerfd, which is readable when that has gone off.
+    let descriptor: Int32
     /// The time to which it's set.
     private var moment = Instant.distantFuture
     /// Whether it has gone off since the timers were fired last.
     private(set) var hasExpired = false
 
+    private static let flags = Int32(TFD_NONBLOCK | TFD_CLOEXEC)
+
     init() throws(LoopError) {
-        timerFD = try TimerFD()
+        descriptor = timerfd_create(CLOCK_MONOTONIC, TimerAlarm.flags)
+        guard descriptor >= 0 else { throw .system(call: "timerfd_create", errno: errno) }
     }
 
-    /// The descriptor that is readable when the timerfd goes off.
-    var descriptor: Int32 { timerFD.descriptor }
+    deinit { close(descriptor) }
 
     /// Sets it to a time, `distantFuture` for none; it makes a system call only if that is another.
     mutating func set(to next: Instant, on guest: LoopGuest?) throws(LoopError) {
         guard next != moment else { return }
-        let wanted = next < .distantFuture ? next : nil
         if let guest, guest.isWokenByHost {
-            guest.host.wake(at: wanted)
+            guest.host.wake(at: next < .distantFuture ? next : nil)
         } else {
-            try timerFD.set(to: wanted)
+            try setTimer(to: next)
         }
         moment = next
     }
 
+    private func setTimer(to next: Instant) throws(LoopError) {
+        var setting = itimerspec()
+        if next < .distantFuture {
+            let nanoseconds = max(next.nanoseconds, 1)  // zero would disarm it
+            setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
+            setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        }
+        guard unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil) == 0
+        else { throw .system(call: "timerfd_settime", errno: errno) }
+    }
+
     /// Reads the timerfd, which has gone off.
     mutating func read() {
-        timerFD.clear()
+        var count: UInt64 = 0
+        _ = unsafe LullLibC.read(descriptor, &count, MemoryLayout<UInt64>.size)
         hasExpired = true
     }
 
@@ -42,9 +60,11 @@ struct TimerAlarm: ~Copyable {
         return true
     }
 
-    /// Replaces the timerfd in a forked child; the new one isn't set yet.
+    /// Replaces the timerfd under the same number, so that a forked child doesn't share its
+    /// parent's; the new one isn't set yet.
     mutating func renew() throws(LoopError) {
-        try timerFD.renew()
+        let timer = timerfd_create(CLOCK_MONOTONIC, TimerAlarm.flags)
+        try replace(descriptor, by: timer, call: "timerfd_create")
         moment = .distantFuture
         hasExpired = false
     }

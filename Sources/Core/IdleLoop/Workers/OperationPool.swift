@@ -4,20 +4,25 @@ internal import LullLibC
 /// first.
 ///
 /// It is for operations such as transfers what a ``WorkerPool`` is for computations: nothing leaves
-/// the loop's thread. An operation is started from the loop, after the callback that submitted it.
-/// Its outcome is delivered from the loop too, never from inside one of the operation's own calls.
-/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:kind:timeout:onEnd:start:then:)`.
+/// the loop's thread. Places are filled after the callback that submitted, cancelled or reordered
+/// operations, and outcomes are delivered then, too, never from inside one of the operation's own
+/// calls. Work is submitted by `IdleQueue.submit(_:priority:rank:on:timeout:onEnd:start:then:)`.
 ///
 /// A pool with nothing to start or deliver has no timer.
 package final class OperationPool {
     /// How an operation is started.
-    typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
+    typealias Start = (OperationCompletion<Any>) -> any PendingOperation
 
     /// The maximum number of operations in progress.
     package let width: Int
 
-    let tasks: ExecutorTasks<Start>
-    private let executor: LocalExecutor<Start>
+    let pending: PendingWork
+    private let loop: LoopContext
+    private var tasks = TaskQueue<Start, Any>()
+    private var operations: [WorkID: any PendingOperation] = [:]
+    /// The operations that have ended and were not delivered yet, in the order of their ends.
+    private var ended: [WorkID] = []
+    private var isScheduled = false
 
     /// Creates a pool with `width` places, whose operations run on `loop`.
     ///
@@ -25,51 +30,77 @@ package final class OperationPool {
     package init(width: Int, on loop: MainLoop) {
         precondition(width > 0, "an operation pool has at least one place")
         self.width = width
-        let tasks = ExecutorTasks<Start>(on: loop.context)
-        executor = LocalExecutor(
-            width: width, clock: loop.clock,
-            later: { [context = loop.context] body in
-                _ = context.schedule(at: context.clock.now) { body() }
-            },
-            report: { [weak tasks] in tasks?.finish($0) },
-            begin: { start, completion in start(completion) })
-        tasks.executor = executor
-        self.tasks = tasks
+        self.loop = loop.context
+        pending = PendingWork(on: loop.context)
+        pending.executor = self
     }
 
     /// Whether another operation would have to wait for a place.
-    package var isFull: Bool { counts.waiting + counts.running >= width }
+    package var isFull: Bool { tasks.waitingCount + tasks.runningCount >= width }
 
     /// The number of operations in progress, and of those that wait for a place.
-    package var counts: (running: Int, waiting: Int) { executor.counts }
-}
+    package var counts: (running: Int, waiting: Int) { (tasks.runningCount, tasks.waitingCount) }
 
-/// The typed output of an operation, until the loop takes it.
-final class PendingOutput<Output> {
-    private var output: Output?
-    private var isSet = false
-    /// The work whose output it is.
-    weak var work: OffLoopWork?
-
-    /// Starts an operation; its first output is kept here, and its end is reported.
-    func start(
-        _ start: (OperationCompletion<Output>) -> any PendingOperation,
-        _ completion: OperationCompletion<any Sendable>
-    ) -> any PendingOperation {
-        start(
-            OperationCompletion { [weak self] result in
-                guard let self, !isSet else { return }
-                isSet = true
-                completion(
-                    result.map {
-                        output = $0
-                        return true
-                    })
-            } process: { [weak self] body in
-                guard let self, !isSet else { return }
-                work?.process?(body)
-            })
+    func add(_ start: @escaping Start, _ id: WorkID, _ order: WorkOrder) {
+        tasks.add(start, id, order)
+        workSoon()
     }
 
-    func take() -> Output? { output.take() }
+    private func workSoon() {
+        guard !isScheduled else { return }
+        isScheduled = true
+        _ = loop.schedule(at: loop.clock.now) { [weak self] in self?.work() }
+    }
+
+    /// Delivers what has ended, then fills free places.
+    private func work() {
+        isScheduled = false
+        let ended = ended
+        self.ended = []
+        for id in ended { pending.arrive(id) }
+        while tasks.runningCount < width, let task = tasks.startFirst(at: loop.clock.now) {
+            start(task)
+        }
+    }
+
+    private func start(_ task: TaskQueue<Start, Any>.Entry) {
+        let id = task.id
+        var hasEnded = false
+        let operation = task.body(
+            OperationCompletion { [weak self] outcome in
+                hasEnded = true
+                self?.finish(id, outcome)
+            } process: { [weak self] part in
+                if let self, tasks[id]?.isRunning == true { pending[id]?.process(part) }
+            })
+        if tasks[id]?.isRunning == true {
+            operations[id] = operation
+            operation.reprioritize(task.order.priority, rank: task.order.rank)
+        } else if !hasEnded {
+            operation.cancel()  // it was cancelled while it was being started
+        }
+    }
+
+    private func finish(_ id: WorkID, _ outcome: Result<Any, any Error>) {
+        guard tasks.finish(id, outcome) else { return }
+        ended.append(id)
+        workSoon()
+        operations.removeValue(forKey: id)
+    }
+}
+
+extension OperationPool: JobExecutor {
+    func reorder(_ id: WorkID, _ order: WorkOrder) {
+        tasks.reorder(id, order)
+        operations[id]?.reprioritize(order.priority, rank: order.rank)
+    }
+
+    func remove(_ id: WorkID) -> Result<Any, any Error>? {
+        let removed = tasks.remove(id)
+        if removed?.isRunning == true { workSoon() }
+        operations.removeValue(forKey: id)?.cancel()
+        return removed?.outcome
+    }
+
+    func start(of id: WorkID) -> Instant? { tasks[id]?.start }
 }

@@ -6,14 +6,18 @@ internal import LullLibC
 /// the loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and
 /// its result arrives when its given cost has passed, so that each run gives the same result.
 ///
-/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
+/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:timeout:onEnd:work:then:)`.
 public final class WorkerPool {
     /// The number of pieces of work that run at once.
     public let width: Int
 
-    let tasks: ExecutorTasks<WorkerBody>
+    let pending: PendingWork
     private let loop: MainLoop
-    private let port: InboxPort<WorkerTaskID>
+    private let port: InboxPort<WorkID>
+    private var threads: WorkerThreads
+    /// The outcomes of work that was run on virtual time, until its cost has passed.
+    private var outcomes: [WorkID: Result<any Sendable, any Error>] = [:]
+    private var isScheduled = false
 
     /// Creates a pool whose results arrive on `loop`; its threads start when there is work for
     /// them.
@@ -25,35 +29,84 @@ public final class WorkerPool {
         guard !loop.isClosed else { throw .closed }
         self.width = width
         self.loop = loop
-        let tasks = ExecutorTasks<WorkerBody>(on: loop.context)
-        self.tasks = tasks
-        port = loop.port { [weak tasks] id in tasks?.finish(id) }
-        tasks.executor = try executor()
+        let pending = PendingWork(on: loop.context)
+        self.pending = pending
+        port = loop.port { [weak pending] id in pending?.arrive(id) }
+        threads = try WorkerThreads(reportingTo: port)
+        pending.executor = self
         loop.whenForked(for: self) { [weak self] () throws(LoopError) in
             try self?.reinitAfterFork()
         }
     }
 
     deinit {
+        threads.dismiss()
         loop.whenForked(for: self, nil)
         loop.close(port)
-    }
-
-    private func executor() throws(LoopError) -> any JobExecutor<WorkerBody> {
-        switch loop.clock {
-        case .monotonic: try WorkerThreads(width: width, reportingTo: port)
-        case .virtual(let time):
-            LocalExecutor(
-                width: width, clock: loop.clock, endsInOwnCall: true,
-                later: { time.at(time.now, $0) }, report: { [port] in port.sendAnyway($0) },
-                begin: { VirtualRun($0, on: time, then: $1) })
-        }
     }
 
     /// Fails all pending work in a forked child, whose pool has none of the parent's threads.
     private func reinitAfterFork() throws(LoopError) {
         guard case .monotonic = loop.clock else { return }
-        tasks.executor = try executor()
-        tasks.failAll(LoopError.lostInFork)
+        threads = try WorkerThreads(reportingTo: port)
+        pending.failAll(LoopError.lostInFork)
     }
+
+    func add(_ body: WorkerBody, _ id: WorkID, _ order: WorkOrder) {
+        threads.state.withLock { $0.tasks.add(body, id, order) }
+        switch loop.clock {
+        case .monotonic:
+            if threads.start(upTo: width, for: id) { port.sendAnyway(id) }
+        case .virtual: fillSoon()
+        }
+    }
+
+    // MARK: - Virtual time
+
+    // The time's own events may not keep it.
+    private func at(_ moment: Instant, _ body: @escaping (WorkerPool) -> Void) {
+        guard case .virtual(let time) = loop.clock else { return }
+        time.at(moment) { [weak self] in self.map(body) }
+    }
+
+    private func fillSoon() {
+        guard !isScheduled else { return }
+        isScheduled = true
+        at(loop.clock.now) { pool in
+            pool.isScheduled = false
+            pool.fill()
+        }
+    }
+
+    private func fill() {
+        while let task = threads.state.withLock({ state in
+            state.tasks.runningCount < width
+                ? state.tasks.startFirst(at: loop.clock.now) : nil
+        }) {
+            outcomes[task.id] = Result { try task.body.work() }
+            at(loop.clock.now.advanced(by: task.body.cost)) { [id = task.id] in $0.finish(id) }
+        }
+    }
+
+    private func finish(_ id: WorkID) {
+        guard let outcome = outcomes.removeValue(forKey: id) else { return }
+        _ = threads.state.withLock { $0.tasks.finish(id, outcome) }
+        port.sendAnyway(id)
+        fill()
+    }
+}
+
+extension WorkerPool: JobExecutor {
+    func reorder(_ id: WorkID, _ order: WorkOrder) {
+        threads.state.withLock { $0.tasks.reorder(id, order) }
+    }
+
+    func remove(_ id: WorkID) -> Result<Any, any Error>? {
+        let removed = threads.state.withLock { $0.tasks.remove(id) }
+        outcomes[id] = nil
+        if case .virtual = loop.clock, removed?.isRunning == true { fillSoon() }
+        return removed?.outcome?.map { $0 as Any }
+    }
+
+    func start(of id: WorkID) -> Instant? { threads.state.withLock { $0.tasks[id]?.start } }
 }

@@ -20,6 +20,15 @@ public enum ListElement: Hashable, Sendable {
         if case .row(let index) = self { index.row } else { 0 }
     }
 
+    /// The text of the element, for example `row 2.7`.
+    var words: String {
+        switch self {
+        case .header(let section): "header of section \(section)"
+        case .row(let row): "row \(row.words)"
+        case .footer(let section): "footer of section \(section)"
+        }
+    }
+
     /// Returns the next element, in a list whose section has this number of rows.
     func next(inSectionOf rows: Int) -> ListElement {
         let row: RowIndex

@@ -8,7 +8,7 @@ extension ListLayout {
     /// Returns the positions of the rows in the line of the row at a position; O(log n).
     ///
     /// - Precondition: the list has a row at this position.
-    public func line(ofRowAt position: Int) -> Range<Int> {
+    package func line(ofRowAt position: Int) -> Range<Int> {
         requirePosition(position)
         return grid.map { $0.rows(at: $0.place(ofRowAt: position)) } ?? position..<position + 1
     }

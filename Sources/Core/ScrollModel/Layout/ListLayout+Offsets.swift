@@ -106,6 +106,7 @@ extension ListLayout {
     ///
     /// Whatever has no pixels is jumped over. O(log n) for each run; inside, O(1) for equal heights
     /// or for each height.
+    @inline(__always)
     private func forEachRun(
         of window: (top: Int64, bottom: Int64), besides spacing: Int64,
         _ body: (_ first: SumPlace, _ count: Int) -> Void
@@ -138,24 +139,32 @@ extension ListLayout {
     /// O(log n) for each; it passes over up to 64 others with pixels, such as headers whose sections
     /// show no rows.
     package func rows(_ rows: RowSet, before: Int, after: Int) -> RowSet {
-        let above = lines(before, from: top(ofRowAt: rows.lowerBound), isDown: false)
-        let below = lines(after, from: top(ofRowAt: rows.upperBound), isDown: true)
-        return RowSet(above.reversed() + rows.runs + below)
+        var all = rows
+        forEachLine(before, from: rows.lowerBound, isDown: false) { all.prepend($0) }
+        forEachLine(after, from: rows.upperBound, isDown: true) { all.append($0) }
+        return all
     }
 
-    /// Returns the rows of so many lines with pixels above or below an edge in steps, the nearest
+    /// Calls `body` with the rows of so many lines with pixels before or from a row, the nearest
     /// first.
-    private func lines(_ count: Int, from edge: Int64, isDown: Bool) -> [Range<Int>] {
-        var (lines, others, edge): ([Range<Int>], Int, Int64) = ([], 0, edge)
-        while lines.count < count, others < 64, isDown || edge > 0 {
+    private func forEachLine(
+        _ count: Int, from row: Int, isDown: Bool, _ body: (Range<Int>) -> Void
+    ) {
+        guard count > 0 else { return }
+        var (edge, lines, others) = (top(ofRowAt: row), 0, 0)
+        while lines < count, others < 64, isDown || edge > 0 {
             let point =
                 isDown ? HeightSteps.point(atOrAfter: edge) : HeightSteps.point(before: edge)
             guard let place = place(endingAfter: point) else { break }
             let rows = rows(at: place.index)
-            if !rows.isEmpty, hasPixels(place) { lines.append(rows) } else { others += 1 }
+            if !rows.isEmpty, hasPixels(place) {
+                lines += 1
+                body(rows)
+            } else {
+                others += 1
+            }
             edge = isDown ? place.end : place.sum
         }
-        return lines
     }
 
     private func top(ofRowAt position: Int) -> Int64 {

@@ -11,7 +11,7 @@ internal import LullLibC
 /// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
 /// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
-/// list.element(at: 150)                                  // .row(0.2)
+/// list.position(at: 150)                                 // 2
 /// ```
 ///
 /// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not
@@ -136,7 +136,7 @@ public struct ListLayout: Sendable, Equatable {
     /// A layout of one section of rows, without header and footer; O(n).
     ///
     /// New rows are estimated by the mean of these: in a list of equal heights, they have the same.
-    public init(_ rows: RowHeights) {
+    package init(_ rows: RowHeights) {
         estimates = .init(row: rows.mean ?? Estimates().row)
         sums = SectionedSums()
         sums.insert(rows.sums, header: 0, footer: 0, at: 0)

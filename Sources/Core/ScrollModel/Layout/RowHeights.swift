@@ -1,22 +1,19 @@
 internal import LullLibC
 
-/// The heights of rows, one below the other, with queries for positions.
-///
-/// A scrolling list asks two questions at every frame: the offset of a row, and the row at an
-/// offset. Summing the heights of the rows above answers both in O(n); a tree of sums answers them
-/// in O(log n).
+/// The heights of rows, one below the other, from which a ``Viewport`` or a section of a
+/// ``ListLayout`` is made.
 ///
 /// ```swift
-/// var heights = try RowHeights([44, 120, 0, 44])
-/// heights.offset(ofRow: 3)                        // 164
-/// heights.row(at: 50)                             // 1
-/// try heights.setHeight(80, ofRow: 1)
+/// let heights = try RowHeights([44, 120, 0, 44])
+/// let list = Viewport(rows: heights, height: 100).list
+/// list.extent(of: .row(RowIndex(section: 0, row: 3))).offset  // 164
+/// list.position(at: 50)                                       // 1
 /// ```
 ///
 /// Heights are stored in steps of 1/1024 px, rounded to the nearest, halves up. So sums are
-/// integers, exact in any order: after any edits, a list equals one that is newly built. The
-/// comparison is O(n).
-public struct RowHeights: Sendable, Equatable {
+/// integers, exact in any order: after any edits, a list equals one that is newly built. A tree of
+/// sums finds the offset of a row, and the row at an offset, in O(log n).
+public struct RowHeights: Sendable {
     /// The heights in steps.
     private(set) var sums: SumTree
     /// The height of all rows, of which there may be none yet, in px; nil if it isn't known.
@@ -44,28 +41,25 @@ public struct RowHeights: Sendable, Equatable {
     }
 
     /// An empty list.
-    public init() {
+    package init() {
         sums = SumTree()
         given = nil
     }
-
-    /// Returns whether two lists have rows of the same heights; O(n).
-    public static func == (lhs: RowHeights, rhs: RowHeights) -> Bool { lhs.sums == rhs.sums }
 
     /// The mean height of the rows, in px, which is that of each if all are equal; nil if there are
     /// none, and none is known.
     var mean: Double? { count > 0 ? contentHeight / Double(count) : given }
 
     /// The number of rows, including those of zero height.
-    public var count: Int { sums.count }
+    package var count: Int { sums.count }
 
     /// The sum of all heights, in px.
-    public var contentHeight: Double { HeightSteps.pixels(sums.total) }
+    package var contentHeight: Double { HeightSteps.pixels(sums.total) }
 
     /// The height of a row in px; O(log n).
     ///
     /// - Precondition: the list has this row.
-    public subscript(row: Int) -> Double {
+    package subscript(row: Int) -> Double {
         requireRow(row)
         return HeightSteps.pixels(sums[row])
     }
@@ -74,7 +68,7 @@ public struct RowHeights: Sendable, Equatable {
     ///
     /// - Precondition: the list has this row.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
-    public mutating func setHeight(_ height: Double, ofRow row: Int) throws(RowHeightsError) {
+    package mutating func setHeight(_ height: Double, ofRow row: Int) throws(RowHeightsError) {
         requireRow(row)
         let (value, before) = (try HeightSteps.round(height, row: row, others: 0), sums.total)
         // Set first and, if it doesn't fit, reverted: so the row is looked up only once.
@@ -88,7 +82,7 @@ public struct RowHeights: Sendable, Equatable {
     ///
     /// - Precondition: the list has this row, or `row` is ``count``.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
-    public mutating func insert(
+    package mutating func insert(
         height: Double, count rows: Int = 1, at row: Int
     ) throws(RowHeightsError) {
         requireEdge(row)
@@ -102,7 +96,7 @@ public struct RowHeights: Sendable, Equatable {
     /// Removes rows; O(log n), and the cost of freeing them.
     ///
     /// - Precondition: the list has these rows.
-    public mutating func remove(_ rows: Range<Int>) {
+    package mutating func remove(_ rows: Range<Int>) {
         precondition(
             rows.lowerBound >= 0 && rows.upperBound <= count, "only rows that are there can go")
         sums.remove(rows)
@@ -112,7 +106,7 @@ public struct RowHeights: Sendable, Equatable {
     ///
     /// - Precondition: the list has this row, or `row` is ``count``, whose offset is
     ///   ``contentHeight``.
-    public func offset(ofRow row: Int) -> Double {
+    package func offset(ofRow row: Int) -> Double {
         requireEdge(row)
         return HeightSteps.pixels(sums.sum(ofFirst: row))
     }
@@ -122,8 +116,7 @@ public struct RowHeights: Sendable, Equatable {
     /// This is the row at the offset: a row includes its top edge, but not its bottom edge. Rows of
     /// zero height are at no offset. Above the content, the result is the first row with a height;
     /// beyond the end, nil.
-    ///
-    public func row(at offset: Double) -> Int? {
+    package func row(at offset: Double) -> Int? {
         let limit = max(HeightSteps.atOrBefore(offset), 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }

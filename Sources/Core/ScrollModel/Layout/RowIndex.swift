@@ -22,7 +22,7 @@ extension RowIndex: Comparable {
     }
 }
 
-extension RowIndex: CustomStringConvertible {
+extension RowIndex {
     /// A text such as `2.7`, for row 7 of section 2.
-    public var description: String { "\(section).\(row)" }
+    var words: String { "\(section).\(row)" }
 }

@@ -1,7 +1,7 @@
 /// The heights of a section's header, rows and footer, in px.
 ///
 /// A section without a header or footer has one of zero height.
-public struct SectionHeights: Sendable, Equatable {
+public struct SectionHeights: Sendable {
     /// The height of the header above the rows.
     package var header: Double
     /// The rows.

@@ -1,7 +1,7 @@
 /// The predicted landing position of a fling, and the path to it, at one moment.
 ///
 /// ```swift
-/// if let forecast = tracker.forecast {
+/// if let forecast = list.forecast {
 ///     viewport.visibleRows(at: forecast.target)    // the rows that will be in view then
 ///     forecast.remaining                           // and when
 /// }
@@ -22,7 +22,7 @@ public struct FlingForecast: Sendable {
     package let elapsed: Duration
 
     /// A forecast from a host that knows the fling, or in a test of a rule.
-    public init(
+    package init(
         target: Double, velocity: Double, path: Fling? = nil, elapsed: Duration = .zero
     ) {
         self.target = target

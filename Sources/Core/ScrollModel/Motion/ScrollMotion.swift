@@ -75,7 +75,7 @@ public struct ScrollMotion: Sendable {
     /// The way from the frame before to the last, in px, and the time between the two.
     public private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
     /// The beginning of the last frame that showed another offset; nil before the first.
-    public private(set) var lastMoved: Instant?
+    package private(set) var lastMoved: Instant?
     /// The beginning of the last frame; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.

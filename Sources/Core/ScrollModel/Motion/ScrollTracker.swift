@@ -55,7 +55,7 @@ public struct ScrollTracker: Sendable {
     }
 
     /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
-    public var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
+    package var moment: ScrollState { moment(nil, at: lastEvent ?? .zero) }
 
     /// Processes an event, and returns the state of the list after it.
     ///

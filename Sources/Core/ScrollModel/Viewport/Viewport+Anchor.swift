@@ -74,12 +74,15 @@ extension Viewport {
     /// ``ListLayout/perform(_:measure:)``, and each viewport is given what came of it.
     /// O(rows in view · log n).
     ///
+    /// Without a mapping, the rows are the same, at other offsets.
+    ///
     /// - Returns: the distance, in px, by which the offset moved to keep the rows in view in their
     ///   places.
     @discardableResult
     public mutating func replace(
-        _ changed: ListLayout, mapping: IndexMapping, anchor: ScrollAnchor = .top
+        _ changed: ListLayout, mapping: IndexMapping? = nil, anchor: ScrollAnchor = .top
     ) -> Double {
+        let mapping = mapping ?? .none
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
         var distance = 0.0
         if !isAtEnd, let (then, now) = anchorRow(anchor, visibleRows, mapping) {
@@ -116,7 +119,7 @@ extension Viewport {
     ) throws(ListUpdateError) -> Double {
         var changed = list
         try body(&changed)
-        return replace(changed, mapping: .none, anchor: anchor)
+        return replace(changed, anchor: anchor)
     }
 
     private func isAtEnd(_ anchor: ScrollAnchor) -> Bool {

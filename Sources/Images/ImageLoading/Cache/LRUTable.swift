@@ -4,51 +4,36 @@ internal import LullLibC
 ///
 /// All operations are O(1), amortized and expected: a removed or replaced entry stays in the order
 /// until it comes first, or until such entries are more than half of it.
-///
-/// ```swift
-/// var table = LRUTable<String, Int>(capacity: 2)
-/// table.insert(1, for: "a")
-/// table.insert(2, for: "b")
-/// table.insert(3, for: "c")  // evicts a
-/// ```
-package struct LRUTable<Key: Hashable, Value> {
+struct LRUTable<Key: Hashable, Value> {
     private let capacity: Int
     private var entries: [Key: (number: Int, value: Value)] = [:]
     private var order: ArraySlice<(key: Key, number: Int)> = []
     private var lastNumber = 0
 
     /// Creates an empty table for up to `capacity` values.
-    package init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) { self.capacity = capacity }
 
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// Returns the value of a key.
-    package subscript(key: Key) -> Value? { entries[key]?.value }
+    subscript(key: Key) -> Value? { entries[key]?.value }
 
     /// Inserts a value as the newest, replacing the key's previous value; evicts the oldest if it is
     /// one too many.
-    package mutating func insert(_ value: Value, for key: Key) {
+    mutating func insert(_ value: Value, for key: Key) {
         lastNumber += 1
         entries[key] = (lastNumber, value)
         order.append((key, lastNumber))
+        while count > capacity, let (key, number) = order.popFirst() {
+            if entries[key]?.number == number { entries[key] = nil }
+        }
         tidy()
-        if count > capacity { removeOldest() }
     }
 
     /// Removes a key.
-    @discardableResult
-    package mutating func remove(_ key: Key) -> Value? {
-        defer { tidy() }
-        return entries.removeValue(forKey: key)?.value
-    }
-
-    /// Removes the oldest entry.
-    @discardableResult
-    package mutating func removeOldest() -> (key: Key, value: Value)? {
-        while let (key, number) = order.popFirst() {
-            if entries[key]?.number == number { return remove(key).map { (key, $0) } }
-        }
-        return nil
+    mutating func remove(_ key: Key) {
+        entries[key] = nil
+        tidy()
     }
 
     /// Removes the stale entries from the order, if they are more than half of it.
@@ -57,15 +42,11 @@ package struct LRUTable<Key: Hashable, Value> {
         order.removeAll { [entries] in entries[$0.key]?.number != $0.number }
     }
 
-    /// The keys, oldest first.
-    ///
-    /// O(n).
-    var keys: [Key] { order.filter { entries[$0.key]?.number == $0.number }.map(\.key) }
-
     /// Checks that every key is in the order once, and that stale entries are few.
     ///
     /// O(n), for tests.
     func checkInvariants() {
+        let keys = order.filter { entries[$0.key]?.number == $0.number }.map(\.key)
         precondition(keys.count == count, "every key has one place")
         precondition(Set(keys) == Set(entries.keys), "and is there")
         precondition(order.count <= 2 * count + 16, "what is gone is forgotten")

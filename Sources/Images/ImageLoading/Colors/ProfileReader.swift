@@ -6,19 +6,23 @@ struct ProfileReader {
     private static let length = 1 << 16
 
     private var pieces: [Range<Int>]
-    private var inflater: Inflater?
+    private let inflater: ZlibStream?
+    /// The compressed bytes, as far as they may give more output, and the position of the next one.
+    private var packed: (bytes: [UInt8], position: Int)?
     private(set) var bytes: [UInt8] = []
 
     init(_ pieces: [Range<Int>], isPacked: Bool) {
-        self.pieces = pieces.reversed()
-        inflater = isPacked ? Inflater() : nil
+        inflater = isPacked ? try? ZlibStream(.inflating) : nil
+        self.pieces = isPacked && inflater == nil ? [] : pieces.reversed()
     }
 
     /// Reads the next part; returns whether the profile is complete.
     mutating func step(_ file: PictureFile) -> Bool {
         guard bytes.count <= ColorProfile.maxLength else { return true }
-        if let inflater, inflater.hasMore {
-            inflater.unpack(Self.length, to: &bytes)
+        if let inflater, var input = packed.take() {
+            let hasMore = inflater.process(
+                input.bytes, from: &input.position, room: Self.length, to: &bytes)
+            if hasMore { packed = input }
             return false
         }
         guard let piece = pieces.popLast() else { return true }
@@ -27,10 +31,10 @@ struct ProfileReader {
             return true
         }
         if part.count < piece.count { pieces.append(piece.dropFirst(part.count)) }
-        if let inflater {
-            inflater.feed(found)
-        } else {
+        if inflater == nil {
             bytes += found
+        } else {
+            packed = (found, 0)
         }
         return false
     }

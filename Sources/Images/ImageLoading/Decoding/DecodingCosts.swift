@@ -9,8 +9,6 @@ internal import IdleLoop
 struct DecodingCosts: Sendable {
     /// The cost of decoding an embedded thumbnail, whatever the file.
     private static let thumbnail = Duration.microseconds(260)
-    /// The time that a slice of a loop's queue takes by default, in which any picture may be decoded.
-    private static let slice = Duration.milliseconds(2)
     /// The nanoseconds that every picture takes on a fast machine: opening, header, tables.
     private static let fixed = 60_000
 
@@ -19,21 +17,19 @@ struct DecodingCosts: Sendable {
     /// Returns the likely time to decode a picture, all slices together.
     func estimate(_ header: PictureHeader, fitting targetSize: PixelSize) -> Duration {
         if header.isServedByThumbnail(fitting: targetSize) { return Self.thumbnail }
-        let kind = Self.kind(of: header, fitting: targetSize)
-        return costs.expected(of: kind)?.mean ?? Self.usual(kind)
+        return mean(of: Self.kind(of: header, fitting: targetSize))
     }
 
     /// Returns a time that decoding a picture rarely exceeds: the estimate plus the mean deviation.
     func bound(_ header: PictureHeader, fitting targetSize: PixelSize) -> Duration {
         if header.isServedByThumbnail(fitting: targetSize) { return Self.thumbnail }
         let kind = Self.kind(of: header, fitting: targetSize)
-        return costs.expected(of: kind)?.bound ?? Self.usual(kind) * 5 / 4
+        return costs.expected(of: kind)?.bound ?? mean(of: kind) * 5 / 4
     }
 
     /// Returns the likely time to process a file, estimated from its length alone.
     func estimate(fileBytes: Int, fitting targetSize: PixelSize) -> Duration {
-        let kind = Self.kind(ofFileBytes: fileBytes, fitting: targetSize)
-        return costs.expected(of: kind)?.mean ?? Self.usual(kind)
+        mean(of: Self.kind(ofFileBytes: fileBytes, fitting: targetSize))
     }
 
     /// Records the time that decoding a picture took.
@@ -42,7 +38,7 @@ struct DecodingCosts: Sendable {
     /// their thumbnail, and times of zero, as on virtual time.
     mutating func learn(_ cost: Duration, of header: PictureHeader, fitting targetSize: PixelSize) {
         let kind = Self.kind(of: header, fitting: targetSize)
-        guard cost > .zero, Self.usual(kind) >= .nanoseconds(2 * Self.fixed),
+        guard cost > .zero, kind.size ?? 0 >= 2 * Self.fixed,
             !header.isServedByThumbnail(fitting: targetSize)
         else { return }
         costs.learn(cost, of: kind)
@@ -54,22 +50,10 @@ struct DecodingCosts: Sendable {
         costs.learn(cost, of: Self.kind(ofFileBytes: count, fitting: targetSize))
     }
 
-    /// Returns whether a picture is best decoded by a worker, since its steps are too long for a loop,
-    /// or too many for one that is busy: while a list scrolls or frames are shown.
-    func prefersWorker(
-        for header: PictureHeader, fitting targetSize: PixelSize, isBusy: Bool
-    ) -> Bool {
-        if header.format.needsWorker { return true }
-        let bound = bound(header, fitting: targetSize)
-        if bound <= Self.slice || header.isServedByThumbnail(fitting: targetSize) { return false }
-        let pixels = header.size.width * header.size.height
-        return pixels > header.format.slicedPixels || isBusy && bound > .milliseconds(50)
-    }
-
     private static func kind(
         of header: PictureHeader, fitting targetSize: PixelSize
     ) -> WorkKind {
-        let time = Double(fixed) + header.format.cost.rate * header.costUnits(fitting: targetSize)
+        let time = Double(fixed) + header.decodingCost(fitting: targetSize)
         return WorkKind(header.format.name, size: Int(min(time, 1e18)))
     }
 
@@ -79,7 +63,8 @@ struct DecodingCosts: Sendable {
             size: 100_000 + 9 * min(max(0, count), 1 << 32))
     }
 
-    private static func usual(_ kind: WorkKind) -> Duration {
-        .nanoseconds(Int64(kind.size ?? 0))
+    /// Returns the likely time for a kind: its size before anything was learned.
+    private func mean(of kind: WorkKind) -> Duration {
+        costs.expected(of: kind)?.mean ?? .nanoseconds(kind.size ?? 0)
     }
 }

@@ -39,15 +39,9 @@ struct FrameDecoder: ~Copyable {
     /// The damage to the picture; the error if that ended it early.
     private var damage: PictureError.Reason?
 
-    /// Creates a decoder of a picture in a part of a file.
+    /// Creates a decoder of a picture, whose file it retains, with the decoder of its format.
     ///
-    /// - Parameters:
-    ///   - picture: The picture, whose file it retains.
-    ///   - decoder: The decoder of the picture's format.
-    ///   - targetSize: The size that the picture, as stored, is scaled down to fit; it's never scaled
-    ///     up.
-    ///   - orientation: The orientation of the stored picture.
-    /// - Throws: An error if the picture exceeds the limits.
+    /// The picture, as stored, is scaled down to fit the target size; it's never scaled up.
     init(
         _ picture: EncodedPicture, with decoder: any PictureDecoder.Type,
         fitting targetSize: PixelSize, _ orientation: PictureOrientation

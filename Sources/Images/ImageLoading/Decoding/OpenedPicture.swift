@@ -39,8 +39,9 @@ struct OpenedPicture {
         else { return nil }
         // Never larger than the picture itself would be, even if a side differs by 2 %.
         let target = header.size.fitted(in: header.orientation.stored(targetSize))
-        var inner = thumbnail.header
-        inner.colors = header.colors
+        let inner = PictureHeader(
+            format: thumbnail.format, size: thumbnail.size, fileBytes: thumbnail.range.count,
+            channels: thumbnail.channels, bytesPerSample: 1, colors: header.colors)
         let picture = EncodedPicture(
             file: file, range: thumbnail.range, header: inner, limits: limits,
             givesPreviews: false)

@@ -29,30 +29,15 @@ public final class PictureJob {
     /// The options of a job: the supported formats, and ways to show something sooner.
     public struct Options: Sendable {
         /// Whether a picture that is stored in passes gives a `refined` step before it is done.
-        public var givesPreviews: Bool
+        public var givesPreviews = true
         /// Whether the sound parts of a damaged file are shown, as a picture with its
         /// ``Picture/damage``; if not, the damage is an error.
-        public var showsDamaged: Bool
+        public var showsDamaged = true
         /// The decoders of the supported formats.
-        public var decoders: PictureDecoders
+        public var decoders = PictureDecoders.standard
 
-        /// Creates options; by default, with previews, damaged pictures and the standard formats.
-        public init(
-            givesPreviews: Bool = true, showsDamaged: Bool = true,
-            decoders: PictureDecoders = .standard
-        ) {
-            self.givesPreviews = givesPreviews
-            self.showsDamaged = showsDamaged
-            self.decoders = decoders
-        }
-    }
-
-    /// The part of a file that the pixels come from.
-    public enum Source: Hashable, Sendable {
-        /// The picture itself.
-        case picture
-        /// The small copy that a camera stored beside the picture.
-        case embeddedThumbnail
+        /// Creates options with previews, damaged pictures and the standard formats.
+        public init() {}
     }
 
     /// The purpose for which an embedded thumbnail is decoded.
@@ -82,16 +67,17 @@ public final class PictureJob {
     private let limits: PictureLimits
     private let options: Options
     private var stage: Stage
-    private var meter: StepMeter
+    var meter = StepMeter()
     private(set) var file: PictureFile?
     /// The result, once the job has ended.
     private var result: Result<Picture, PictureError>?
     /// The header of the file, once a step has read it.
     public private(set) var header: PictureHeader?
-    /// The source of the pixels; final when the picture is done.
+    /// Whether the pixels are those of the small copy that a camera stored beside the picture; final
+    /// when the picture is done.
     ///
     /// If the thumbnail turns out to be damaged, the picture is decoded instead.
-    public private(set) var source = Source.picture
+    public private(set) var usesThumbnail = false
     /// The processor time that all steps so far have taken.
     public var cost: Duration { meter.sum }
 
@@ -113,31 +99,14 @@ public final class PictureJob {
             limits: limits, options: options)
     }
 
-    /// Creates a decoder for bytes that are still arriving.
+    /// Creates a decoder of bytes that are perhaps still arriving, whose target size may depend on
+    /// the header.
     ///
     /// If the total number of bytes is known, JPEGs and lossy WebPs are decoded as they arrive, and
     /// an embedded thumbnail is given as a preview. For other formats, it waits for the last byte.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the file.
-    ///   - name: The name of the file in errors.
-    ///   - targetSize: The size that the picture is scaled down to fit; it's never scaled up.
-    ///   - limits: The limits on the cost of decoding the file.
-    ///   - options: The options of the job.
-    public convenience init(
-        arriving bytes: ArrivingBytes, named name: String, fitting targetSize: PixelSize,
-        limits: PictureLimits = PictureLimits(), options: Options = Options()
-    ) {
-        self.init(
-            .bytes([]), arriving: bytes, named: name, fitting: targetSize, limits: limits,
-            options: options)
-    }
-
-    /// Creates a decoder whose target size may depend on the header, and whose time a clock measures.
-    init(
-        _ origin: PictureOrigin, arriving bytes: ArrivingBytes?, named name: String,
-        fitting targetSize: PixelSize, limits: PictureLimits, options: Options,
-        clock: StepClock = .system,
+    package init(
+        _ origin: PictureOrigin = .bytes([]), arriving bytes: ArrivingBytes?, named name: String,
+        fitting targetSize: PixelSize, limits: PictureLimits, options: Options = Options(),
         decodingSize: ((PictureHeader) -> PixelSize)? = nil
     ) {
         self.name = name
@@ -145,7 +114,6 @@ public final class PictureJob {
         self.limits = limits
         self.options = options
         self.decodingSize = decodingSize
-        meter = StepMeter(clock)
         stage = if let bytes { .arriving(bytes) } else { .unopened(origin) }
     }
 
@@ -266,7 +234,7 @@ public final class PictureJob {
             throw .unsupported("a target size of \(targetSize)")
         }
         if let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: false) {
-            source = .embeddedThumbnail
+            usesThumbnail = true
             stage = .decodingThumbnail(frame, picture, .replacement)
         } else if options.givesPreviews, !file.isComplete,
             let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: true)
@@ -291,7 +259,7 @@ public final class PictureJob {
         guard error.isOfFile, options.showsDamaged,
             let frame = picture.thumbnailFrame(fitting: targetSize, isPreview: true)
         else { throw error }
-        source = .embeddedThumbnail
+        usesThumbnail = true
         stage = .decodingThumbnail(frame, picture, .substitute(error))
     }
 
@@ -305,7 +273,7 @@ public final class PictureJob {
             return .more
         }
         guard case .done(let result)? = step, !result.isDamaged else {
-            source = .picture
+            usesThumbnail = false
             if case .substitute(let error) = use { throw error }
             try beginFrame(of: picture)
             return .more

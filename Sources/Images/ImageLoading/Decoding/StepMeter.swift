@@ -1,24 +1,5 @@
 import LullLibC
 
-/// The clocks that measure a decoder's time, in nanoseconds.
-struct StepClock {
-    /// A function that returns the elapsed time.
-    var elapsed: () -> Int
-    /// A function that returns the processor time of the calling thread.
-    var processor: () -> Int
-
-    /// The clocks of the system; the first costs some 30 ns to read, the second a system call.
-    static var system: StepClock {
-        StepClock(elapsed: { read(CLOCK_MONOTONIC) }, processor: { read(CLOCK_THREAD_CPUTIME_ID) })
-    }
-
-    private static func read(_ clock: clockid_t) -> Int {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return 1_000_000_000 * time.tv_sec + time.tv_nsec
-    }
-}
-
 /// A meter that adds up the processor time of a decoder's steps.
 ///
 /// A system call around each step would cost a considerable part of a short step. The processor
@@ -29,7 +10,8 @@ struct StepClock {
 struct StepMeter {
     private static let stepsAtOnce = 16
 
-    private let clock: StepClock
+    /// The time of a clock; that of the processor costs a system call to read, the other some 30 ns.
+    private let time: (clockid_t) -> Int
     private var counted = 0
     /// The elapsed time within the steps since the processor time was read.
     private var elapsed = 0
@@ -37,17 +19,23 @@ struct StepMeter {
     private var processorStart = 0
     private var stepStart = 0
 
-    init(_ clock: StepClock) { self.clock = clock }
+    init(_ time: @escaping (clockid_t) -> Int = Self.systemTime) { self.time = time }
+
+    private static func systemTime(_ clock: clockid_t) -> Int {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return 1_000_000_000 * time.tv_sec + time.tv_nsec
+    }
 
     /// Begins to measure a step.
     mutating func begin() {
-        if steps == 0 { processorStart = clock.processor() }
-        stepStart = clock.elapsed()
+        if steps == 0 { processorStart = time(CLOCK_THREAD_CPUTIME_ID) }
+        stepStart = time(CLOCK_MONOTONIC)
     }
 
     /// Ends the measurement of a step.
     mutating func end() {
-        elapsed += max(0, clock.elapsed() - stepStart)
+        elapsed += max(0, time(CLOCK_MONOTONIC) - stepStart)
         steps += 1
         if steps == Self.stepsAtOnce { flush() }
     }
@@ -64,7 +52,7 @@ struct StepMeter {
 
     private mutating func flush() {
         guard steps > 0 else { return }
-        counted += min(elapsed, max(0, clock.processor() - processorStart))
+        counted += min(elapsed, max(0, time(CLOCK_THREAD_CPUTIME_ID) - processorStart))
         elapsed = 0
         steps = 0
     }

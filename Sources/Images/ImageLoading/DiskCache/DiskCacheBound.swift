@@ -44,25 +44,26 @@ public struct DiskCacheBound: Hashable, Sendable {
 
 /// The total size of some entries of a disk cache.
 struct DiskCacheSize: Equatable {
-    private(set) var bytes = 0
-    private(set) var count = 0
+    let bytes: Int
+    let count: Int
 
-    /// Returns the size with which a file counts: most file systems allocate whole blocks.
-    ///
-    /// It's limited, because the lengths of a few sparse files could overflow the sum.
-    static func cost(of bytes: Int) -> Int { (min(max(0, bytes), 1 << 40) + 4095) & ~4095 }
-
-    mutating func add(cost: Int) {
-        bytes += cost
-        count += 1
+    init(bytes: Int = 0, count: Int = 0) {
+        self.bytes = bytes
+        self.count = count
     }
 
-    mutating func remove(cost: Int) {
-        bytes -= cost
-        count -= 1
+    /// The size with which a file counts: most file systems allocate whole blocks.
+    ///
+    /// It's limited, because the lengths of a few sparse files could overflow the sum.
+    init(ofFile bytes: Int) {
+        self.init(bytes: (min(max(0, bytes), 1 << 40) + 4095) & ~4095, count: 1)
     }
 
     static func + (one: DiskCacheSize, other: DiskCacheSize) -> DiskCacheSize {
         DiskCacheSize(bytes: one.bytes + other.bytes, count: one.count + other.count)
+    }
+
+    static func - (one: DiskCacheSize, other: DiskCacheSize) -> DiskCacheSize {
+        DiskCacheSize(bytes: one.bytes - other.bytes, count: one.count - other.count)
     }
 }

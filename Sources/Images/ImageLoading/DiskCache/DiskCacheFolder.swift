@@ -4,7 +4,7 @@ import LullLibC
 ///
 /// The path of the cache's own directory may contain links; beneath it no link is followed.
 struct DiskCacheFolder: ~Copyable {
-    private let number: Int32
+    fileprivate let number: Int32
 
     /// Opens a directory beneath another.
     ///
@@ -42,7 +42,8 @@ struct DiskCacheFolder: ~Copyable {
 
     /// Returns the status of a regular file; nil if there is none.
     func status(of name: String) -> FileStatus? {
-        FileStatus(of: name, in: number).flatMap { $0.isRegularFile ? $0 : nil }
+        FileStatus(ofFile: name, in: number, AT_SYMLINK_NOFOLLOW)
+            .flatMap { $0.isRegularFile ? $0 : nil }
     }
 
     /// Creates a file that is accessible to its owner alone, and opens it for writing.
@@ -64,18 +65,7 @@ struct DiskCacheFolder: ~Copyable {
     @discardableResult
     func remove(_ name: String) -> Bool { unsafe unlinkat(number, name, 0) == 0 }
 
-    /// Opens the directory again, as a stream of its names.
-    fileprivate func stream() -> OpaquePointer? {
-        let descriptor = Self.open(".", in: number)
-        guard descriptor >= 0 else { return nil }
-        guard let stream = unsafe fdopendir(descriptor) else {
-            close(descriptor)
-            return nil
-        }
-        return unsafe stream
-    }
-
-    private static func open(
+    fileprivate static func open(
         _ path: String, in folder: Int32 = AT_FDCWD, _ flags: Int32 = 0
     ) -> Int32 {
         unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
@@ -99,9 +89,12 @@ struct DiskCacheFolder: ~Copyable {
 
     /// Begins to read a directory; nil if it doesn't exist or may not be read.
     init?(of path: String, beneath root: String) {
-        guard let folder = try? DiskCacheFolder(path, beneath: root),
-            let stream = unsafe folder.stream()
-        else { return nil }
+        guard let folder = try? DiskCacheFolder(path, beneath: root) else { return nil }
+        let descriptor = DiskCacheFolder.open(".", in: folder.number)
+        guard descriptor >= 0, let stream = unsafe fdopendir(descriptor) else {
+            close(descriptor)
+            return nil
+        }
         self.folder = folder
         unsafe self.stream = stream
     }

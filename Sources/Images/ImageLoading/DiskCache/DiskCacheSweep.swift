@@ -1,4 +1,4 @@
-internal import DeferredLoading
+internal import IdleLoop
 
 /// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
@@ -7,35 +7,35 @@ internal import DeferredLoading
 /// while it runs.
 final class DiskCacheSweep {
     /// An entry that was found.
-    private struct Seen: Comparable {
+    private struct Seen {
         let lastUse: Duration
-        let cost: Int
+        let size: DiskCacheSize
         let folder: Int
         let name: String
-
-        /// Compares by last use; among equal times the order only has to be deterministic.
-        static func < (one: Seen, other: Seen) -> Bool {
-            (one.lastUse, one.folder, one.name) < (other.lastUse, other.folder, other.name)
-        }
     }
 
     private static let (checks, removals) = (32, 8)
     private static let leftoverAge = Duration.seconds(3600)
 
     private let root: String
-    private let layout: any DiskCacheLayout
+    private let folders: [String]
+    private let suffix: String
     private let bound: DiskCacheBound
     private let now: Duration
     private var nextFolder = 0
     /// The directory that is being read.
     private var names: DiskCacheNames?
-    /// The entries by their last use: a heap, so that no step has to sort all of them.
-    private var entries = SlotHeap<Seen>()
+    private var entries: [Seen] = []
+    /// The numbers of the entries by their last use: a heap, so that no step has to sort all of them.
+    private var order = IndexedHeap()
     private(set) var kept = DiskCacheSize()
 
-    init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
+    init(
+        of root: String, _ folders: [String], suffix: String, bound: DiskCacheBound, now: Duration
+    ) {
         self.root = root
-        self.layout = layout
+        self.folders = folders
+        self.suffix = suffix
         self.bound = bound.afterSweep
         self.now = now
     }
@@ -50,16 +50,16 @@ final class DiskCacheSweep {
                 check(name, in: reading.folder)
             }
             names = .some(reading)
-        } else if nextFolder < layout.folders.count {
+        } else if nextFolder < folders.count {
             // A directory that doesn't exist has nothing to remove.
-            names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root)
+            names = DiskCacheNames(of: folders[nextFolder], beneath: root)
             nextFolder += 1
         } else {
             for _ in 0..<Self.removals {
-                guard bound.isExceeded(by: kept), let (entry, slot) = entries.first
+                guard bound.isExceeded(by: kept), let slot = order.first?.slot
                 else { return true }
-                entries.set(nil, slot: slot)
-                remove(entry)
+                order.remove(slot: slot)
+                remove(entries[slot])
             }
         }
         return false
@@ -67,27 +67,29 @@ final class DiskCacheSweep {
 
     private func check(_ name: String, in folder: borrowing DiskCacheFolder) {
         let isTemporary = DiskCacheWriter.isTemporary(name)
-        guard isTemporary || bound != .none && layout.isEntry(name),
+        guard isTemporary || bound != .none && MD5.isName(name, suffix: suffix),
             let status = folder.status(of: name)
         else { return }
         if isTemporary {
             if status.lastChange < now - Self.leftoverAge { folder.remove(name) }
         } else {
-            let cost = DiskCacheSize.cost(of: status.bytes)
-            kept.add(cost: cost)
-            entries.set(
-                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name),
-                slot: entries.count)
+            let size = DiskCacheSize(ofFile: status.bytes)
+            kept = kept + size
+            let lastUse = UInt64(max(0, status.lastUse.wholeNanoseconds))
+            let place = HeapOrder(major: lastUse, minor: UInt64(entries.count))
+            order.set(place, slot: entries.count)
+            entries.append(
+                Seen(lastUse: status.lastUse, size: size, folder: nextFolder - 1, name: name))
         }
     }
 
     /// Removes an entry, unless it was used or replaced since it was examined.
     private func remove(_ entry: Seen) {
-        if let folder = try? DiskCacheFolder(layout.folders[entry.folder], beneath: root),
+        if let folder = try? DiskCacheFolder(folders[entry.folder], beneath: root),
             let status = folder.status(of: entry.name)
         {
             guard status.lastUse == entry.lastUse, folder.remove(entry.name) else { return }
         }
-        kept.remove(cost: entry.cost)
+        kept = kept - entry.size
     }
 }

@@ -1,42 +1,32 @@
 import LullLibC
 
-/// A writer of one entry of a disk cache, which becomes visible, complete, only when committed.
-///
-/// ```swift
-/// var writer = try cache.writer(for: key)
-/// try writer.append(head)
-/// try writer.append(body)
-/// try writer.commit()
-/// ```
+/// A writer of one file of a disk cache, which becomes visible, complete, only when committed.
 ///
 /// Until then the file has a random name in the same directory. A writer that is dropped before
 /// it's committed removes it; a process that is killed leaves it behind, and a sweep removes it
 /// after an hour. After an error nothing can be appended or committed any more.
-///
-/// A process that limits the size of its files must ignore `SIGXFSZ`, which would terminate it
-/// here.
-public struct DiskCacheWriter: ~Copyable, Sendable {
+struct DiskCacheWriter: ~Copyable {
     private let folder: DiskCacheFolder
     private let temporaryName: String
     private let name: String
-    private let state: DiskCacheState
+    private let cache: DiskCache
     /// The number of the cache's failures before this writer was created.
     private let failuresBefore: Int
     private var descriptor: Int32
     private var isNamed = false
     /// The number of bytes that were appended so far.
-    public private(set) var byteCount = 0
+    private var byteCount = 0
 
     /// Creates an empty file.
     init(
-        _ name: String, in folder: consuming DiskCacheFolder, _ state: DiskCacheState
+        _ name: String, in folder: consuming DiskCacheFolder, of cache: DiskCache
     ) throws(DiskCacheError) {
         temporaryName = ".lull-\(String(UInt64.random(in: 0 ... .max), radix: 16)).tmp"
         descriptor = try folder.create(temporaryName)
-        failuresBefore = state.failures
+        failuresBefore = cache.failures
         self.folder = folder
         self.name = name
-        self.state = state
+        self.cache = cache
     }
 
     deinit {
@@ -52,7 +42,7 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
     /// Appends bytes to the entry.
     ///
     /// - Throws: The system's error, a full disk for example, which pauses the cache for a minute.
-    public mutating func append(_ bytes: [UInt8]) throws(DiskCacheError) {
+    mutating func append(_ bytes: [UInt8]) throws(DiskCacheError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -72,7 +62,7 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
     /// The entry isn't forced to the disk: if it's lost in a power failure, it is made again.
     ///
     /// - Throws: The system's error, which pauses the cache for a minute.
-    public consuming func commit() throws(DiskCacheError) {
+    consuming func commit() throws(DiskCacheError) {
         let closed = close(descriptor)
         let closeError = errno
         descriptor = -1
@@ -86,14 +76,14 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
             throw failed(error)
         }
         isNamed = true
-        state.recordStored(bytes: byteCount, since: failuresBefore)
+        cache.recordStored(bytes: byteCount, since: failuresBefore)
     }
 
     /// Records an error and closes the file, so that a partial entry is never committed.
     private mutating func failed(_ error: DiskCacheError) -> DiskCacheError {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
-        state.recordFailure(error)
+        cache.recordFailure(error)
         return error
     }
 }

@@ -10,16 +10,10 @@ public struct FileStamp: Hashable, Sendable {
     ///
     /// The modification time can be set back, as `cp -p` and archives do it; the system sets this
     /// one by its clock.
-    public var changed: Duration
+    public var changed = Duration.zero
+}
 
-    /// Creates a known state of a file.
-    public init(seconds: Int, nanoseconds: Int, bytes: Int, changed: Duration = .zero) {
-        self.seconds = seconds
-        self.nanoseconds = nanoseconds
-        self.bytes = bytes
-        self.changed = changed
-    }
-
+extension FileStamp {
     /// Reads the current state of a file, following links; nil if the file can't be found.
     public init?(ofFile path: String) {
         guard let status = FileStatus(ofFile: path) else { return nil }

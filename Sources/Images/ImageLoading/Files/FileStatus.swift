@@ -11,18 +11,9 @@ struct FileStatus {
         self.status = status
     }
 
-    /// Reads the facts about the file that currently has a name, following links; nil if there is
-    /// none.
-    init?(ofFile path: String) {
-        self.init(path, in: AT_FDCWD, flags: 0)
-    }
-
-    /// Reads the facts about the file of that name in an open directory; nil if there is none.
-    init?(of name: String, in folder: Int32) {
-        self.init(name, in: folder, flags: AT_SYMLINK_NOFOLLOW)
-    }
-
-    private init?(_ name: String, in folder: Int32, flags: Int32) {
+    /// Reads the facts about the file that currently has a name, following links unless the flags
+    /// say otherwise; nil if there is none.
+    init?(ofFile name: String, in folder: Int32 = AT_FDCWD, _ flags: Int32 = 0) {
         var status = stat()
         guard !name.utf8.contains(0), unsafe fstatat(folder, name, &status, flags) == 0 else {
             return nil

@@ -6,13 +6,10 @@ import LullLibC
 ///
 /// A pipe or a device under the name of a photo is rejected, not read.
 public final class PictureFile {
-    private enum Storage {
-        case open(OpenedFile)
-        case bytes([UInt8])
-        case arriving(ArrivingBytes)
-    }
-
-    private let storage: Storage
+    /// The file, to be read elsewhere as well; nil for bytes in memory.
+    package let opened: OpenedFile?
+    /// The bytes in memory; those of a file are none.
+    private let memory: ArrivingBytes
     private let path: String?
     /// The length of the file when it was opened, or when all bytes will have arrived.
     public let byteCount: Int
@@ -29,13 +26,10 @@ public final class PictureFile {
     /// The number of bytes that had arrived when a read found none to return.
     private var starvedAt: Int?
 
-    convenience init(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError.Reason) {
-        try self.init(.bytes(bytes), byteCount: bytes.count, limits: limits)
-    }
-
-    convenience init(_ bytes: ArrivingBytes, limits: PictureLimits) throws(PictureError.Reason) {
-        try self.init(
-            .arriving(bytes), byteCount: bytes.expected ?? bytes.bytes.count, limits: limits)
+    init(_ bytes: ArrivingBytes, limits: PictureLimits) throws(PictureError.Reason) {
+        byteCount = bytes.expected ?? bytes.bytes.count
+        (memory, opened, path, state) = (bytes, nil, nil, nil)
+        try check(limits)
     }
 
     init(
@@ -43,48 +37,31 @@ public final class PictureFile {
     ) throws(PictureError.Reason) {
         guard let status = FileStatus(of: file) else { throw .cannotRead(errno: errno) }
         guard status.isRegularFile else { throw .notARegularFile }
-        guard status.bytes > 0 else { throw .empty }
-        try limits.check(fileBytes: status.bytes)
-        self.path = path
         byteCount = status.bytes
-        state = status
-        storage = .open(file)
+        (memory, opened, self.path, state) = (ArrivingBytes(all: []), file, path, status)
+        try check(limits)
     }
 
-    private init(
-        _ storage: Storage, byteCount: Int, limits: PictureLimits
-    ) throws(PictureError.Reason) {
+    private func check(_ limits: PictureLimits) throws(PictureError.Reason) {
         guard byteCount > 0 else { throw .empty }
         try limits.check(fileBytes: byteCount)
-        path = nil
-        self.byteCount = byteCount
-        state = nil
-        self.storage = storage
     }
 
     /// Whether all bytes have arrived.
-    var isComplete: Bool {
-        arriving?.isComplete ?? true
-    }
+    var isComplete: Bool { memory.isComplete }
 
     /// The length of the file as far as it's known: of bytes that end early, fewer than announced.
-    var end: Int { arriving.map { $0.isComplete ? $0.bytes.count : byteCount } ?? byteCount }
+    var end: Int { opened == nil && isComplete ? memory.bytes.count : byteCount }
 
     /// Whether a read found no bytes, and none have arrived since.
-    var isStarved: Bool {
-        arriving.map { starvedAt == $0.bytes.count && !$0.isComplete } ?? false
-    }
-
-    private var arriving: ArrivingBytes? {
-        if case .arriving(let bytes) = storage { bytes } else { nil }
-    }
+    var isStarved: Bool { starvedAt == memory.bytes.count && !isComplete }
 
     /// Whether the file was written to since it was opened, or another file has its name now.
     ///
     /// A file that was deleted hasn't changed.
     var hasChanged: Bool {
         guard let state else { return false }
-        let now = [opened.flatMap(FileStatus.init(of:)), path.flatMap(FileStatus.init(ofFile:))]
+        let now = [opened.flatMap(FileStatus.init(of:)), path.flatMap { FileStatus(ofFile: $0) }]
         return now.contains { $0.map { !$0.hasContent(of: state) } ?? false }
     }
 
@@ -106,33 +83,23 @@ public final class PictureFile {
         }
         let count = min(room.byteCount, byteCount - offset)
         guard count > 0 else { return 0 }
-        switch storage {
-        case .open(let file): return try file.read(count, at: offset, into: &room)
-        case .bytes(let bytes): return Self.copy(bytes, from: offset, count, into: &room)
-        case .arriving(let bytes):
-            let there = min(count, max(0, bytes.bytes.count - offset))
-            if there < count, !bytes.isComplete {
-                cameShort = true
-                guard there > 0 else {
-                    starvedAt = bytes.bytes.count
-                    throw .cannotRead(errno: EAGAIN)
-                }
+        if let opened { return try opened.read(count, at: offset, into: &room) }
+        let there = min(count, max(0, memory.bytes.count - offset))
+        if there < count, !isComplete {
+            cameShort = true
+            guard there > 0 else {
+                starvedAt = memory.bytes.count
+                throw .cannotRead(errno: EAGAIN)
             }
-            return Self.copy(bytes.bytes, from: offset, there, into: &room)
         }
-    }
-
-    private static func copy(
-        _ bytes: [UInt8], from offset: Int, _ count: Int, into room: inout MutableRawSpan
-    ) -> Int {
-        guard count > 0 else { return 0 }
+        guard there > 0 else { return 0 }
         unsafe room.withUnsafeMutableBytes { room in
-            unsafe bytes.withUnsafeBytes { bytes in
+            unsafe memory.bytes.withUnsafeBytes { bytes in
                 unsafe room.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + there]))
             }
         }
-        return count
+        return there
     }
 
     /// Returns the bytes from an offset on; fewer at the end of the file.
@@ -143,11 +110,6 @@ public final class PictureFile {
         let got = try read(at: offset, into: &room)
         bytes.removeLast(count - got)
         return bytes
-    }
-
-    /// The file, to be read elsewhere; nil for bytes in memory.
-    var opened: OpenedFile? {
-        if case .open(let file) = storage { file } else { nil }
     }
 
     /// Reads the whole file and discards it, so that the system has it in memory.

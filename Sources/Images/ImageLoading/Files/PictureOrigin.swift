@@ -27,19 +27,14 @@ public enum PictureOrigin: Sendable {
         if case .file(let path) = self { FileStamp(ofFile: path) } else { nil }
     }
 
-    func open(_ limits: PictureLimits) throws(PictureError.Reason) -> PictureFile {
+    /// Opens the file if it is one, and if it's within the limits as far as they can be checked
+    /// before reading.
+    package func open(_ limits: PictureLimits) throws(PictureError.Reason) -> PictureFile {
         switch self {
         case .file(let path): try PictureFile(OpenedFile(path), at: path, limits: limits)
         case .opened(let open): try PictureFile(open(), limits: limits)
-        case .bytes(let bytes): try PictureFile(bytes, limits: limits)
+        case .bytes(let bytes): try PictureFile(ArrivingBytes(all: bytes), limits: limits)
         case .url: throw .missing
         }
-    }
-
-    /// Opens the file if it is one, and if it's within the limits as far as they can be checked
-    /// before reading.
-    package func openFile(_ limits: PictureLimits) throws(PictureError.Reason) -> OpenedFile {
-        guard let file = try open(limits).opened else { throw .notARegularFile }
-        return file
     }
 }

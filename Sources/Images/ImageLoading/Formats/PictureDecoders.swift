@@ -18,14 +18,11 @@ public struct PictureDecoders: Sendable {
         PictureDecoders(known.all + others)
     }
 
-    /// The number of bytes of a file by which its format is recognized.
-    static let headLength = 256
-
     /// Returns the decoder for a file by its content, whatever its name.
     func decoder(
         of file: PictureFile
     ) throws(PictureError.Reason) -> any PictureDecoder.Type {
-        let head = try file.bytes(at: 0, count: Self.headLength)
+        let head = try file.bytes(at: 0, count: 256)
         for decoder in all {
             for signature in decoder.signatures
             where zip(signature, head).allSatisfy({ $0 == nil || $0 == $1 }) {

@@ -16,15 +16,6 @@ public struct PictureFormat: Hashable, Sendable {
         case rawBytes(Double)
         /// The pixels.
         case pixels(Double)
-
-        /// The nanoseconds for each unit on one fast machine.
-        var rate: Double {
-            switch self {
-            case .fileBytes(let rate), .scaledFileBytes(let rate), .rawBytes(let rate),
-                .pixels(let rate):
-                rate
-            }
-        }
     }
 
     /// The peak memory of decoding, without the result.

@@ -13,18 +13,12 @@ package struct EXIF: Equatable, Sendable {
 
     /// The bytes before the metadata in a JPEG, and sometimes in a WebP.
     static let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
+}
 
-    package init(
-        orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil,
-        dateTaken: Int? = nil
-    ) {
-        self.orientation = orientation
-        self.thumbnail = thumbnail
-        self.dateTaken = dateTaken
-    }
-
+extension EXIF {
     /// Reads metadata, with or without `Exif` and two zeros before it.
     package init(_ bytes: [UInt8]) {
+        self.init()
         let start = bytes.starts(with: Self.mark) ? Self.mark.count : 0
         guard let tiff = TIFFBytes(bytes, from: start), let first = tiff.long(at: 4) else { return }
         let main = TIFFDirectory(of: tiff, at: first)

@@ -32,11 +32,4 @@ public struct EmbeddedThumbnail: Hashable, Sendable {
         )
         return abs(this - other) <= 0.02 * other
     }
-
-    /// The header of the thumbnail as a picture of its own, without a thumbnail or an orientation.
-    var header: PictureHeader {
-        PictureHeader(
-            format: format, size: size, fileBytes: range.count, channels: channels,
-            bytesPerSample: 1)
-    }
 }

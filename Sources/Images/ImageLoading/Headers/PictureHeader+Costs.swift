@@ -27,20 +27,20 @@ extension PictureHeader {
         DecodingCosts().estimate(self, fitting: targetSize)
     }
 
-    /// The number of units that decoding time is proportional to; see ``PictureFormat/Cost``.
-    func costUnits(fitting targetSize: PixelSize) -> Double {
+    /// Returns the nanoseconds that decoding the pixels takes on that machine.
+    func decodingCost(fitting targetSize: PixelSize) -> Double {
         let pixels = Double(size.width) * Double(size.height)
         switch format.cost {
-        case .fileBytes: return Double(fileBytes)
-        case .scaledFileBytes:
+        case .fileBytes(let rate): return rate * Double(fileBytes)
+        case .scaledFileBytes(let rate):
             let eighths = eighths(filling: size.fitted(in: targetSize))
-            return Double(fileBytes) * (1 + 0.6 * Double(eighths - 1) / 7)
-        case .rawBytes:
+            return rate * Double(fileBytes) * (1 + 0.6 * Double(eighths - 1) / 7)
+        case .rawBytes(let rate):
             // A flat picture, such as a screenshot, takes 2.4 where a photo takes 6.6.
             let raw = pixels * Double(channels * bytesPerSample)
             let detail = min(1, 4 * Double(fileBytes) / max(1, raw))
-            return raw * (2.4 + 4.2 * detail) / 6.6
-        case .pixels: return pixels
+            return rate * raw * (2.4 + 4.2 * detail) / 6.6
+        case .pixels(let rate): return rate * pixels
         }
     }
 

@@ -3,21 +3,19 @@ internal import IdleLoop
 
 /// What is known of the pictures that were loaded, by which the costs of others are estimated.
 struct PictureHistory<Recipe: PictureRecipe> {
-    typealias Key = Recipe.Key
-
     /// The cost of decoding on this machine.
     var costs = DecodingCosts()
     private let recipe: Recipe
     /// The headers of the files that were decoded last.
-    private var headers = LRUTable<Key, PictureHeader>(capacity: 4096)
+    private var headers = LRUTable<Recipe.Key, PictureHeader>(capacity: 4096)
     /// The lengths of the files that were fetched from servers last.
-    private var lengths = LRUTable<Key, Int>(capacity: 4096)
+    private var lengths = LRUTable<Recipe.Key, Int>(capacity: 4096)
 
     init(_ recipe: Recipe) { self.recipe = recipe }
 
     /// Returns the expected cost of making a value on the loop; nil if neither its file's header
     /// nor its length is known.
-    func cost(of key: Key, byteCount: Int?) -> Duration? {
+    func cost(of key: Recipe.Key, byteCount: Int?) -> Duration? {
         if let header = headers[key] {
             return costs.estimate(header, fitting: recipe.decodingSize(of: key, header))
         }
@@ -27,7 +25,7 @@ struct PictureHistory<Recipe: PictureRecipe> {
     }
 
     /// Returns the time that a worker takes to decode a picture; zero if it doesn't, by its header.
-    func workerCost(of key: Key, in places: PicturePlaces) -> Duration {
+    func workerCost(of key: Recipe.Key, in places: PicturePlaces) -> Duration {
         guard let header = headers[key] else { return .zero }
         let size = recipe.decodingSize(of: key, header)
         guard places.place(of: header, fitting: size) == .worker else { return .zero }
@@ -39,7 +37,7 @@ struct PictureHistory<Recipe: PictureRecipe> {
     ///
     /// A file that was fetched before may be in the transport's cache: such transfers are of another
     /// kind than others from their server.
-    func kind(of key: Key, _ origin: PictureOrigin, byteCount: Int?) -> WorkKind {
+    func kind(of key: Recipe.Key, _ origin: PictureOrigin, byteCount: Int?) -> WorkKind {
         guard case .url(let url) = origin else {
             let size = recipe.targetSize(of: key)
             return WorkKind(size.width &<< 32 ^ size.height, size: byteCount)
@@ -51,11 +49,11 @@ struct PictureHistory<Recipe: PictureRecipe> {
     }
 
     /// Records the length of a key's file, which has been fetched.
-    mutating func transferred(_ key: Key, length: Int) { lengths.insert(length, for: key) }
+    mutating func transferred(_ key: Recipe.Key, length: Int) { lengths.insert(length, for: key) }
 
     /// Records a header, and the times that decoding and the whole load took.
     mutating func learn(
-        _ header: PictureHeader?, _ key: Key, decoding: Duration, spent: Duration
+        _ header: PictureHeader?, _ key: Recipe.Key, decoding: Duration, spent: Duration
     ) {
         guard let header else { return }
         headers.insert(header, for: key)

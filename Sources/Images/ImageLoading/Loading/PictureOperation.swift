@@ -82,7 +82,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         ) { [weak self] result in
             switch result {
             case .success(let picture):
-                self?.source.count(\.decodedByHelpers)
+                self?.source.statistics.decodedByHelpers += 1
                 self?.end(.success(.decoded(picture, stamp)))
             case .failure(let error as PictureError):
                 self?.end(.success(.failed(error, stamp)))
@@ -151,7 +151,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                 $0.picture != nil || source.belongsOnWorker($0)
             }
             if let picture = sequence.picture {
-                source.count(\.decodedOnLoop)
+                source.statistics.decodedOnLoop += 1
                 end(.success(.decoded(picture, nil)))
                 return .done
             }

@@ -21,7 +21,7 @@ public import IdleLoop
 /// Pictures from a server are decoded as they arrive. The values made from them aren't stored on
 /// disk: the transport may cache the bytes, and knows how long they are valid.
 ///
-/// Transient failures are retried up to four times. A failure that is the file's own fault isn't
+/// Transient failures are retried after the loader's backoff. A failure that is the file's own fault isn't
 /// retried until the file changes, or for a minute and then up to an hour, and costs nothing until
 /// then.
 ///
@@ -41,7 +41,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// The place where pictures are decoded.
     public let decoding: PictureDecoding
     /// The counts of loads so far.
-    public private(set) var statistics = PictureStatistics()
+    public internal(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
     /// it's read; nil if the length is unknown.
     public var byteCount: ((Key) -> Int?)?
@@ -75,9 +75,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     private let decoders: PictureDecoders
     private let origin: (Key) -> PictureOrigin?
     private var reportedFailure: DiskCacheFailure?
-
-    /// The maximum number of attempts of a load.
-    static var tries: Int { 5 }
 
     /// Creates a pipeline from keys to the values that a recipe makes from their pictures.
     ///
@@ -239,27 +236,33 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the size of a fetched part in bytes.
     public func size(ofFetched fetched: FetchedPicture<Value>) -> Int {
-        fetched.size { recipe.size(of: $0) }
+        switch fetched.content {
+        case .found(let value): recipe.size(of: value)
+        case .made(let made, _): recipe.size(of: made.value)
+        case .decoded(let picture, _): picture.pixels.count
+        case .origin, .failed: 0
+        }
     }
 
     /// Returns when to retry a failed load: never if it's the file's own fault and the file hasn't
-    /// changed, otherwise after the backoff of the failure, a few times.
+    /// changed, otherwise after the loader's backoff.
     public func retry(_ key: Key, after error: any Error, failures count: Int) -> LoadRetry {
         guard let error = error as? PictureError else {
             return .usual(after: error, failures: count)
         }
-        guard count < Self.tries, !error.reason.isMissing else { return .never }
-        let name = recipe.name(of: key)
-        if error.reason.isTransient {
-            return .after(failures.wait(for: name, at: loop.clock.now) ?? .seconds(1))
+        if error.reason.isTransient { return .later }
+        guard !error.reason.isMissing, !recipe.keysNameStates, let origin = origin(key) else {
+            return .never
         }
-        guard !recipe.keysNameStates, let origin = origin(key) else { return .never }
         // The file changed while it was read: the failure isn't that of the current file.
-        return failures.stamp(of: name) == origin.stamp ? .never : .later
+        return failures.stamp(of: recipe.name(of: key)) == origin.stamp ? .never : .later
     }
 
     /// Forgets that a key failed, unless that is the fault of its file as it is.
-    public func forgetFailure(of key: Key) { failures.forgive(recipe.name(of: key)) }
+    public func forgetFailure(of key: Key) {
+        let name = recipe.name(of: key)
+        if failures.stamp(of: name) == nil { failures.forget(name) }
+    }
 
     // MARK: - Parts of a load
 
@@ -320,9 +323,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Returns the remembered failure of a key; the state of its file is read only if there is one.
     private func refusal(of key: Key, _ stamp: @autoclosure () -> FileStamp?) -> PictureError? {
-        let name = recipe.name(of: key)
-        guard failures.remembers(name) else { return nil }
-        return failures.error(of: name, stamp(), at: loop.clock.now)
+        failures.error(of: recipe.name(of: key), stamp(), at: loop.clock.now)
     }
 
     private func missing(_ key: Key) -> PictureError {
@@ -330,11 +331,6 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     }
 
     // MARK: - Results
-
-    /// Counts a picture by where it came from.
-    func count(_ counter: WritableKeyPath<PictureStatistics, Int>) {
-        statistics[keyPath: counter] += 1
-    }
 
     /// Counts and reports a picture that was decoded, if its file is damaged.
     private func note(_ picture: Picture, _ key: Key) {
@@ -393,16 +389,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     func failed(_ key: Key, _ error: PictureError, _ stamp: FileStamp?) -> PictureError {
         let isOutdated = error.reason.isOutdated && recipe.keysNameStates
         if isOutdated { statistics.outdated += 1 } else { statistics.failed += 1 }
-        if !error.reason.isMissing, error.reason != .replaced {
+        if !error.reason.isTransient, !error.reason.isOutdated {
             failures.record(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
         }
         if let stamp, error.reason != .knownFailure, error.reason.isOfFile,
             let origin = origin(key)
         {
             maintenance.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
-                SingleStep {
-                    if stamp == origin.stamp { recipe.store?.recordFailure(of: key, stamp) }
-                }
+                stamp == origin.stamp ? recipe.store?.failureWriter(of: key, stamp) : nil
             }
         }
         if isOutdated { onOutdated?(key) }
@@ -434,10 +428,7 @@ extension PicturePipeline where Recipe == ShownPictures {
             ShownPictures(store: store), on: loop, pool: pool, decoding: decoding,
             transport: transport, decoders: decoders, limits: limits
         ) { request in
-            switch request.place {
-            case .file(let path): .file(path)
-            case .url(let url): .url(url)
-            }
+            request.isRemote ? .url(request.name) : .file(request.name)
         }
     }
 }

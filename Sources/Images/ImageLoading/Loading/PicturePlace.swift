@@ -23,12 +23,21 @@ struct PicturePlaces: Sendable {
     let isBusy: Bool
     let costs: DecodingCosts
 
-    /// Returns the place where a picture is decoded, which may be a worker although there is none:
-    /// then it can't be decoded.
+    /// The time that a slice of a loop's queue takes by default, in which any picture may be decoded.
+    private static let slice = Duration.milliseconds(2)
+
+    /// Returns the place where a picture is decoded: a worker if its steps are too long for a loop, or
+    /// too many for one that is busy, while a list scrolls or frames are shown.
+    ///
+    /// That may be a worker although there is none: then it can't be decoded.
     func place(of header: PictureHeader, fitting targetSize: PixelSize) -> PicturePlace {
         if let only { return only }
-        guard hasWorkers else { return header.format.needsWorker ? .worker : .loop }
-        return costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
-            ? .worker : .loop
+        if header.format.needsWorker { return .worker }
+        let bound = costs.bound(header, fitting: targetSize)
+        guard hasWorkers, bound > Self.slice, !header.isServedByThumbnail(fitting: targetSize)
+        else { return .loop }
+        let pixels = header.size.width * header.size.height
+        let isLong = pixels > header.format.slicedPixels
+        return isLong || isBusy && bound > .milliseconds(50) ? .worker : .loop
     }
 }

@@ -101,9 +101,11 @@ final class PictureSequence<Recipe: PictureRecipe> {
             return .done(value)
         case .file(let path)?:
             isStored = true
+            var options = PictureJob.Options()
+            options.showsDamaged = false
             job = PictureJob(
                 .file(path), fitting: task.recipe.targetSize(of: task.key), limits: task.limits,
-                options: PictureJob.Options(showsDamaged: false))
+                options: options)
         }
         return .more
     }
@@ -111,8 +113,8 @@ final class PictureSequence<Recipe: PictureRecipe> {
     /// Begins to decode the original.
     private func decode(arriving bytes: ArrivingBytes? = nil) {
         (isStored, picture, making) = (false, nil, nil)
-        let options = PictureJob.Options(
-            givesPreviews: task.givesPreviews, decoders: task.decoders)
+        var options = PictureJob.Options()
+        (options.givesPreviews, options.decoders) = (task.givesPreviews, task.decoders)
         job = PictureJob(
             task.origin, arriving: bytes, named: task.name,
             fitting: task.recipe.targetSize(of: task.key), limits: task.limits, options: options,

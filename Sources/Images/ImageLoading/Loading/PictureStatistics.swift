@@ -16,7 +16,4 @@ public struct PictureStatistics: Equatable, Sendable {
     public var failed = 0
     /// The number of files that are gone, or not the ones that their keys stand for.
     public var outdated = 0
-
-    /// Creates counts of zero.
-    public init() {}
 }

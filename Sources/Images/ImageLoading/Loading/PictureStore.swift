@@ -23,9 +23,9 @@ public protocol PictureStore<Key, Value>: Sendable {
     /// behind.
     func writer(of made: MadePicture<Value>, for key: Key) -> (any SteppedWork<Void, any Error>)?
 
-    /// Records that a file in this state gives no picture, so that it isn't tried again until it
-    /// changes.
-    func recordFailure(of key: Key, _ stamp: FileStamp)
+    /// Returns the work of recording that a file in this state gives no picture, so that it isn't
+    /// tried again until it changes; nil if that isn't recorded.
+    func failureWriter(of key: Key, _ stamp: FileStamp) -> (any SteppedWork<Void, any Error>)?
 
     /// Returns the maintenance work when a program starts; nil if there is none.
     func maintenance() -> (any SteppedWork<Void, any Error>)?
@@ -38,8 +38,10 @@ extension PictureStore {
     /// Returns nil: the key's target size.
     public func decodingSize(of key: Key, _ header: PictureHeader?) -> PixelSize? { nil }
 
-    /// Does nothing: failures aren't stored.
-    public func recordFailure(of key: Key, _ stamp: FileStamp) {}
+    /// Returns nil: failures aren't stored.
+    public func failureWriter(
+        of key: Key, _ stamp: FileStamp
+    ) -> (any SteppedWork<Void, any Error>)? { nil }
 
     /// Returns nil: there is no maintenance.
     public func maintenance() -> (any SteppedWork<Void, any Error>)? { nil }
@@ -79,12 +81,4 @@ public struct MadePicture<Value: Sendable>: Sendable {
     public let header: PictureHeader?
     /// The state of the file before it was decoded.
     public let stamp: FileStamp?
-
-    /// Creates a value with the picture that it was made from.
-    public init(value: Value, picture: Picture, header: PictureHeader?, stamp: FileStamp?) {
-        self.value = value
-        self.picture = picture
-        self.header = header
-        self.stamp = stamp
-    }
 }

@@ -71,8 +71,10 @@ struct PictureTask<Recipe: PictureRecipe>: Sendable {
                 return .opened { file }
             case .loop:
                 // Decoding a thumbnail inside the file is little work, and needs few of its bytes.
-                guard sequence.job?.source != .embeddedThumbnail, let file, let opened = file.opened
-                else { return nil }
+                guard sequence.job?.usesThumbnail == false, let file, let opened = file.opened
+                else {
+                    return nil
+                }
                 try file.readThrough()
                 return .opened { opened }
             }
@@ -100,14 +102,4 @@ public struct FetchedPicture<Value: Sendable>: Sendable {
     let content: Content
 
     init(_ content: Content) { self.content = content }
-
-    /// The size in bytes.
-    func size(_ size: (Value) -> Int) -> Int {
-        switch content {
-        case .found(let value): size(value)
-        case .made(let made, _): size(made.value)
-        case .decoded(let picture, _): picture.pixels.count
-        case .origin, .failed: 0
-        }
-    }
 }

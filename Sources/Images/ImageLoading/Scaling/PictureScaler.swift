@@ -28,6 +28,7 @@ final class PictureScaler: SteppedWork {
             row += 1
             pixels += picture.size.width
         }
-        return resizer.isComplete ? resizer.picture(damage: picture.damage) : nil
+        return resizer.isComplete
+            ? Picture(size: size, pixels: resizer.pixels, damage: picture.damage) : nil
     }
 }

@@ -59,11 +59,6 @@ public struct RowResizer {
     /// Whether all rows of the source have been added, or no more will be.
     public var isComplete: Bool { rowsTaken == source.height || hasEnded }
 
-    /// Returns the result, once it is complete.
-    consuming func picture(damage: PictureError.Reason? = nil) -> Picture {
-        Picture(size: target, pixels: pixels, damage: damage)
-    }
-
     /// Ends the picture before its last row: the result has fewer rows.
     ///
     /// The last of them is the mean of the source rows that are there.

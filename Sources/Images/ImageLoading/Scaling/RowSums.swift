@@ -68,11 +68,7 @@ struct RowSums {
         let sums = unsafe sums.span.bytes
         let end = count / channels - 1
         for stretch in stretches {
-            var sum = SIMD4<Double>.zero
-            for index in stretch.first...stretch.last { sum += pixel(sums, index) }
-            sum *= stretch.unit
-            sum -= pixel(sums, stretch.first) * stretch.before
-            sum -= pixel(sums, stretch.last) * stretch.after
+            var sum = sum(sums, over: stretch)
             if interpolates {
                 sum += rise(sums, around: stretch.first, end: end) * stretch.headSlope
                 sum -= rise(sums, around: stretch.last, end: end) * stretch.tailSlope
@@ -98,12 +94,7 @@ struct RowSums {
         let scale = 65535 / (32767 * Double(area))
         let sums = unsafe sums.span.bytes
         for stretch in stretches {
-            var sum = SIMD4<Double>.zero
-            for index in stretch.first...stretch.last { sum += pixel(sums, index) }
-            sum *= stretch.unit
-            sum -= pixel(sums, stretch.first) * stretch.before
-            sum -= pixel(sums, stretch.last) * stretch.after
-            var means = sum * scale + 0.5
+            var means = sum(sums, over: stretch) * scale + 0.5
             means.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 65535))
             if channels == 3 { means[3] = 65535 }
             for channel in 0..<4 {
@@ -114,6 +105,17 @@ struct RowSums {
                 }
             }
         }
+    }
+
+    /// Returns the sum of the pixels under a target pixel, each times its length in there.
+    @inline(__always)
+    private func sum(_ sums: RawSpan, over stretch: ResampleSpan) -> SIMD4<Double> {
+        var sum = SIMD4<Double>.zero
+        for index in stretch.first...stretch.last { sum += pixel(sums, index) }
+        sum *= stretch.unit
+        sum -= pixel(sums, stretch.first) * stretch.before
+        sum -= pixel(sums, stretch.last) * stretch.after
+        return sum
     }
 
     /// Returns the four sums of a pixel; with 3 channels, the fourth is the next pixel's, unused.

@@ -48,7 +48,8 @@ struct Decoder {
             let size = PixelSize(width: targetSize, height: targetSize)
             var picture: Picture?
             do throws(PictureError) {
-                let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
+                var options = PictureJob.Options()
+                options.decoders = .standard + [HEIFDecoder.self]
                 picture = try decode(PictureJob(.file(path), fitting: size, options: options))
             } catch {
                 guard case .unsupported(let what) = error.reason else { throw error }

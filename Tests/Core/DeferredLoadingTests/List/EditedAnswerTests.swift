@@ -3,7 +3,7 @@ import IdleLoop
 import ScrollModel
 import Testing
 
-/// What keys' questions do to lists while a rule is asked, or its answer is requested.
+/// Edits while a rule is asked, or its answer is requested, and lists made then.
 struct EditedAnswerTests {
     /// A rule that asks about the first row in view, and wants all of them.
     private struct Asking: LoadingPolicy {
@@ -44,6 +44,44 @@ struct EditedAnswerTests {
         #expect(edited)
         try loop.run(until: loop.clock.now + .seconds(10))
         #expect((10..<14).allSatisfy { list?.state(ofRow: $0).value != nil })
+        list?.close()
+    }
+
+    /// Where rows are deleted: in the layout, for a key, or for that of a row that isn't in view.
+    enum Place { case layout, key, farKey }
+
+    @Test(arguments: [Place.layout, .key, .farKey], 0..<4)
+    func `no key is asked for of a row that was deleted meanwhile`(
+        place: Place, rule: Int
+    ) throws {
+        let rules: [ListRule] = [.visible, .within(rows: 3), .everything, .value]
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var list: DeferredList<Int, Text>?
+        var (count, deletes) = (100, false)
+        func deleteMost() {
+            while deletes, count > 1 {
+                count -= 1
+                _ = try? list?.perform([.deleteRow(RowIndex(section: 0, row: count))])
+            }
+        }
+        list = try DeferredList(
+            on: loop,
+            Viewport(ListLayout(rowCounts: [count], estimates: .init(row: 100)), height: 400),
+            source: TextSource(time), rule: rules[rule],
+            layout: { _ in if place == .layout { deleteMost() } }
+        ) { row in
+            #expect(row < count)
+            if place == .key || row > 20 { deleteMost() }
+            return row
+        } show: { _, _ in
+        }
+        try loop.run(until: loop.clock.now + .seconds(10))  // a rule may guess far rows
+        deletes = true
+        list?.scrolled(to: 1000)
+        try loop.run(until: loop.clock.now + .seconds(1))
+        #expect(count == (place == .farKey && rule < 2 ? 100 : 1))
+        #expect(list?.state(ofRow: 0).value != nil)
         list?.close()
     }
 

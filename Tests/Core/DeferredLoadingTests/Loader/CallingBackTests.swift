@@ -68,10 +68,11 @@ struct CallingBackTests {
     @Test func `a list wants nothing any more once it's being closed, whatever is asked then`()
         throws
     {
-        let bench = try LoaderBench()
+        let bench = try LoaderBench(limit: 1)
         bench.source.fetchCost = .milliseconds(20)
         let list = bench.loader.list(named: "other") { _, _ in }
         list.reconcile(with: bench.wish([3]))
+        bench.want([5])
         try bench.run(until: 1)
         var asked = 0
         bench.source.kind = { [unowned bench] _ in
@@ -84,7 +85,7 @@ struct CallingBackTests {
         bench.source.kind = { _ in nil }
         #expect(asked > 0)
         try bench.run()
-        #expect(bench.source.fetches == [3])
+        #expect(bench.source.fetches == [3, 5])
     }
 
     @Test func `what is called from inside the source is done when the change is complete`() throws
@@ -101,6 +102,20 @@ struct CallingBackTests {
         try bench.run()
         #expect(bench.commits.map(\.value?.version) == [7])
         #expect(bench.queue.isEmpty)
+    }
+
+    @Test func `a load that fails when its content has changed meanwhile has not failed`() throws {
+        let bench = try LoaderBench()
+        bench.list.subscribe(to: 1)
+        var slices = 0
+        bench.source.failing = { [unowned bench] _ in
+            slices += 1
+            if slices == 1 { bench.loader.invalidate(1) }
+            return slices == 1
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.commits.map(word) == ["loaded"])
     }
 
     @Test func `what a callback changes is told after it has returned, in the order of changes`()

@@ -14,7 +14,7 @@ private final class Entry: LoadEntry {
         self.key = key
     }
 
-    override func release() -> AnyObject? {
+    override func release() -> Any? {
         defer { held = nil }
         return held
     }
@@ -41,20 +41,20 @@ private final class World {
         change(&configuration)
         machine = LoadMachine(configuration, seed: 1)
         machine.reportsDecisions = true
-        lists = (1...2).map { DemandList(number: $0, name: "\($0)", weight: $0) }
-        for list in lists { tell(.opened(list)) }
+        lists = (1...2).map { DemandList(number: $0, name: "\($0)", weight: $0) { _ in } }
+        for list in lists { tell { $0.open(list) } }
     }
 
     func entry(_ key: Int) -> Entry {
-        if let entry = entries[key], !entry.isGone { return entry }
+        if let entry = entries[key], entry.slot >= 0 { return entry }
         let entry = Entry(key)
         entries[key] = entry
         return entry
     }
 
     /// Tells the machine, and does what it says, as a loader does.
-    func tell(_ event: LoadEvent) {
-        var effects = machine.handle(event, at: now)
+    func tell(_ event: (LoadMachine) -> Void) {
+        var effects = machine.effects(at: now, of: event)
         while !effects.isEmpty {
             effects = effects.flatMap { carryOut($0) }
         }
@@ -65,38 +65,36 @@ private final class World {
         switch effect {
         case .judge(let entry as Entry):
             log.append("judge \(entry.key)")
-            return machine.handle(
-                .judged(entry, goesOn: isNearlyThere, entry.progress), at: now)
+            guard entry.isLeftOver else { break }
+            let isKept = isNearlyThere && (entry.isFetching || entry.stage != .nothing)
+            return machine.effects(at: now) {
+                if isKept { $0.keep(entry, entry.progress) } else { $0.withdraw(entry) }
+            }
         case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
         case .withdraw(let entry as Entry):
             log.append("withdraw \(entry.key)")
             queue[entry.key] = nil
-            return machine.handle(.jobEnded(entry, nil), at: now)
+            return machine.effects(at: now) { $0.jobEnded(entry) }
         case .checkFetch(let entry as Entry, _):
             log.append("late \(entry.key)")
             queue[entry.key] = nil
-            return machine.handle(.failed(entry, failure), at: now)
-                + machine.handle(.jobEnded(entry, nil), at: now)
-        case .tell(.commit(let entry as Entry)): log.append("commit \(entry.key)")
-        case .tell(.decided(let entry as Entry, let kind, at: _, list: _, reason: _)):
+            return machine.effects(at: now) { $0.fail(entry, Trouble(), .later) }
+                + machine.effects(at: now) { $0.jobEnded(entry) }
+        case .commit(let entry as Entry): log.append("commit \(entry.key)")
+        case .decided(let entry as Entry, let kind, list: _, reason: _):
             log.append("\(entry.key): \("\(kind)".prefix { $0 != "(" })")
         case .forget(let entry as Entry): log.append("forget \(entry.key)")
-        case .tell(.release): log.append("release")
+        case .release: log.append("release")
         default: Issue.record("whose entry is it?")
         }
         return []
     }
 
-    var failure: LoadEvent.Failure { .init(error: Trouble(), retry: .later) }
-
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
         let requests = keys.enumerated().map {
-            (
-                entry: entry($1) as LoadEntry, order: LoadOrder(urgency, turn: $0),
-                cost: Duration?.none
-            )
+            DemandList.Request(entry: entry($1), order: LoadOrder(urgency, turn: $0))
         }
-        tell(.wanted(lists[list], requests))
+        tell { $0.want(requests, in: lists[list]) }
     }
 
     func offerAll() {
@@ -104,8 +102,8 @@ private final class World {
             log.append("submit \(next.key)")
             queue[next.key] = next
             let isFetched = next.key % 2 == 1 && next.stage == .nothing
-            let fetch = LoadEvent.FetchFacts(cost: .zero, isOperation: true)
-            tell(.offered(next, isFetched ? fetch : nil))
+            let job = LoadJob(fetchCost: isFetched ? .zero : nil, isOperation: true)
+            tell { $0.offered(next, job) }
         }
     }
 
@@ -113,29 +111,30 @@ private final class World {
     func work(_ key: Int, isLast: Bool, fails: Bool = false) {
         guard let entry = queue[key] else { return }
         if entry.isFetching {
-            guard !fails else { return end(entry, failure) }
+            guard !fails else { return end(entry, fails: true) }
             entry.held = Work()
-            return tell(.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)))
+            return tell { $0.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)) }
         }
-        tell(.starts(entry))
-        if entry.stage != .begun {
-            entry.held = Work()
-            tell(.begun(entry))
-        }
-        if fails { return end(entry, failure) }
+        if entry.stage != .begun { entry.held = Work() }
+        tell { $0.begin(entry) }
+        if fails { return end(entry, fails: true) }
         if isLast {
             entry.held = Work()
-            tell(.loaded(entry, cost: .milliseconds(1), bytes: 10))
-            end(entry, nil)
+            tell { $0.loaded(entry, cost: .milliseconds(1), bytes: 10) }
+            end(entry)
         } else {
-            tell(.refined(entry, cost: .milliseconds(1), bytes: 5))
+            tell { $0.sliced(entry, cost: .milliseconds(1), bytes: 5) }
+            tell { $0.refined(entry) }
         }
     }
 
-    private func end(_ entry: Entry, _ failure: LoadEvent.Failure?) {
-        if failure != nil { entry.held = Work() }
+    private func end(_ entry: Entry, fails: Bool = false) {
+        if fails {
+            entry.held = Work()
+            tell { $0.fail(entry, Trouble(), .later) }
+        }
         queue[entry.key] = nil
-        tell(.jobEnded(entry, failure))
+        tell { $0.jobEnded(entry) }
     }
 }
 
@@ -165,19 +164,20 @@ struct LoadMachineTests {
                 let keys = (0..<12).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
                 let urgency = Urgency.allCases.randomElement(using: &random)!
                 world.want(keys, urgency, in: list.number - 1)
-            case 3 where !isSubscribed: world.tell(.subscribed(list, entry))
-            case 4 where isSubscribed: world.tell(.unsubscribed(list, entry))
-            case 5 where !entry.isBlank: world.tell(.invalidated(entry))
-            case 6 where entry.stage == .failed: world.tell(.retried(entry))
+            case 3 where !isSubscribed:
+                world.tell { $0.subscribe(list, to: entry, isTold: false) }
+            case 4 where isSubscribed: world.tell { $0.unsubscribe(list, from: entry) }
+            case 5 where !entry.isBlank: world.tell { $0.invalidate(entry) }
+            case 6 where entry.stage == .failed: world.tell { $0.retryAnew(entry) }
             case 7:
-                if !entry.isBlank { world.tell(.superseded(entry)) }
+                if !entry.isBlank { world.tell { $0.startOver(entry) } }
                 let given = world.entry(key)
                 given.held = World.Work()
-                world.tell(.given(given, bytes: 3))
-            case 8: world.tell(.trimmed(to: 0.5))
+                world.tell { $0.finish(given, bytes: 3) }
+            case 8: world.tell { $0.trim(to: 0.5) }
             case 9:
                 world.now = world.now.advanced(by: .milliseconds(key))
-                world.tell(.timer)
+                world.tell { $0.handleDeadlines() }
             case 10: world.work(key, isLast: true, fails: true)
             case 11, 12: world.work(key, isLast: false)
             default: world.work(key, isLast: true)
@@ -190,7 +190,7 @@ struct LoadMachineTests {
         world.want(shown)
         for _ in 0..<60 {
             world.now = world.now.advanced(by: .seconds(60))
-            world.tell(.timer)
+            world.tell { $0.handleDeadlines() }
             world.offerAll()
             for key in world.queue.keys.sorted() { world.work(key, isLast: true) }
         }

@@ -33,8 +33,6 @@ final class TextSource: LoadSource {
     var kind: (Int) -> WorkKind? = { _ in nil }
     /// What can be shown of a part of what is fetched.
     var preview: (Int) -> Text? = { _ in nil }
-    /// Called when the cost of a key is asked for.
-    var onCost: (Int) -> Void = { _ in }
     /// Called when the size of what was fetched is asked for.
     var onArrival: () -> Void = {}
     /// Called when something is fetched or loaded.
@@ -81,7 +79,6 @@ final class TextSource: LoadSource {
     }
 
     func cost(of key: Int) -> Duration? {
-        onCost(key)
         return hint
     }
 

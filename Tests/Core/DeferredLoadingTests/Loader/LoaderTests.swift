@@ -152,12 +152,4 @@ struct LoaderTests {
         #expect(bench.queue.statistics.dropped == 0)
         #expect(bench.queue.statistics.isConserved)
     }
-
-    @Test func `the end of somebody else's job makes room too`() throws {
-        let bench = try LoaderBench(limit: 1)
-        bench.queue.submit(-1, priority: .highest) { _ in .done }
-        bench.want([1], .near)
-        try bench.run()
-        #expect(bench.loaded == [1])
-    }
 }

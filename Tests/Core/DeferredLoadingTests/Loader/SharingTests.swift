@@ -97,8 +97,6 @@ struct SharingTests {
         var shown: [String] = []
         let first = bench.loader.list(named: "first") { key, _ in shown.append("first \(key)") }
         let second = bench.loader.list(named: "second") { key, _ in shown.append("second \(key)") }
-        var joined = 0
-        bench.loader.onDecision = { if case .shared(2) = $0.kind { joined += 1 } }
         first.subscribe(to: 1)
         second.subscribe(to: 1)
         first.reconcile(with: bench.wish([5, 1], .speculative))
@@ -111,7 +109,6 @@ struct SharingTests {
         try bench.run()
         #expect(bench.source.begun == [1, 5])
         #expect(shown == ["first 1", "second 1"])
-        #expect(joined == 2)
     }
 
     @Test func `what lists want of a key is told of the key, with the list that changed its mind`()
@@ -124,7 +121,6 @@ struct SharingTests {
                 switch decision.kind {
                 case .wanted(let urgency, let rank): "wanted \(urgency) \(rank)"
                 case .moved(let from, let to, let rank): "moved \(from) \(to) \(rank)"
-                case .shared(let lists): "shared \(lists)"
                 case .unwanted: "unwanted"
                 default: nil
                 }
@@ -141,14 +137,14 @@ struct SharingTests {
         #expect(changes { far.reconcile(with: [wish]) } == ["far: wanted speculative 3"])
         #expect(
             changes { near.reconcile(with: bench.wish([7])) }
-                == ["near: shared 2", "near: moved speculative visible 0"])
-        #expect(changes { bench.list.reconcile(with: [wish]) } == [": shared 3"])
+                == ["near: moved speculative visible 0"])
+        #expect(changes { bench.list.reconcile(with: [wish]) } == [])
         #expect(changes { bench.list.reconcile(with: bench.wish([7], .near)) } == [])
         #expect(
-            changes { near.close() } == ["near: shared 2", "near: moved visible near 0"])
+            changes { near.close() } == ["near: moved visible near 0"])
         #expect(
             changes { bench.list.reconcile(with: []) }
-                == [": shared 1", ": moved near speculative 3"])
+                == [": moved near speculative 3"])
         #expect(changes { far.reconcile(with: []) } == ["far: unwanted"])
     }
 
@@ -156,9 +152,10 @@ struct SharingTests {
         for last in [[], [9]] {
             let bench = try LoaderBench()
             let other = bench.loader.list { _, _ in }
-            bench.source.onCost = { [unowned bench] key in
-                // While it's asked what 7 costs.
+            bench.source.kind = { [unowned bench] key in
+                // While 7 is submitted.
                 if key == 7 { bench.list.reconcile(with: bench.wish(last)) }
+                return nil
             }
             bench.want([7])
             #expect(bench.list.wanted.map(\.key) == last)

@@ -1,5 +1,6 @@
 import DeferredLoading
 import IdleLoop
+import ScrollModel
 import Testing
 
 struct KeptTests {
@@ -34,6 +35,22 @@ struct KeptTests {
             #expect(bench.source.fetches.count == (goesOn ? 1 : 2))
             #expect(bench.loaded.contains(1))
         }
+    }
+
+    @Test func `a row that returns is shown what was fetched when it left`() throws {
+        let bench = try bench(fetches: true)
+        let heights = try RowHeights(count: 100, height: 100)
+        var shown: [Int] = []
+        let list = DeferredList(
+            sharing: bench.loader, named: "", Viewport(rows: heights, height: 100),
+            rule: .visible, key: { $0 },
+            show: { row, state in if state.value != nil { shown.append(row) } })
+        later(bench, 15) { list.scrolled(to: 5_000) }
+        later(bench, 60) { list.scrolled(to: 0) }
+        try bench.run()
+        #expect(bench.source.fetches.count { $0 == 0 } == 1)
+        #expect(shown == [50, 0])
+        list.close()
     }
 
     @Test func `nothing goes on for a list that has closed`() throws {

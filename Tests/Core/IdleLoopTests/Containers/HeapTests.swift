@@ -28,6 +28,10 @@ struct HeapTests {
             }
             heap.checkInvariants()
             #expect(heap.contains(slot: slot) == (plain[slot] != nil))
+            #expect(heap.order(of: slot) == plain[slot])
+            let (limit, most) = (HeapOrder(major: random.next() % 22, minor: 0), slot % 8)
+            let before = plain.values.count { $0 < limit }
+            #expect(heap.hasMore(than: most, before: limit) == (before > most))
             let least = plain.min { $0.value < $1.value }
             #expect(heap.first?.slot == least?.key)
         }

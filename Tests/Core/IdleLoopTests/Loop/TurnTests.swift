@@ -167,4 +167,16 @@ extension QueueConfiguration {
         configuration.limit = 1_000_000
         return configuration
     }
+
+    @Test func `what is posted before idle is done before virtual time moves on`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let (log, inbox) = (SharedLog(), loop.inbox)
+        loop.observe(.beforeIdle, repeats: false) { _ in
+            inbox.post { log.add("post at \($0.clock.now.nanoseconds)") }
+        }
+        loop.schedule(at: .seconds(1)) { log.add("timer") }
+        try loop.run()
+        #expect(log.lines == ["post at 0", "timer"])
+    }
 }

@@ -118,7 +118,7 @@ struct FairnessTests {
         let contest = try Contest(weights: [3])
         defer { contest.close() }
         var worked = Duration.zero
-        let observer = contest.loop.beforeIdle(weight: 1) { _ in
+        let observer = contest.loop.beforeIdle { _ in
             contest.time.charge(.microseconds(400))
             worked += .microseconds(400)
             return .worked

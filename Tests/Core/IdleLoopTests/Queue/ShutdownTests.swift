@@ -58,6 +58,17 @@ struct ShutdownTests {
         #expect(bench.runs.isEmpty)
     }
 
+    @Test func `its deadline passes once, though an end is still to be noted`() throws {
+        let bench = try QueueBench()
+        bench.submit("a") { .waiting }
+        bench.submit("b") { .waiting }
+        bench.afterEnd["a"] = { #expect(throws: Never.self) { try bench.run() } }
+        shutDown(bench, within: .milliseconds(6))
+        bench.queue.cancel("a")
+        #expect(bench.log.last == #"report [] [] ["b", "a"] at 6"#)
+        #expect(bench.loop.statistics.timersFired == 1)
+    }
+
     @Test func `a request for a key that is here is dropped, too`() throws {
         let bench = try QueueBench()
         bench.submit("a") {

@@ -33,12 +33,12 @@ private final class FakeRoot {
 
     func text(of name: String) -> String? { fileText("\(path)/\(name)") }
 
-    var configuration: MemoryPressureConfiguration {
-        var configuration = MemoryPressureConfiguration()
-        configuration.watch = nil
-        configuration.write = nil
-        configuration.root = path
-        return configuration
+    var sources: PressureSources {
+        var sources = PressureSources()
+        sources.watch = nil
+        sources.write = nil
+        sources.root = path
+        return sources
     }
 }
 
@@ -57,11 +57,11 @@ struct MemoryPressureTests {
             "proc/pressure/memory": figures(0),
         ])
         let own = "\(root.path)/sys/fs/cgroup/user.slice/app:1.scope/memory.pressure"
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        let pressure = MemoryPressure(on: loop, sources: root.sources) {}
         #expect(pressure.path == own)
         #expect(pressure.isPolled)
         unsafe unlink(own)
-        let other = MemoryPressure(on: loop, configuration: root.configuration) {}
+        let other = MemoryPressure(on: loop, sources: root.sources) {}
         #expect(other.path == "\(root.path)/proc/pressure/memory")
     }
 
@@ -70,7 +70,7 @@ struct MemoryPressureTests {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         let root = FakeRoot(["proc/pressure/memory": text])
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        let pressure = MemoryPressure(on: loop, sources: root.sources) {}
         #expect(pressure.path == nil)
         pressure.isNeeded = true
         try loop.run()
@@ -82,7 +82,7 @@ struct MemoryPressureTests {
         defer { loop.close() }
         let root = FakeRoot(["proc/pressure/memory": figures(3)])
         var times: [Int64] = []
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {
+        let pressure = MemoryPressure(on: loop, sources: root.sources) {
             times.append(time.now.nanoseconds / 1_000_000_000)
         }
         try loop.run()
@@ -112,23 +112,23 @@ struct MemoryPressureTests {
         #expect(unsafe mkfifo("\(root.path)/pipe", 0o600) == 0)
         defer { unsafe unlink("\(root.path)/pipe") }
         for name in ["nothing", "file", "proc", "pipe"] {
-            var configuration = root.configuration
-            configuration.watch = "\(root.path)/\(name)"
-            let pressure = MemoryPressure(on: loop, configuration: configuration) {}
+            var sources = root.sources
+            sources.watch = "\(root.path)/\(name)"
+            let pressure = MemoryPressure(on: loop, sources: sources) {}
             #expect(pressure.path == "\(root.path)/proc/pressure/memory")
         }
         #expect(root.text(of: "file") == "mine")
-        var configuration = root.configuration
-        configuration.watch = "/dev/null"
-        #expect(MemoryPressure(on: loop, configuration: configuration) {}.path == nil)
+        var sources = root.sources
+        sources.watch = "/dev/null"
+        #expect(MemoryPressure(on: loop, sources: sources) {}.path == nil)
     }
 
     @Test func `the kernel's own file is watched without a wake-up`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        var configuration = MemoryPressureConfiguration()
-        configuration.watch = nil
-        let pressure = MemoryPressure(on: loop, configuration: configuration) {}
+        var sources = PressureSources()
+        sources.watch = nil
+        let pressure = MemoryPressure(on: loop, sources: sources) {}
         pressure.isNeeded = true
         loop.schedule(after: .milliseconds(20)) { loop.stop() }
         try loop.run()
@@ -142,7 +142,7 @@ struct MemoryPressureTests {
         defer { loop.close() }
         let name = "proc/pressure/memory"
         let root = FakeRoot([name: figures(50, total: 7)])
-        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        let pressure = MemoryPressure(on: loop, sources: root.sources) {}
         for (total, events) in [(7, 0), (7, 0), (8, 1), (8, 1), (900, 2)] {
             root.put(figures(50, total: total), in: name)
             pressure.triggered()
@@ -157,7 +157,7 @@ struct MemoryPressureTests {
         let root = FakeRoot(["proc/pressure/memory": figures(90)])
         let live = LiveObjects()
         var pressure: MemoryPressure?
-        pressure = .init(on: loop, configuration: root.configuration) { [object = live.make()] in
+        pressure = .init(on: loop, sources: root.sources) { [object = live.make()] in
             pressure?.cancel()
             pressure?.cancel()
             #expect(live.count == 1)

@@ -39,7 +39,7 @@ struct IdleTaskTests {
             for step in 1...6 {
                 if slot.isOver {
                     slot = await loop.idle()
-                    log.add("lull of \(slot.timeRemaining)")
+                    log.add("lull")
                 }
                 log.add("\(step)")
                 time.charge(.milliseconds(1))
@@ -48,10 +48,7 @@ struct IdleTaskTests {
         loop.schedule(at: .microseconds(500)) { log.add("timer") }
         try loop.run()
         #expect(
-            log.lines == [
-                "1", "timer", "lull of 0.05 seconds", "2", "3", "lull of 0.05 seconds", "4", "5",
-                "lull of 0.05 seconds", "6",
-            ])
+            log.lines == ["1", "timer", "lull", "2", "3", "lull", "4", "5", "lull", "6"])
     }
 
     @Test func `a slot is over when its task has waited for anything else`() throws {
@@ -62,10 +59,10 @@ struct IdleTaskTests {
             let slot = await loop.idle()
             log.add("\(slot.isOver)")
             await Task.yield()
-            log.add("\(slot.isOver) \(slot.timeRemaining)")
+            log.add("\(slot.isOver)")
         }
         try loop.run()
-        #expect(log.lines == ["false", "true 0.0 seconds"])
+        #expect(log.lines == ["false", "true"])
     }
 
     @Test func `many that wait and are cancelled while the loop is busy leave nothing behind`()

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 struct OperationTests {
@@ -6,7 +7,9 @@ struct OperationTests {
 
     private final class Silent: PendingOperation {
         var cancels = 0
+        var orders: [String] = []
         func cancel() { cancels += 1 }
+        func reprioritize(_ priority: Priority, rank: Int) { orders.append("\(priority) \(rank)") }
     }
 
     @Test func `what ends while it is being started has ended`() throws {
@@ -79,6 +82,38 @@ struct OperationTests {
         #expect(bench.queue.statistics.isConserved)
     }
 
+    @Test func `an operation that has ended has nothing more to process`() throws {
+        let bench = try QueueBench()
+        let pool = OperationPool(width: 1, on: bench.loop)
+        let pipe = NonblockingPipe()
+        var completion: OperationCompletion<Int>?
+        var watch: Watch?
+        watch = try bench.loop.watch(pipe.reading, for: .readable) { _ in
+            watch?.cancel()
+            completion?(.success(1))
+            completion?.process { _ in
+                bench.note("too late")
+                return .done
+            }
+        }
+        bench.time.at(.milliseconds(5)) { pipe.put() }
+        // It has timed out by then, so that it wouldn't wait for a lull either.
+        bench.queue.submit(
+            "a", on: pool, timeout: .zero,
+            start: {
+                completion = $0
+                return Silent()
+            },
+            then: { (_: Int) in
+                { _ in
+                    bench.note("runs")
+                    return .done
+                }
+            })
+        try bench.run()
+        #expect(bench.log == ["runs"])
+    }
+
     @Test func `taken back while it is being started, it is cancelled`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
@@ -143,6 +178,33 @@ struct OperationTests {
             #expect(pool.counts == (1, 0))
         }
         #expect(silent.cancels == 2)
+    }
+
+    @Test func `an operation has the order of its job, and ends no other's`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        let silent = Silent()
+        var completions: [OperationCompletion<Int>] = []
+        for key in 1...2 {
+            queue.submit(
+                key, priority: .low, rank: key, on: pool,
+                start: {
+                    completions.append($0)
+                    return silent
+                }, then: { (_: Int) in { _ in .done } })
+            try loop.run()
+            queue.reprioritize(key, priority: .high, rank: key)
+            if key == 1 { queue.cancel(key) }
+        }
+        #expect(silent.orders == ["low 1", "high 1", "low 2", "high 2"])
+        completions[0](.success(0))  // the first one's, which was cancelled
+        try loop.run()
+        #expect(queue.contains(2) && queue.statistics.done == 0)
+        completions[1](.success(0))
+        try loop.run()
+        #expect(queue.statistics.done == 1)
     }
 
     @Test func `what goes on by itself costs no turn`() throws {

@@ -93,6 +93,7 @@ struct ListTrapTests {
         #expect(throws: ListUpdateError.height(.row(row(0, 0)), .negative(row: 0, height: -1))) {
             try list.perform([.insertRow(row(0, 0))]) { _ in -1 }
         }
+        #expect("\(ListUpdateError.height(.row(row(2, 7)), .count(-1)))".hasPrefix("row 2.7: "))
         #expect(throws: ListUpdateError.self) { try list.setHeight(.nan, of: .row(row(0, 0))) }
         #expect(throws: ListUpdateError.self) {
             try list.setHeight(RowHeights.maximumContentHeight, of: .row(row(0, 0)))

@@ -76,7 +76,7 @@ struct CacheTrial {
         case .metadata: cache.store(Self.body, metadata: bytes, for: Self.url)
         case .file:
             unsafe mkdir(Self.folder, 0o700)
-            let path = "\(Self.folder)/\(cache.layout.path(of: Self.url))"
+            let path = "\(Self.folder)/\(cache.name(of: Self.url))"
             let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
             precondition(file >= 0, "a file can be written")
             _ = unsafe write(file, bytes, bytes.count)

@@ -6,7 +6,6 @@ import Testing
 
 struct FailureCacheTests {
     private let stamp = FileStamp(seconds: 1, nanoseconds: 0, bytes: 9)
-    private let passing = PictureError(file: "a", reason: .cannotOpen(errno: EMFILE))
     private let lasting = PictureError(file: "a", reason: .empty)
 
     private func second(_ count: Int) -> Instant { .zero.advanced(by: .seconds(count)) }
@@ -26,21 +25,25 @@ struct FailureCacheTests {
         return times
     }
 
-    @Test func `what fails is tried after 1, 2, 4 s or min, at most a minute or an hour apart`() {
-        #expect(tries(passing, 9) == [0, 1, 3, 7, 15, 31, 63, 123, 183])
+    @Test func `what fails is tried after 1, 2, 4 min, at most an hour apart`() {
         let minutes = [0, 1, 3, 7, 15, 31, 63, 123]
         #expect(tries(lasting, 8) == minutes.map { 60 * $0 })
+        var memory = FailureCache(capacity: 4, forgets: false)
+        memory.record(lasting, of: "a", stamp, at: .zero)
+        #expect(memory.error(of: "a", stamp, at: second(1 << 32)) == lasting)
     }
 
     @Test func `a file that has changed is worth a try at once, and its count begins anew`() {
         var memory = FailureCache(capacity: 4)
         for _ in 0..<3 { memory.record(lasting, of: "a", stamp, at: .zero) }
-        #expect(memory.wait(for: "a", at: second(1)) == .seconds(239))
+        #expect(memory.error(of: "a", stamp, at: second(239)) == lasting)
+        #expect(memory.error(of: "a", stamp, at: second(240)) == nil)
         let later = FileStamp(seconds: 2, nanoseconds: 0, bytes: 9)
         #expect(memory.error(of: "a", stamp, at: second(1)) == lasting)
         #expect(memory.error(of: "a", later, at: second(1)) == nil)
         memory.record(lasting, of: "a", later, at: second(1))
-        #expect(memory.wait(for: "a", at: second(1)) == .seconds(60))
+        #expect(memory.error(of: "a", later, at: second(60)) == lasting)
+        #expect(memory.error(of: "a", later, at: second(61)) == nil)
     }
 
     @Test func `what was forgotten is worth a try, and the oldest is forgotten first`() {
@@ -51,7 +54,6 @@ struct FailureCacheTests {
         #expect(memory.error(of: "a", stamp, at: .zero) == lasting)
         memory.forget("a")
         #expect(memory.error(of: "a", stamp, at: .zero) == nil)
-        #expect(memory.wait(for: "a", at: .zero) == nil)
         #expect(memory.stamp(of: "c") == stamp)
     }
 

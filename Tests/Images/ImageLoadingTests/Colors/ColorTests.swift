@@ -192,7 +192,7 @@ import Testing
         let job = PictureJob(
             .bytes(bytes), named: "a", fitting: PixelSize(width: 80, height: 60))
         let picture = try job.decode()
-        #expect(job.source == .embeddedThumbnail)
+        #expect(job.usesThumbnail)
         let plain = try decode(thumbnail.jpeg())
         #expect((picture == plain) == !isTagged)
     }

@@ -15,6 +15,13 @@ private func header(
 struct DecodingCostTests {
     private let targetSize = PixelSize(width: 256, height: 256)
 
+    private func place(
+        of header: PictureHeader, fitting targetSize: PixelSize, isBusy: Bool
+    ) -> PicturePlace {
+        PicturePlaces(only: nil, hasWorkers: true, isBusy: isBusy, costs: DecodingCosts())
+            .place(of: header, fitting: targetSize)
+    }
+
     @Test func `first rates give what was measured, within a fifth`() {
         // What reference measurements took, in milliseconds.
         let measured: [(PictureHeader, Double)] = [
@@ -56,9 +63,8 @@ struct DecodingCostTests {
     }
 
     @Test func `a worker is for what costs much while the loop is busy, and what can't be cut`() {
-        let costs = DecodingCosts()
         func isForWorker(_ header: PictureHeader, isBusy: Bool = false) -> Bool {
-            costs.prefersWorker(for: header, fitting: targetSize, isBusy: isBusy)
+            place(of: header, fitting: targetSize, isBusy: isBusy) == .worker
         }
         let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
         #expect(!isForWorker(photo) && !isForWorker(photo, isBusy: true))
@@ -86,8 +92,8 @@ struct DecodingCostTests {
             fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
         let small = PixelSize(width: 120, height: 120)
         #expect(costs.estimate(photo, fitting: small) == .microseconds(260))
-        #expect(!costs.prefersWorker(for: photo, fitting: small, isBusy: true))
-        #expect(costs.prefersWorker(for: photo, fitting: targetSize, isBusy: false))
+        #expect(place(of: photo, fitting: small, isBusy: true) == .loop)
+        #expect(place(of: photo, fitting: targetSize, isBusy: false) == .worker)
         let before = costs.estimate(photo, fitting: targetSize)
         costs.learn(.microseconds(300), of: photo, fitting: small)
         #expect(costs.estimate(photo, fitting: targetSize) == before)

@@ -111,17 +111,21 @@ extension ThumbnailCache {
         let header = PictureHeader(
             format: .jpeg, size: original ?? picture.size, fileBytes: 1,
             channels: 3, bytesPerSample: 1)
-        guard let writer = writer(of: picture, from: file, stamp, header: header) else {
-            return false
-        }
-        _ = try writer.finish()
-        return true
+        let made = MadePicture(value: picture, picture: picture, header: header, stamp: stamp)
+        let request = PictureRequest(file, fitting: picture.size)
+        return try writer(of: made, for: request)?.finish() != nil
+    }
+
+    /// Notes in one go that a file gives no picture.
+    func recordFailure(of file: String, _ stamp: FileStamp) {
+        let size = PixelSize(width: 1, height: 1)
+        _ = try? failureWriter(of: PictureRequest(file, fitting: size), stamp)?.finish()
     }
 
     /// What is found of a file as it is now.
     func find(_ file: String, _ side: Int) -> StoredPicture<Picture> {
         guard let stamp = FileStamp(ofFile: file) else { return .none }
-        return find(file, stamp, serving: PixelSize(width: side, height: side))
+        return find(PictureRequest(file, fitting: PixelSize(width: side, height: side)), stamp)
     }
 }
 

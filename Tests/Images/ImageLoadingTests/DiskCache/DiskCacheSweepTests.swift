@@ -28,17 +28,19 @@ import Testing
         }
         let bound = DiskCacheBound(bytes: limit(0...400_000), count: limit(0...100))
         let test = TestedCache(bound)
-        let folders = ThumbnailLayout().folders.map { $0 + "/" }
+        let folders = test.cache.folders
         var entries = (0..<Int.random(in: 0...90, using: &random)).map { number in
             let bytes = Int.random(in: 0...20_000, using: &random)
-            let ages = (0..<2).map { _ in 1 + .random(in: 0...40, using: &random) * 1000 }
+            // No two are equally old.
+            let ages = (0..<2).map { _ in
+                1 + number + .random(in: 0...40, using: &random) * 1000
+            }
             write(test, test.name(number), bytes, (ages[0], ages[1]))
             return (
-                name: test.name(number), age: ages.min() ?? 0, cost: (bytes + 4095) / 4096 * 4096,
-                folder: folders.lastIndex { test.name(number).hasPrefix($0) } ?? 9
+                name: test.name(number), age: ages.min() ?? 0, cost: (bytes + 4095) / 4096 * 4096
             )
         }
-        entries.sort { (-$0.age, $0.folder, $0.name) < (-$1.age, $1.folder, $1.name) }
+        entries.sort { $0.age > $1.age }
         let sweep = test.cache.sweep()
         let steps = run(sweep)
 
@@ -55,7 +57,7 @@ import Testing
 
     @Test func `counts sparse files of any length`() {
         var size = DiskCacheSize()
-        for _ in 0..<1000 { size.add(cost: DiskCacheSize.cost(of: .max)) }
+        for _ in 0..<1000 { size = size + DiskCacheSize(ofFile: .max) }
         #expect(size.count == 1000 && DiskCacheBound.service.isExceeded(by: size))
     }
 
@@ -135,9 +137,7 @@ import Testing
         bound: DiskCacheBound
     ) {
         let files = CacheFolder()
-        func cache() -> DiskCache<CheckedLayout<String>> {
-            DiskCache(in: files.root, layout: CheckedLayout(limit: 1 << 20), bound: bound)
-        }
+        func cache() -> DiskCache { DiskCache(in: files.root, bound: bound) }
         let first = cache()
         var count = 0
         while !first.isFull, count < 100 {

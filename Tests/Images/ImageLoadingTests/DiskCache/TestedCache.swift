@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import ImageLoading
 
-/// A disk cache whose keys are numbers, in a folder that is gone with this object.
+/// A disk cache whose entries have numbers, in a folder that is gone with this object.
 ///
 /// Its layout is that of thumbnails, which has several folders.
 final class TestedCache {
@@ -10,28 +10,25 @@ final class TestedCache {
 
     let files = CacheFolder()
     let time = TestTime(start)
-    let cache: DiskCache<ThumbnailLayout>
+    let cache: DiskCache
 
     /// A cache in its own folder, or another's.
     init(_ bound: DiskCacheBound = .service, in folder: String? = nil) {
-        cache = DiskCache(in: folder ?? files.root, layout: ThumbnailLayout(), bound: bound) {
-            [time] in time.now
+        let thumbnails = ThumbnailCache(in: folder ?? files.root, bound: bound) { [time] in time.now
         }
-    }
-
-    private func key(_ number: Int) -> ThumbnailLayout.Key {
-        ThumbnailLayout.Key(
-            folder: cache.layout.folders[number % cache.layout.folders.count],
-            name: FileURI(path: "/\(number)".utf8).thumbnailName)
+        cache = thumbnails.cache
     }
 
     /// The path of an entry in the cache's folder.
-    func name(_ number: Int) -> String { cache.layout.path(of: key(number)) }
+    func name(_ number: Int) -> String {
+        let folder = cache.folders[number % cache.folders.count]
+        return "\(folder)/\(FileURI(path: "/\(number)".utf8).thumbnailName)"
+    }
 
     func path(_ number: Int) -> String { "\(files.root)/\(name(number))" }
 
     func writer(_ number: Int) throws(DiskCacheError) -> DiskCacheWriter {
-        try cache.writer(for: key(number))
+        try cache.writer(at: name(number))
     }
 
     func store(_ bytes: [UInt8], _ number: Int) {
@@ -40,9 +37,9 @@ final class TestedCache {
     }
 
     func find(_ number: Int) -> [UInt8]? {
-        guard let entry = try? cache.open(key(number)) else { return nil }
-        return entry.bytes(entry.byteCount, at: 0)
+        guard let entry = try? cache.open(name(number)) else { return nil }
+        return try? entry.bytes(at: 0, count: entry.byteCount)
     }
 
-    func remove(_ number: Int) { cache.remove(key(number)) }
+    func remove(_ number: Int) { cache.remove(at: name(number)) }
 }

@@ -14,8 +14,9 @@ import Testing
         let header = PictureHeader(
             format: .png, size: PixelSize(width: 2048, height: 512),
             fileBytes: 1, channels: 3, bytesPerSample: 1)
+        let made = MadePicture(value: picture, picture: picture, header: header, stamp: stamp)
         return try #require(
-            cache.writer(of: picture, from: file, stamp, header: header))
+            cache.writer(of: made, for: PictureRequest(file, fitting: picture.size)))
     }
 
     @Test func `leaves nothing behind, after whatever step it is dropped`() throws {

@@ -12,8 +12,8 @@ import Testing
         (1, true), (25, true), (79, true), (80, true), (81, false), (200, false), (1000, false),
     ])
     func `stands for its picture where it is large enough`(side: Int, serves: Bool) throws {
-        let (picture, source) = try decode(thumbnail, side)
-        #expect(source == (serves ? .embeddedThumbnail : .picture))
+        let (picture, usesThumbnail) = try decode(thumbnail, side)
+        #expect(usesThumbnail == serves)
         #expect(picture.size == sample.size.fitted(in: PixelSize(width: side, height: side)))
         #expect(isGrey(picture) == serves)
     }
@@ -26,8 +26,8 @@ import Testing
     func `is believed if its shape differs by two per cent, and no more`(
         other: Sample, serves: Bool
     ) throws {
-        let (picture, source) = try decode(other.greyJPEG(), 30)
-        #expect(source == (serves ? .embeddedThumbnail : .picture))
+        let (picture, usesThumbnail) = try decode(other.greyJPEG(), 30)
+        #expect(usesThumbnail == serves)
         #expect(isGrey(picture) == serves)
         #expect(picture.size.width <= 30 && picture.size.height <= 23)
     }
@@ -43,8 +43,8 @@ import Testing
             Sample(80, 60).inkJPEG(ycck: false),
         ]
         for (index, stranger) in strangers.enumerated() {
-            let (picture, source) = try decode(stranger, 30)
-            #expect(picture == whole && source == .picture, "\(index)")
+            let (picture, usesThumbnail) = try decode(stranger, 30)
+            #expect(picture == whole && !usesThumbnail, "\(index)")
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         let upright = orientation.stored(PixelSize(width: 80, height: 60))
         let decoder = PictureJob(.bytes(bytes), named: "a", fitting: upright)
         let picture = try decoder.decode()
-        #expect(decoder.source == .embeddedThumbnail)
+        #expect(decoder.usesThumbnail)
         let stored = try PictureJob(.bytes(thumbnail), named: "b", fitting: .ample).decode()
         #expect(picture == stored.upright(from: orientation))
     }
@@ -69,13 +69,13 @@ import Testing
         let cut = Array(plain[..<(scan + 20)]).jpegWithEXIF(notes.bytes)
         let decoder = PictureJob(.bytes(cut), named: "a", fitting: .ample)
         let picture = try decoder.decode()
-        #expect(isGrey(picture) && decoder.source == .embeddedThumbnail)
+        #expect(isGrey(picture) && decoder.usesThumbnail)
         guard case .truncated? = picture.damage else {
             Issue.record("\(String(describing: picture.damage))")
             return
         }
         let strict = PictureJob(
-            .bytes(cut), named: "a", fitting: .ample, options: .init(showsDamaged: false))
+            .bytes(cut), named: "a", fitting: .ample, options: .strict)
         #expect(throws: PictureError.self) { try strict.decode() }
     }
 
@@ -86,15 +86,15 @@ import Testing
                 .bytes(sample.rgbPNG().pngWithEXIF(notes, behindPixels: behindPixels)), named: "a",
                 fitting: PixelSize(width: 50, height: 50))
             #expect(isGrey(try decoder.decode()))
-            #expect(decoder.source == .embeddedThumbnail)
+            #expect(decoder.usesThumbnail)
         }
     }
 
     @Test func `has no thumbnail and no orientation of its own`() throws {
         let inner = EXIFSample(orientation: 6, thumbnail: Sample(40, 30).jpeg())
         let nested = thumbnail.jpegWithEXIF(inner.bytes)
-        let (picture, source) = try decode(nested, 20)
-        #expect(source == .embeddedThumbnail && isGrey(picture))
+        let (picture, usesThumbnail) = try decode(nested, 20)
+        #expect(usesThumbnail && isGrey(picture))
         #expect(picture.size == PixelSize(width: 20, height: 15))
     }
 
@@ -118,14 +118,14 @@ import Testing
     /// Decodes the picture with that thumbnail into a square target size.
     private func decode(
         _ thumbnail: [UInt8]?, _ side: Int
-    ) throws -> (picture: Picture, source: PictureJob.Source) {
+    ) throws -> (picture: Picture, usesThumbnail: Bool) {
         let notes = thumbnail.map { EXIFSample(orientation: 1, thumbnail: $0).bytes }
         let file = TemporaryFile(notes.map(sample.jpeg().jpegWithEXIF) ?? sample.jpeg())
         let decoder = PictureJob(
             .file(file.path), fitting: PixelSize(width: side, height: side))
         let picture = try decoder.decode()
         #expect(file.openDescriptors == 0)
-        return (picture, decoder.source)
+        return (picture, decoder.usesThumbnail)
     }
 
     private func isGrey(_ picture: Picture) -> Bool {

@@ -32,7 +32,7 @@ import Testing
         let plain = Photo(seed: 1, width: 320, height: 240).sample.jpeg(progressive: true)
         let stored = try #require(try first(of: plain))
         #expect(try first(of: plain.jpegWithEXIF(notes)) == stored.upright(from: orientation))
-        #expect(try first(of: plain, options: .init(givesPreviews: false)) == nil)
+        #expect(try first(of: plain, options: .withoutPreviews) == nil)
     }
 
     /// The first picture that steps give, unless it is the last.

@@ -161,7 +161,7 @@ final class FakeStore: PictureStore {
 
     func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
         let isServed = header?.isServedByThumbnail(fitting: request.targetSize) ?? false
-        guard case .file = request.place, request.targetSize.width <= 128, !isServed else {
+        guard !request.isRemote, request.targetSize.width <= 128, !isServed else {
             return nil
         }
         return targetSize
@@ -181,7 +181,9 @@ final class FakeStore: PictureStore {
         }
     }
 
-    func recordFailure(of request: PictureRequest, _ stamp: FileStamp) {
-        content.withLock { $0.failed.append(request.name) }
+    func failureWriter(
+        of request: PictureRequest, _ stamp: FileStamp
+    ) -> (any SteppedWork<Void, any Error>)? {
+        SingleStep { [self] in content.withLock { $0.failed.append(request.name) } }
     }
 }

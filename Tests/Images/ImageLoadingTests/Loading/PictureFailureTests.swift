@@ -34,29 +34,19 @@ struct PictureFailureTests {
         #expect(bench.done.decodedOnLoop == 1 && bench.source.failures.count == 0)
     }
 
-    @Test func `what may pass is tried when the failure has had its time`() throws {
+    @Test func `what may pass is tried again, but not for ever`() throws {
         let bench = try PictureBench()
-        let reason = PictureError.Reason.cannotOpen(errno: EMFILE)
         let path = bench.request("a").name
-        bench.source.failures.record(
-            PictureError(file: path, reason: reason), of: path, FileStamp(ofFile: path), at: .zero)
-        bench.want(["a"])
-        try bench.run(until: 999)
-        #expect(bench.error("a") == reason)
-        #expect(bench.done.refused == 1)
-        try bench.run()
-        #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
-        #expect(bench.time.now < .zero.advanced(by: .milliseconds(1100)))
-    }
-
-    @Test func `what may pass isn't tried for ever`() throws {
-        let bench = try PictureBench()
-        let error = PictureError(file: "", reason: .cannotRead(errno: EIO))
-        let answers = (1...6).map { failures in
-            bench.source.retry(bench.request("a"), after: error, failures: failures)
+        var steps = 0
+        bench.source.onStep = { _ in
+            steps += 1
+            CacheFolder.date(path, 2_000_000_000 + steps)
         }
-        #expect(answers[..<4].allSatisfy { $0 == .after(.seconds(1)) })
-        #expect(answers[4...].allSatisfy { $0 == .never })
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.error("a") == .changedWhileRead)
+        #expect(bench.done.failed == 5 && bench.done.refused == 0)
+        #expect(bench.time.now > .zero.advanced(by: .seconds(1)))
     }
 
     @Test func `a file that changed while it was read is tried again`() throws {

@@ -46,6 +46,6 @@ import Testing
             resizer.add(row.span)
         }
         #expect(resizer.isComplete)
-        return resizer.picture()
+        return Picture(size: resizer.target, pixels: resizer.pixels)
     }
 }

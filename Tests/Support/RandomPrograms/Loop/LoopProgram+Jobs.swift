@@ -34,8 +34,7 @@ extension LoopProgram {
             if one.loop.it !== queue.loop { waitsElsewhere = true }
             token = queue.submit(
                 key, priority: priority, rank: rank, on: one.pool,
-                cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
-                onEnd: onEnd,
+                cost: min(cost ?? .zero, .seconds(3600)), timeout: timeout, onEnd: onEnd,
                 work: {
                     if fails { throw Trouble() }
                     return 1
@@ -45,8 +44,8 @@ extension LoopProgram {
             let one = choices.one(of: operators)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
             token = queue.submit(
-                key, priority: priority, rank: rank, on: one.pool, kind: kind,
-                timeout: timeout, onEnd: onEnd,
+                key, priority: priority, rank: rank, on: one.pool, timeout: timeout,
+                onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
         default:
             token = queue.submit(

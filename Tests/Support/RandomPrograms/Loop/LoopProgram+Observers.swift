@@ -39,9 +39,8 @@ extension LoopProgram {
     private func work() {
         guard let loop = anyLoop() else { return }
         let registration = Registration(in: self, on: loop)
-        let observer = loop.beforeIdle(
-            order: choices.number(below: 3), modes: modes(), weight: 1 + choices.number(below: 2)
-        ) { [self] slot in
+        let observer = loop.beforeIdle(order: choices.number(below: 3), modes: modes()) {
+            [self] slot in
             _ = registration.call()
             _ = slot.isOver
             callback()

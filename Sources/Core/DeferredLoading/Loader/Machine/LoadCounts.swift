@@ -16,13 +16,35 @@ struct LoadCounts: Equatable {
     var unsettledBytes = 0
     /// The number of entries that lists show.
     var subscribed = 0
-    /// The number of others that lists which move are about to show.
-    var ahead = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
-    /// The number of loads that are begun and take slices, and the bytes of all work in progress.
-    var begun = 0
-    var workBytes = 0
+    /// The number of loads in progress.
+    var inProgress = 0
+    /// The number of jobs that go on although nobody wants them.
+    var leftOver = 0
+
+    /// The contribution of an entry.
+    init(of entry: LoadEntry) {
+        bytes = entry.bytes
+        subscribed = entry.isSubscribed ? 1 : 0
+        fetching = entry.isFetching ? 1 : 0
+        leftOver = entry.isLeftOver ? 1 : 0
+        inProgress = entry.isInProgress ? 1 : 0
+        if entry.isSettled {
+            settled = 1
+            if entry.isWanted || entry.isSubscribed || entry.isQueued {
+                needed = 1
+                neededBytes = bytes
+            }
+        } else if entry.isWanted {
+            urgent = entry.demand.foremost.map { $0.own.urgency >= .near } ?? false ? 1 : 0
+            queued = entry.isQueued ? 1 : 0
+            unsettledBytes = entry.isQueued ? entry.mostBytes : bytes
+            shownWaiting = entry.isSubscribed && !entry.isQueued ? 1 : 0
+        }
+    }
+
+    init() {}
 
     /// Adds other sums, or subtracts it with -1.
     mutating func add(_ other: LoadCounts, times sign: Int) {
@@ -35,9 +57,8 @@ struct LoadCounts: Equatable {
         unsettledBytes += sign * other.unsettledBytes
         shownWaiting += sign * other.shownWaiting
         subscribed += sign * other.subscribed
-        ahead += sign * other.ahead
         fetching += sign * other.fetching
-        begun += sign * other.begun
-        workBytes += sign * other.workBytes
+        inProgress += sign * other.inProgress
+        leftOver += sign * other.leftOver
     }
 }

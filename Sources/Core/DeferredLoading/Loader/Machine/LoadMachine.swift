@@ -3,24 +3,24 @@ internal import LullLibC
 
 /// The state machine of a loader's keys: requests, progress, waiting work and eviction.
 ///
-/// It takes events and returns effects. It calls nobody, reads no clock and knows neither keys nor
-/// values: the same events have the same effects.
+/// It is told what has happened, one method for each event, and returns effects. It calls nobody,
+/// reads no clock and knows neither keys nor values: the same events have the same effects.
 ///
 /// ```text
-/// list ── wanted ──▶ ┌─────────┐ ── submit ───▶ queue
-/// queue ── room ───▶ │ machine │ ── withdraw ─▶ queue
-/// load ── loaded ──▶ └─────────┘ ── commit ───▶ lists
+/// list ── want ────▶ ┌─────────┐ ── reorder, withdraw ─▶ queue
+/// queue ─ jobEnded ▶ │ machine │
+/// load ── loaded ──▶ └─────────┘ ── commit ────────────▶ lists
 /// ```
 final class LoadMachine {
     typealias Entry = LoadEntry
     typealias List = DemandList
-    typealias Event = LoadEvent
 
     /// The maximum number of loads that go on although nobody wants them.
-    static let mostLeftOver = 8
+    private static let mostLeftOver = 8
 
-    let table: LoadTable
-    var memory: MemoryPolicy
+    let table = LoadTable()
+    /// The limits of what is kept, retried and finished.
+    var limits: LoaderConfiguration
     private(set) var demand = DemandTable()
     /// Whether decisions are among the effects.
     var reportsDecisions = false
@@ -29,122 +29,41 @@ final class LoadMachine {
     private var now = Instant.zero
     /// The entry that was settled last, and may be the one for which there is no room.
     var newest: Entry?
-    /// The entries that have begun to wait since the last report of rejections.
-    private var newlyWaiting: [Entry] = []
     /// The entries that may be removed at the end of the event.
     private var blank: [Entry] = []
     private var random: SplitMix64
-    /// A counter for identities and for the order of events.
+    /// A counter for the order of events.
     private var clock: UInt64 = 0
 
-    init(_ configuration: LoaderConfiguration, seed: UInt64) {
-        random = SplitMix64(seed: configuration.backoff.seed ?? seed)
-        table = LoadTable(
-            isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
-        memory = MemoryPolicy(limits: configuration, table: table)
+    init(_ limits: LoaderConfiguration, seed: UInt64) {
+        self.limits = limits
+        random = SplitMix64(seed: seed)
+        if let bytes = limits.byteLimit { limitBytes(to: bytes) }
     }
-
-    /// The limits of what is kept, retried and finished.
-    var configuration: LoaderConfiguration { memory.limits }
-
-    /// The recent cost of loads on the loop.
-    var usualCost: MeanDeviation<Duration>? { demand.usualCost }
 
     /// The entry to submit next; nil if none waits, or there is no room in memory.
     var next: Entry? {
-        guard let first = table.nextWaiting, !memory.admits(first) else { return table.nextWaiting }
+        guard let first = table.nextWaiting, !admits(first) else { return table.nextWaiting }
         return table.sums.shownWaiting > 0 ? table.nextShownWaiting : nil
     }
 
-    /// The number of lists that want something.
-    var wantingCount: Int { demand.wantingCount }
-
-    /// The number of lists that want what they are about to show.
-    var movingCount: Int { demand.movingCount }
-
-    /// Whether entries have begun to wait for the queue since the last report of rejections.
-    var hasNewlyWaiting: Bool { !newlyWaiting.isEmpty }
-
-    /// Returns whether the start of this slice must be reported.
-    func isFirstSlice(_ entry: Entry) -> Bool {
-        entry.stage != .begun || demand.isShared && entry.job?.hasBegunTurn != true
-    }
-
-    // MARK: - Events
-
-    /// Processes an event, and returns its effects.
+    /// Tells it of an event at a time, and returns the effects.
     ///
     /// O(log n) for each key that the event is about.
-    func handle(_ event: Event, at instant: Instant) -> [LoadEffect] {
+    func effects(at instant: Instant, of event: (LoadMachine) -> Void) -> [LoadEffect] {
         now = instant
-        apply(event)
+        event(self)
         makeRoom()
-        reportBlocked()
-        if !newlyWaiting.isEmpty, table.nextWaiting == nil { newlyWaiting = [] }
-        for entry in blank where entry.isBlank && !entry.isGone {
+        if reportsDecisions, let first = table.nextWaiting, !admits(first) {
+            reportWait(of: first, .memoryBlocked, "what is more urgent fills the memory")
+        }
+        for entry in blank where entry.isBlank && entry.slot >= 0 {
             table.remove(entry)
             effects.append(.forget(entry))
         }
         blank.removeAll(keepingCapacity: true)
         defer { effects = [] }
         return effects
-    }
-
-    private func apply(_ event: Event) {
-        switch event {
-        case .opened(let list): demand.open(list)
-        case .closed(let list, let subscribed): close(list, subscribed)
-        case .wanted(let list, let requests):
-            if demand.isOpen(list) { follow(update(list, to: requests), of: list) }
-        case .subscribed(let list, let entry): subscribe(list, to: entry)
-        case .unsubscribed(let list, let entry): unsubscribe(list, from: entry)
-        case .judged(let entry, let goesOn, let progress):
-            judge(entry, goesOn: goesOn, progress)
-        case .noRoom(let jobs): reportRejected(jobs)
-        case .offered(let entry, let fetch): offered(entry, fetch)
-        case .displaced(let entry): withdraw(entry)
-        case .fetchAbandoned(let entry, let cost): demand.spendFetch(cost, on: entry)
-        case .jobEnded(let entry, let failure): ended(entry, failure)
-        case .fetched(let entry, let bytes, let start, let took):
-            storeFetch(entry, bytes, start, took)
-        case .fetchGoesOn(let entry, let deadline): wait(entry, until: deadline)
-        case .starts(let entry):
-            if entry.stage != .begun { note(entry, .begun) }
-            demand.beginTurn(of: entry)
-        case .begun(let entry):
-            entry.stage = .begun
-            changed(entry)
-        case .sliced(let entry, let cost, let bytes, let waits):
-            sliced(entry, cost, bytes, waits: waits)
-        case .refined(let entry, let cost, let bytes):
-            sliced(entry, cost, bytes)
-            note(entry, .refined)
-            commit(entry)
-        case .loaded(let entry, let cost, let bytes):
-            spend(cost, on: entry)
-            demand.learn(entry.spent, of: entry)
-            finish(entry, bytes)
-        case .failed(let entry, let failure):
-            table.add(entry)
-            fail(entry, failure)
-        case .retried(let entry):
-            entry.failures = 0
-            retry(entry, "it was asked for")
-        case .invalidated(let entry):
-            note(entry, .invalidated)
-            (entry.failures, entry.mostBytes) = (0, 0)
-            startOver(entry)
-        case .superseded(let entry): startOver(entry)
-        case .given(let entry, let bytes):
-            table.add(entry)
-            finish(entry, bytes)
-        case .used(let entry):
-            entry.lastUsed = tick()
-            changed(entry)
-        case .trimmed(let share): trim(to: share)
-        case .limited(let bytes): memory.limitBytes(to: bytes)
-        case .timer: handleDeadlines()
-        }
     }
 
     /// Returns the next number of the counter.
@@ -159,27 +78,25 @@ final class LoadMachine {
         _ reason: @autoclosure () -> String? = nil
     ) {
         guard reportsDecisions else { return }
-        effects.append(
-            .tell(.decided(entry, kind(), at: now, list: list?.name, reason: reason())))
+        effects.append(.decided(entry, kind(), list: list?.name, reason: reason()))
     }
 
     // MARK: - The life of an entry
 
     /// Updates the orders and sums after a change of an entry.
     private func changed(_ entry: Entry) {
-        if entry.isWaiting, !entry.record.isWaiting {
+        if entry.isWaiting, !entry.hasWaited {
             entry.since = tick()
             entry.isWaitReported = false
-            if reportsDecisions { newlyWaiting.append(entry) }
         }
         table.refresh(entry)
         if entry.isBlank { blank.append(entry) }
     }
 
-    /// Cancels the job of a key.
-    private func withdraw(_ entry: Entry) {
-        guard entry.job?.isWithdrawn == false else { return }
-        entry.job?.isWithdrawn = true
+    /// Cancels the job of a key, to let go of its load or to give its place to others.
+    func withdraw(_ entry: Entry) {
+        guard let job = entry.job, !job.isWithdrawn else { return }
+        job.isWithdrawn = true
         effects.append(.withdraw(entry))
         changed(entry)
     }
@@ -189,7 +106,7 @@ final class LoadMachine {
         entry.version = tick()
         entry.stage = .nothing
         entry.forgetWork()
-        if let contents = entry.release() { effects.append(.tell(.release(contents))) }
+        if let contents = entry.release() { effects.append(.release(contents)) }
         changed(entry)
     }
 
@@ -203,22 +120,31 @@ final class LoadMachine {
     /// Delivers a key's state to all lists that have subscribed to it.
     private func commit(_ entry: Entry) {
         entry.version = tick()
-        if entry.isSubscribed { effects.append(.tell(.commit(entry))) }
+        if entry.isSubscribed { effects.append(.commit(entry)) }
     }
 
     // MARK: - Lists
 
-    private func close(_ list: List, _ subscribed: [Entry]) {
-        guard demand.isOpen(list) else { return }
+    func isOpen(_ list: List) -> Bool { demand.lists[list.number] != nil }
+
+    func open(_ list: List) { demand.open(list) }
+
+    /// Closes a list: its requests and subscriptions end.
+    func close(_ list: List) {
         let unwanted = update(list, to: [])
         demand.close(list)
         follow(unwanted, of: list)
-        for entry in subscribed { unsubscribe(list, from: entry) }
+        for entry in list.subscribed { unsubscribe(list, from: entry) }
         // It won't return.
         for entry in table.leftOver where entry.job?.givenUpBy == list.number { withdraw(entry) }
     }
 
-    private func update(_ list: List, to requests: [LoadEvent.Request]) -> [Entry] {
+    /// Replaces all that a list wants.
+    func want(_ requests: [List.Request], in list: List) {
+        follow(update(list, to: requests), of: list)
+    }
+
+    private func update(_ list: List, to requests: [List.Request]) -> [Entry] {
         for request in requests { table.add(request.entry) }
         return demand.update(list, to: requests, number: tick())
     }
@@ -243,15 +169,13 @@ final class LoadMachine {
 
     /// Reports the changes of a key's demand since the last report, after a list's change.
     private func noteDemand(for entry: Entry, of list: List) {
-        let (from, lists) = entry.reported
-        entry.reported = (entry.demand.own, entry.demand.count)
+        let from = entry.reported
+        entry.reported = entry.demand.own
         switch (from, entry.demand.own) {
         case (nil, nil): break
         case (nil, let to?): note(entry, .wanted(to.urgency, rank: to.turn), of: list)
         case (.some, nil): note(entry, .unwanted(entry.progress), of: list)
         case (let from?, let to?):
-            let count = entry.demand.count
-            if count != lists { note(entry, .shared(lists: count), of: list) }
             guard from != to else { break }
             note(entry, .moved(from: from.urgency, to: to.urgency, rank: to.turn), of: list)
         }
@@ -262,20 +186,12 @@ final class LoadMachine {
         guard !entry.isWanted else { return reorder([entry]) }
         if !entry.isQueued, !entry.isSettled, entry.stage != .nothing { clear(entry) }
         changed(entry)
-        guard entry.isLeftOver else { return }
-        let isUnderWay = entry.isFetching || entry.stage != .nothing
-        if isUnderWay, configuration.nearlyDone != nil {
-            effects.append(.judge(entry))
-        } else {
-            withdraw(entry)
-        }
+        if entry.isLeftOver { effects.append(.judge(entry)) }
     }
 
-    /// Lets go of a load that nobody wants, unless it goes on after all that is wanted: then the one
-    /// that was given up longest ago makes room.
-    private func judge(_ entry: Entry, goesOn: Bool, _ progress: LoadProgress) {
-        guard entry.isLeftOver else { return }
-        guard goesOn else { return withdraw(entry) }
+    /// Has a load that nobody wants go on after all that is wanted: the one that was given up longest
+    /// ago makes room.
+    func keep(_ entry: Entry, _ progress: LoadProgress) {
         note(entry, .kept(progress), "most of it is done, and nothing waits for it")
         effects.append(.reorder(entry))
         entry.job?.isKept = true
@@ -283,56 +199,56 @@ final class LoadMachine {
         if kept.count > Self.mostLeftOver { withdraw(kept[0]) }
     }
 
-    private func subscribe(_ list: List, to entry: Entry) {
+    /// Subscribes a list to a key; it is told what can be shown by now, unless it asks itself.
+    func subscribe(_ list: List, to entry: Entry, isTold: Bool) {
         table.add(entry)
         let wasSubscribed = entry.isSubscribed
-        entry.subscribers.append(list.number)
+        list.subscribe(to: entry, isTold: isTold)
         changed(entry)
         if !wasSubscribed { retryIfReturned(entry) }
+        if !isTold, entry.canBeShown { effects.append(.commit(entry)) }
     }
 
-    private func unsubscribe(_ list: List, from entry: Entry) {
-        entry.subscribers.removeAll { $0 == list.number }
+    func unsubscribe(_ list: List, from entry: Entry) {
+        list.unsubscribe(from: entry)
+        use(entry)
+    }
+
+    /// Marks a key as recently used.
+    func use(_ entry: Entry) {
         entry.lastUsed = tick()
         changed(entry)
     }
 
     // MARK: - The queue
 
-    /// Reports each entry that has begun to wait since the last report as rejected by the queue.
-    private func reportRejected(_ jobs: Int) {
-        let entries = newlyWaiting
-        newlyWaiting = []
-        for entry in entries where entry.isWaiting && !entry.isWaitReported {
-            entry.isWaitReported = true
-            note(entry, .rejected, "\(jobs) jobs of its urgency or above fill the queue")
-        }
+    /// Reports that the queue with this number of jobs has no place for the next entry.
+    func reportRejected(jobs: Int) {
+        guard let first = table.nextWaiting else { return }
+        reportWait(of: first, .rejected, "\(jobs) jobs of its urgency or above fill the queue")
     }
 
-    /// Reports that there is no room in memory for the next entry.
-    private func reportBlocked() {
-        guard reportsDecisions, let first = table.nextWaiting, !first.isWaitReported,
-            !memory.admits(first)
-        else { return }
-        first.isWaitReported = true
-        note(first, .memoryBlocked, "what is more urgent fills the memory")
+    /// Reports once why the next entry waits.
+    private func reportWait(of entry: Entry, _ kind: LoadDecisionKind, _ reason: String) {
+        guard !entry.isWaitReported else { return }
+        entry.isWaitReported = true
+        note(entry, kind, reason)
     }
 
-    private func offered(_ entry: Entry, _ fetch: LoadEvent.FetchFacts?) {
-        let limit = fetch == nil ? nil : configuration.fetchTimeout
-        entry.job = LoadEntry.Job(
-            number: tick(), isFetching: fetch != nil, isOperation: fetch?.isOperation ?? false,
-            fetchCost: fetch?.cost ?? .zero, turn: demand.isShared ? entry.demand.foremost : nil)
+    /// Notes that a job was submitted to the queue.
+    func offered(_ entry: Entry, _ job: LoadJob) {
+        job.turn = entry.demand.foremost
+        entry.job = job
+        let limit = job.isFetching ? limits.fetchTimeout : nil
         entry.deadline = limit.map { now.advanced(by: $0) } ?? .distantFuture
         changed(entry)
     }
 
     /// Handles the end of a job: an entry that is wanted and has no result waits again.
-    private func ended(_ entry: Entry, _ failure: Event.Failure?) {
+    func jobEnded(_ entry: Entry) {
         if entry.isFetching { entry.deadline = .distantFuture }
         let job = entry.job.take()
-        if let failure { fail(entry, failure) }
-        reorder(demand.charge(job))
+        reorder(demand.charge(job, isDone: entry.isSettled))
         if !entry.isWanted, !entry.isSettled, entry.stage != .nothing { clear(entry) }
         changed(entry)
         if entry.isSettled { newest = entry }
@@ -341,14 +257,28 @@ final class LoadMachine {
     // MARK: - Fetches and loads
 
     /// Handles the result of a fetch: the load now waits for a lull.
-    private func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
-        if entry.job?.isOperation != true { demand.spendFetch(took, on: entry) }
-        entry.job?.isFetching = false
+    func fetched(_ entry: Entry, bytes: Int, start: Instant?, took: Duration) {
+        guard let job = entry.job else { return }
+        if !job.isOperation { job.spent += took }
+        job.isFetching = false
         entry.deadline = .distantFuture
         entry.fetchedBytes = bytes
         entry.bytes = bytes
         entry.stage = .fetched
         note(entry, .fetched(since: start ?? now - took))
+        changed(entry)
+    }
+
+    /// Returns whether the start of this slice must be reported.
+    func isFirstSlice(_ entry: Entry) -> Bool {
+        entry.stage != .begun || demand.isShared && entry.job?.hasBegunTurn != true
+    }
+
+    /// The first slice of a load, or of its job, is about to run.
+    func begin(_ entry: Entry) {
+        if entry.stage != .begun { note(entry, .begun) }
+        demand.beginTurn(of: entry)
+        entry.stage = .begun
         changed(entry)
     }
 
@@ -358,14 +288,29 @@ final class LoadMachine {
     }
 
     /// Handles the end of a slice; `bytes` is what is held now, nil if bytes aren't limited.
-    private func sliced(_ entry: Entry, _ cost: Duration, _ bytes: Int?, waits: Bool = false) {
+    func sliced(_ entry: Entry, cost: Duration, bytes: Int?, waits: Bool = false) {
         spend(cost, on: entry)
         entry.job?.isWaiting = waits
         if let bytes { entry.bytes = bytes }
         changed(entry)
     }
 
-    private func finish(_ entry: Entry, _ bytes: Int) {
+    /// Handles a new preview.
+    func refined(_ entry: Entry) {
+        note(entry, .refined)
+        commit(entry)
+    }
+
+    /// Handles the end of the last slice.
+    func loaded(_ entry: Entry, cost: Duration, bytes: Int) {
+        spend(cost, on: entry)
+        demand.learn(entry.spent)
+        finish(entry, bytes: bytes)
+    }
+
+    /// Takes a value, also one from elsewhere.
+    func finish(_ entry: Entry, bytes: Int) {
+        table.add(entry)
         let cost = entry.spent
         settle(entry, .loaded, bytes)
         entry.failures = 0
@@ -374,14 +319,23 @@ final class LoadMachine {
         commit(entry)
     }
 
-    private func fail(_ entry: Entry, _ failure: Event.Failure) {
+    /// Takes a failure, also one from elsewhere.
+    func fail(_ entry: Entry, _ error: any Error, _ retry: LoadRetry) {
+        table.add(entry)
         settle(entry, .failed, 0)
         entry.failures += 1
         entry.failed = now
-        note(entry, .failed("\(failure.error)"))
-        planRetry(of: entry, failure.retry)
+        note(entry, .failed("\(error)"))
+        planRetry(of: entry, retry)
         changed(entry)
         commit(entry)
+    }
+
+    /// Discards all work of a key whose content has changed.
+    func invalidate(_ entry: Entry) {
+        note(entry, .invalidated)
+        (entry.failures, entry.mostBytes) = (0, 0)
+        startOver(entry)
     }
 
     private func settle(_ entry: Entry, _ stage: Entry.Stage, _ bytes: Int) {
@@ -389,12 +343,18 @@ final class LoadMachine {
         entry.forgetWork()
         entry.bytes = bytes
         entry.since = tick()
-        effects += demand.noteEnd(of: entry).map { .tell(.halfDone($0)) }
+        effects += demand.noteEnd(of: entry).map { .halfDone($0) }
         // An entry whose job has not ended yet makes room when it ends.
         if !entry.isQueued { newest = entry }
     }
 
     // MARK: - Retries and time limits
+
+    /// Retries a failed key as if for the first time.
+    func retryAnew(_ entry: Entry) {
+        entry.failures = 0
+        retry(entry, "it was asked for")
+    }
 
     private func retry(_ entry: Entry, _ reason: String) {
         note(entry, .retried, reason)
@@ -405,7 +365,7 @@ final class LoadMachine {
     /// the backoff gives it: what was missing may be there now.
     private func retryIfReturned(_ entry: Entry) {
         guard entry.stage == .failed, entry.deadline == .distantFuture else { return }
-        let wait = configuration.backoff.bound(afterFailures: entry.failures)
+        let wait = limits.backoff.bound(afterFailures: entry.failures)
         if now - entry.failed >= wait { retry(entry, "it came into view again") }
     }
 
@@ -414,8 +374,7 @@ final class LoadMachine {
         switch retry {
         case .never: delay = nil
         case .later:
-            delay = configuration.backoff.delay(
-                afterFailures: entry.failures, using: &random)
+            delay = limits.backoff.delay(afterFailures: entry.failures, using: &random)
         case .after(let time): delay = max(.zero, time)
         }
         guard let delay else { return }
@@ -426,20 +385,21 @@ final class LoadMachine {
         entry.deadline = time
     }
 
-    private func wait(_ entry: Entry, until deadline: Instant) {
+    /// Notes when a fetch will have reached its time limit: it began later than its job was submitted.
+    func wait(_ entry: Entry, until deadline: Instant) {
         entry.deadline = deadline
         changed(entry)
     }
 
     /// Retries keys that are due, and requests a check of fetches that have reached their time
     /// limit.
-    private func handleDeadlines() {
-        while let (due, entry) = table.nextDeadline, due <= now {
+    func handleDeadlines() {
+        while let entry = table.nextDue, entry.deadline <= now {
             if entry.stage == .failed {
                 retry(entry, "try \(entry.failures + 1)")
             } else {
+                effects.append(.checkFetch(entry, due: entry.deadline))
                 wait(entry, until: .distantFuture)
-                effects.append(.checkFetch(entry, due: due))
             }
         }
     }

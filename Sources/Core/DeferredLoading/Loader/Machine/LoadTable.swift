@@ -5,47 +5,10 @@ internal import LullLibC
 ///
 /// Every change of an entry goes through ``refresh(_:)``, which updates orders and sums: no other
 /// code needs to know which of them a change affects. O(log n) for each affected order, O(1) for
-/// the others. It is an object, since access to a part of a large struct would copy all of it
-/// first.
+/// the others.
 final class LoadTable {
     typealias Entry = LoadEntry
 
-    /// The position of a value in the order of eviction; the least is evicted first.
-    struct EvictionOrder: Comparable {
-        /// The place of a wanted value, the last of which goes first; nil, which goes before all, for
-        /// an unwanted one.
-        let order: LoadOrder?
-        /// The time of its last use, zero if never; then the time at which it was settled.
-        let lastUsed: UInt64
-        let since: UInt64
-
-        static func < (lhs: EvictionOrder, rhs: EvictionOrder) -> Bool {
-            switch (lhs.order, rhs.order) {
-            case (nil, .some): true
-            case (.some, nil): false
-            case (let first?, let second?) where first != second: second < first
-            default: (lhs.lastUsed, lhs.since) < (rhs.lastUsed, rhs.since)
-            }
-        }
-    }
-
-    /// The table's record of an entry.
-    struct Record {
-        /// The number of its slot; -1 while it has none.
-        fileprivate(set) var slot = -1
-        /// Whether it was removed from the table.
-        fileprivate(set) var isGone = false
-        /// Whether it waited at the last refresh.
-        fileprivate(set) var isWaiting = false
-        /// Its contribution to the sums, as last added.
-        fileprivate(set) var counted = LoadCounts()
-        /// Whether it is among those in progress, and among those that nobody wants.
-        fileprivate var isInProgress = false
-        fileprivate var isLeftOver = false
-    }
-
-    /// Whether values may have to be evicted, so that their order is maintained.
-    private(set) var isBounded: Bool
     /// The maximum number of bytes of work in progress; a key that takes more waits until it's in
     /// view.
     private(set) var workLimit = Int.max
@@ -55,19 +18,17 @@ final class LoadTable {
     private(set) var sums = LoadCounts()
     /// The few entries that are in progress, in the order in which they were begun.
     private(set) var inProgress: [Entry] = []
+    /// The number of bytes that those in progress hold.
+    var workBytes: Int { inProgress.reduce(0) { $0 + $1.bytes } }
     /// The few entries whose jobs go on although nobody wants them, the longest first.
     private(set) var leftOver: [Entry] = []
 
     /// Entries that wait for a place in the queue, the most urgent first.
-    private var waiting = SlotHeap<LoadOrder>()
+    private var waiting = IndexedHeap()
     /// Entries that may be evicted, the first to be evicted first.
-    private var evictable = SlotHeap<EvictionOrder>()
+    private var evictable = IndexedHeap()
     /// The times of retries, and the time limits of fetches.
-    private var deadlines = SlotHeap<Instant>()
-
-    init(isBounded: Bool) {
-        self.isBounded = isBounded
-    }
+    private var deadlines = IndexedHeap()
 
     var count: Int { bySlot.count - free.count }
     /// All entries, in the order of their slots.
@@ -75,15 +36,14 @@ final class LoadTable {
 
     var nextWaiting: Entry? { waiting.first.flatMap { bySlot[$0.slot] } }
     var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
-    var nextDeadline: (instant: Instant, entry: Entry)? {
-        deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
-    }
+    /// The entry with the earliest deadline.
+    var nextDue: Entry? { deadlines.first.flatMap { bySlot[$0.slot] } }
 
     /// The most urgent entry that waits and is subscribed to.
     ///
     /// O(n).
     var nextShownWaiting: Entry? {
-        all.filter { $0.isWaiting && $0.isSubscribed }.min { waitingOrder($0) < waitingOrder($1) }
+        all.filter { $0.isWaiting && $0.isSubscribed }.min { place(of: $0) < place(of: $1) }
     }
 
     /// The next entry to be evicted to free bytes: a failure has none, and would be retried.
@@ -91,77 +51,56 @@ final class LoadTable {
     /// O(1) unless that is so of the next entry, else O(n).
     var nextWithBytes: Entry? {
         guard let next = nextEvictable, next.bytes == 0 else { return nextEvictable }
-        var least: (order: EvictionOrder, entry: Entry)?
-        for entry in all where entry.bytes > 0 {
-            guard let order = eviction(of: entry), least.map({ order < $0.order }) ?? true
-            else { continue }
-            least = (order, entry)
-        }
-        return least?.entry
+        let heavy = all.filter { $0.bytes > 0 && mayBeEvicted($0) }
+        return heavy.min { eviction(of: $0) < eviction(of: $1) }
     }
 
     /// Returns whether more than `count` values that may be evicted are less urgent than an entry.
     func hasLessUrgent(than entry: Entry, moreThan count: Int) -> Bool {
-        let order = EvictionOrder(order: entry.order, lastUsed: 0, since: 0)
+        let order = HeapOrder(major: Self.eviction(at: entry.order ?? .last), minor: 0)
         return evictable.hasMore(than: count, before: order)
     }
 
     func add(_ entry: Entry) {
-        guard entry.record.slot < 0 else { return }
+        guard entry.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
-        entry.record.slot = slot
+        entry.slot = slot
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
     }
 
     func remove(_ entry: Entry) {
         refresh(entry)
-        sums.add(entry.record.counted, times: -1)
-        entry.record.counted = LoadCounts()
-        entry.record.isGone = true
-        bySlot[entry.record.slot] = nil
-        free.append(entry.record.slot)
+        count(entry, as: LoadCounts())
+        bySlot[entry.slot] = nil
+        free.append(entry.slot)
+        entry.slot = -1
     }
 
     /// Marks all entries as gone, without their jobs; the table isn't used any more.
     func close() {
-        for entry in all {
-            entry.record.isGone = true
-            entry.job = nil
-        }
+        for entry in all { (entry.slot, entry.job) = (-1, nil) }
     }
 
     /// Updates the orders and sums after a change of an entry.
     func refresh(_ entry: Entry) {
-        let counts = entry.counts
-        if counts != entry.record.counted {
-            sums.add(entry.record.counted, times: -1)
-            sums.add(counts, times: 1)
-            entry.record.counted = counts
-        }
-        if entry.isInProgress != entry.record.isInProgress {
-            entry.record.isInProgress = entry.isInProgress
-            inProgress.removeAll { $0 === entry }
-            if entry.isInProgress { inProgress.append(entry) }
-        }
-        if entry.isLeftOver != entry.record.isLeftOver {
-            entry.record.isLeftOver = entry.isLeftOver
-            leftOver.removeAll { $0 === entry }
-            if entry.isLeftOver { leftOver.append(entry) }
-        }
-        let slot = entry.record.slot
-        entry.record.isWaiting = entry.isWaiting
-        waiting.set(mayBeOffered(entry) ? waitingOrder(entry) : nil, slot: slot)
-        deadlines.set(deadline(of: entry), slot: slot)
-        if isBounded { evictable.set(eviction(of: entry), slot: slot) }
+        count(entry, as: LoadCounts(of: entry))
+        let slot = entry.slot
+        entry.hasWaited = entry.isWaiting
+        waiting.set(mayBeOffered(entry) ? place(of: entry) : nil, slot: slot)
+        deadlines.set(isDue(entry) ? due(entry) : nil, slot: slot)
+        evictable.set(mayBeEvicted(entry) ? eviction(of: entry) : nil, slot: slot)
     }
 
-    /// Maintains the order of eviction from now on, even if there are no limits.
-    ///
-    /// O(n log n) the first time.
-    func keepEvictionOrder() {
-        guard !isBounded else { return }
-        isBounded = true
-        for entry in all { refresh(entry) }
+    private func count(_ entry: Entry, as counts: LoadCounts) {
+        let old = entry.counted
+        guard counts != old else { return }
+        sums.add(old, times: -1)
+        sums.add(counts, times: 1)
+        entry.counted = counts
+        if counts.inProgress > old.inProgress { inProgress.append(entry) }
+        if counts.inProgress < old.inProgress { inProgress.removeAll { $0 === entry } }
+        if counts.leftOver > old.leftOver { leftOver.append(entry) }
+        if counts.leftOver < old.leftOver { leftOver.removeAll { $0 === entry } }
     }
 
     /// Changes the maximum number of bytes of work in progress.
@@ -172,26 +111,39 @@ final class LoadTable {
         for entry in all { refresh(entry) }
     }
 
+    // MARK: - Orders
+
     /// Returns whether a key waits, and there may be memory for it: one that is too large waits until
     /// it's in view, and keeps no other waiting.
     private func mayBeOffered(_ entry: Entry) -> Bool {
         entry.isWaiting && (entry.mostBytes <= workLimit || entry.isInView)
     }
 
-    private func waitingOrder(_ entry: Entry) -> LoadOrder {
-        (entry.order ?? .last).numbered(entry.since)
+    private func place(of entry: Entry) -> HeapOrder {
+        HeapOrder(major: (entry.order ?? .last).level, minor: entry.since)
     }
 
-    private func deadline(of entry: Entry) -> Instant? {
-        guard entry.deadline < .distantFuture else { return nil }
-        let isDue = entry.stage == .failed ? entry.isWanted : entry.isFetching
-        return isDue ? entry.deadline : nil
+    private func isDue(_ entry: Entry) -> Bool {
+        entry.deadline < .distantFuture
+            && (entry.stage == .failed ? entry.isWanted : entry.isFetching)
     }
 
-    private func eviction(of entry: Entry) -> EvictionOrder? {
-        guard entry.isSettled, !entry.isQueued, !entry.isSubscribed else { return nil }
-        return EvictionOrder(order: entry.order, lastUsed: entry.lastUsed, since: entry.since)
+    private func due(_ entry: Entry) -> HeapOrder {
+        HeapOrder(major: UInt64(max(0, entry.deadline.nanoseconds)), minor: 0)
     }
+
+    private func mayBeEvicted(_ entry: Entry) -> Bool {
+        entry.isSettled && !entry.isQueued && !entry.isSubscribed
+    }
+
+    /// Returns the place in the order of eviction: unwanted values by their last use, those that were
+    /// never used first; then wanted ones, the least urgent first.
+    private func eviction(of entry: Entry) -> HeapOrder {
+        let place = entry.order.map(Self.eviction(at:)) ?? entry.lastUsed
+        return HeapOrder(major: place, minor: entry.since)
+    }
+
+    private static func eviction(at order: LoadOrder) -> UInt64 { .max - order.level }
 
     /// Checks that the orders and sums agree with the entries.
     ///
@@ -202,26 +154,23 @@ final class LoadTable {
         deadlines.checkInvariants()
         var sums = LoadCounts()
         for entry in all {
-            let slot = entry.record.slot
-            precondition(!entry.isGone, "what is known isn't gone")
+            let slot = entry.slot
             precondition(bySlot[slot] === entry, "a slot has its entry")
-            precondition(entry.record.counted == entry.counts, "every change is counted")
-            sums.add(entry.counts, times: 1)
+            precondition(entry.counted == LoadCounts(of: entry), "every change is counted")
+            sums.add(entry.counted, times: 1)
             precondition(
-                waiting.order(of: slot) == (mayBeOffered(entry) ? waitingOrder(entry) : nil),
+                waiting.order(of: slot) == (mayBeOffered(entry) ? place(of: entry) : nil),
                 "what waits for the queue is in its order")
             precondition(
-                inProgress.contains { $0 === entry } == entry.isInProgress,
-                "what is in progress is known")
+                deadlines.order(of: slot) == (isDue(entry) ? due(entry) : nil),
+                "what is due is known")
             precondition(
-                leftOver.contains { $0 === entry } == entry.isLeftOver,
-                "what nobody wants any more is known")
-            precondition(deadlines.order(of: slot) == deadline(of: entry), "what is due is known")
-            precondition(
-                !isBounded || evictable.order(of: slot) == eviction(of: entry),
+                evictable.order(of: slot) == (mayBeEvicted(entry) ? eviction(of: entry) : nil),
                 "what may go is known")
         }
         precondition(sums == self.sums, "the sums are kept")
+        precondition(inProgress.count == sums.inProgress, "what is in progress is known")
+        precondition(leftOver.count == sums.leftOver, "what nobody wants any more is known")
         precondition(bySlot.count - free.count == all.count, "slots are used or free")
     }
 }

@@ -42,6 +42,8 @@ struct CandidateLoad {
     /// Whether its cost is known rather than estimated by the mean.
     var isCostKnown = false
     var isFetching = false
+    /// Whether it isn't fetched yet.
+    var needsFetch = false
     /// The time in view that is gained by starting now, in seconds.
     var gain = 0.0
     /// The maximum time in view that could be gained, in seconds.
@@ -55,7 +57,6 @@ struct CandidateLoad {
     var isToStay: Bool { urgency >= .landing && likeliest.last == .infinity }
     /// The time it takes in addition to ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
-
 }
 
 /// The frames to come; times are in seconds, like ``ValueTuning``.

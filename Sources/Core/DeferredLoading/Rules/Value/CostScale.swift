@@ -82,10 +82,11 @@ struct CostScale {
         switch progress {
         case .settled, .fetched: break
         case .none:
+            load.needsFetch = true
             load.fetch = fetch
             unit = fetchShare
         case .fetching(let since):
-            load.isFetching = true
+            (load.isFetching, load.needsFetch) = (true, true)
             if fetch > 0 { load.fetch = max(0, since.seconds + fetch - now) }
         case .begun(let spent):
             if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }

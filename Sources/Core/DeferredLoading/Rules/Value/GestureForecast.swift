@@ -34,6 +34,17 @@ struct GestureForecast {
         var slowness: Double { viewport / ValueTuning.passing }
     }
 
+    /// A distance that the next gesture may cover, and the row there.
+    private struct Passing {
+        var row: Int
+        /// The distance beyond the edge of the viewport, in px.
+        var gap: Double
+        /// The number of times that it was covered before any gesture, as assumed.
+        var prior: Double
+        /// The probability that it is covered.
+        var seen: Double
+    }
+
     /// A row that the next gesture may show.
     struct Guess {
         var row: Int
@@ -92,25 +103,39 @@ struct GestureForecast {
         rest = offset
     }
 
-    /// Returns the probability that the next gesture reaches beyond `gap` px on one side, and that it
-    /// does so before a load that begins with it is finished.
+    /// The number of gestures, and of others that are assumed.
+    private var count: Double {
+        ValueTuning.guess + ValueTuning.endings + Double(gestures.count)
+    }
+
+    /// Returns the probability that the next gesture reaches beyond `gap` px on one side, where a
+    /// row is.
     ///
     /// `isOnly` says that the list can't move to the other side.
-    func likelihood(
-        ofPassing gap: Double, isOnward: Bool, isOnly: Bool = false, height: Double,
-        pace: LoadPace, at price: WorkPrice = .neutral
-    ) -> (seen: Double, missed: Double) {
+    private func passing(
+        of row: Int, _ gap: Double, isOnward: Bool, isOnly: Bool, height: Double
+    ) -> Passing {
         let share = isOnly ? 1 : isOnward ? 1 - ValueTuning.turning : ValueTuning.turning
-        var seen = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
-        // Before any gesture, nobody knows how quick they are, or whether the loader keeps pace.
-        let least = hasGestures ? 0 : 1 - price.level
-        var missed = seen * min(1, max(least, pace.slowness))
+        let prior = ValueTuning.guess * share * exp(-gap / (ValueTuning.guessedReach * height))
+        var seen = prior
         for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
             seen += 1
-            if gesture.head(pace, height: height) > gap { missed += 1 }
         }
-        let all = ValueTuning.guess + ValueTuning.endings + Double(gestures.count)
-        return (seen / all, missed / all)
+        return Passing(row: row, gap: gap, prior: prior, seen: seen / count)
+    }
+
+    /// Returns the probability that the next gesture covers a distance before a load that begins with
+    /// it is finished.
+    private func missed(
+        _ passing: Passing, isOnward: Bool, height: Double, pace: LoadPace, at price: WorkPrice
+    ) -> Double {
+        // Before any gesture, nobody knows how quick they are, or whether the loader keeps pace.
+        let least = hasGestures ? 0 : 1 - price.level
+        var missed = passing.prior * min(1, max(least, pace.slowness))
+        for gesture in gestures where gesture.isOnward == isOnward {
+            if gesture.head(pace, height: height) > passing.gap { missed += 1 }
+        }
+        return missed / count
     }
 
     /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest for
@@ -140,38 +165,59 @@ struct GestureForecast {
         let keeps = scale.capacity != nil
         var guesses: [Guess] = []
         var isPartial = false
+        var (passings, asked): ([Passing], [Int]) = ([], [])
         for isDown in [true, false] {
+            let isOnward = isDown == (direction > 0)
             let isOnly = isDown ? offset <= 0 : offset >= viewport.maximumOffset
             let beyond = viewport.list.visibleRows(
                 offset: isDown ? offset + viewport.height : offset - limit, height: limit)
-            var unloaded = 0
-            for step in beyond.indices {
-                let row = beyond[isDown ? step : beyond.count - 1 - step]
-                guard !rows.contains(row) else { continue }
-                let extent = viewport.list.extent(ofRowAt: row)
-                let gap =
-                    isDown ? extent.offset - offset - viewport.height : offset - extent.end
-                let isLoaded = loads.progress(ofRow: row) == .settled
-                guard keeps || !isLoaded else { continue }
-                if !isLoaded { unloaded += 1 }
-                guard unloaded <= Self.mostRows else {
-                    isPartial = true
-                    break
+            var (step, unloaded) = (0, 0)
+            while step < beyond.count, unloaded <= Self.mostRows {
+                passings.removeAll(keepingCapacity: true)
+                while step < beyond.count, passings.count < LoadPlan.mostUnasked {
+                    let row = beyond[isDown ? step : beyond.count - 1 - step]
+                    step += 1
+                    guard !rows.contains(row) else { continue }
+                    let extent = viewport.list.extent(ofRowAt: row)
+                    let gap =
+                        isDown ? extent.offset - offset - viewport.height : offset - extent.end
+                    let passing = passing(
+                        of: row, gap, isOnward: isOnward, isOnly: isOnly, height: viewport.height)
+                    if passing.seen < least {
+                        step = beyond.count  // It falls with distance.
+                        break
+                    }
+                    passings.append(passing)
                 }
-                let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
-                let scarce = max(cost, scale.transfer)
-                let unit = max(scarce, scale.fetchShare, 1e-6)  // what is loaded for others is free
-                let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)
-                let (seen, missed) = likelihood(
-                    ofPassing: gap, isOnward: isDown == (direction > 0), isOnly: isOnly,
-                    height: viewport.height, pace: pace, at: scale.price)
-                guard seen >= least else { break }  // it falls with distance
-                // A loaded row stays: else it might be loaded again when the mean cost changes.
-                guard (isLoaded ? seen : missed) >= required(pace.slowness) * scarce / unit else {
-                    continue
+                asked.removeAll(keepingCapacity: true)
+                for passing in passings { asked.append(passing.row) }
+                var place = 0
+                loads.forEachLoad(ofRows: asked) { progress, hint in
+                    let passing = passings[place]
+                    place += 1
+                    let isLoaded = progress == .settled
+                    guard keeps || !isLoaded else { return }
+                    if !isLoaded { unloaded += 1 }
+                    guard unloaded <= Self.mostRows else { return isPartial = true }
+                    let known = isLoaded ? loads.costHint(ofRow: passing.row) : hint
+                    let cost = known?.inSeconds ?? scale.usual
+                    let scarce = max(cost, scale.transfer)
+                    // What is loaded for others is free.
+                    let unit = max(scarce, scale.fetchShare, 1e-6)
+                    let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)
+                    // A loaded row stays: else it might be loaded again when the mean cost changes.
+                    let likelihood =
+                        isLoaded
+                        ? passing.seen
+                        : missed(
+                            passing, isOnward: isOnward, height: viewport.height, pace: pace,
+                            at: scale.price)
+                    guard likelihood >= required(pace.slowness) * scarce / unit else { return }
+                    guesses.append(
+                        Guess(
+                            row: passing.row, likelihood: passing.seen, gap: passing.gap,
+                            figure: passing.seen * usual / unit))
                 }
-                guesses.append(
-                    Guess(row: row, likelihood: seen, gap: gap, figure: seen * usual / unit))
             }
         }
         func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.figure }

@@ -10,7 +10,7 @@ struct LoadPlan {
     /// Rows in view that are loaded are considered in addition, once for each path.
     static let mostRows = 1_000
     /// The number of rows whose progress is queried at once.
-    private static let mostUnasked = 64
+    static let mostUnasked = 64
 
     /// The position of a load in the order.
     private struct Rank {
@@ -45,6 +45,9 @@ struct LoadPlan {
     func forEachWanted(_ body: (_ row: Int, _ urgency: Urgency) -> Void) {
         for rank in order { body(rank.row, loads[rank.place].urgency) }
     }
+
+    /// The number of rows worth loading that must be fetched first.
+    var fetchCount: Int { order.count { loads[$0.place].needsFetch } }
 
     /// Makes a new plan for a moment, in the storage of the old plan.
     mutating func update(to moment: ScrollState, _ facts: any LoadStatus) {

@@ -112,6 +112,7 @@ package struct ValueRule: LoadingPolicy {
                 next.restart(at: moment.viewport.offset)
             }
             outcomes.restart()
+            answer = []  // its rows have other numbers now
         default: break
         }
         return nil
@@ -159,7 +160,8 @@ package struct ValueRule: LoadingPolicy {
         plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
         let fetched = fetchesUnderWay(loads)
         if !guesses.isEmpty || !pinned.rows.isEmpty || !plan.kept.isEmpty || !fetched.isEmpty {
-            var seen = Set(spare.lazy.map(\.key))
+            var seen = Set<Int>(minimumCapacity: spare.count + guesses.count + fetched.count)
+            for wish in spare { seen.insert(wish.key) }
             let most = plan.scale.capacity ?? .max
             func add(_ row: Int, _ urgency: Urgency) {
                 guard seen.count < most, seen.insert(row).inserted else { return }
@@ -185,13 +187,7 @@ package struct ValueRule: LoadingPolicy {
     /// wanted again at the next notch of a wheel.
     private func fetchesUnderWay(_ loads: any LoadStatus) -> ArraySlice<Int> {
         guard loads.fetches > 0, plan.scale.price < .neutral else { return [] }
-        var free = loads.fetches
-        for wish in spare where free > 0 {
-            switch loads.progress(ofRow: wish.key) {
-            case .none, .fetching: free -= 1
-            case .fetched, .begun, .settled: break
-            }
-        }
+        let free = loads.fetches - plan.fetchCount
         guard free > 0 else { return [] }
         let wanted = Set(spare.lazy.map(\.key))
         return answer.lazy.map(\.key).filter { row in

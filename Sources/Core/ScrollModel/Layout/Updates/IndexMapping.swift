@@ -7,29 +7,27 @@ public struct IndexMapping: Sendable, Equatable {
     /// The sections that are deleted, and those that are inserted.
     let sections: IndexDifference
     /// The new row numbers, by new section, of sections with inserted, deleted or moved rows.
-    private(set) var rows: [Int: IndexDifference] = [:]
-    private(set) var movedRows: [RowIndex: RowIndex] = [:]
-    private var movedRowsBack: [RowIndex: RowIndex] = [:]
-    private var reloadedRows: Set<RowIndex> = []
+    let rows: [Int: IndexDifference]
+    let movedRows: [RowIndex: RowIndex]
+    private let movedRowsBack: [RowIndex: RowIndex]
+    private let reloadedRows: Set<RowIndex>
 
     /// The positions, after the batch, of rows that were reloaded individually, ascending.
     package private(set) var reloaded: [RowIndex] = []
 
     /// The mapping without changes.
-    public static let none = IndexMapping()
+    static let none = IndexMapping(IndexDifference())
 
-    /// The mapping of updates of sections, to which those of rows are to be added.
-    init(_ sections: IndexDifference = IndexDifference()) {
+    init(
+        _ sections: IndexDifference, rows: [Int: IndexDifference] = [:],
+        moves: [RowIndex: RowIndex] = [:], reloads: Set<RowIndex> = []
+    ) {
         self.sections = sections
-    }
-
-    /// Adds the updates of rows.
-    mutating func add(_ updates: RowUpdates) {
-        rows = updates.differences
-        movedRows = updates.moves
-        movedRowsBack = Dictionary(uniqueKeysWithValues: updates.moves.map { ($1, $0) })
-        reloadedRows = Set(updates.reloads.keys)
-        reloaded = updates.reloads.keys.compactMap { newPlace(of: $0) }.sorted()
+        self.rows = rows
+        movedRows = moves
+        movedRowsBack = Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) })
+        reloadedRows = reloads
+        reloaded = reloads.compactMap { newPlace(of: $0) }.sorted()
     }
 
     /// Returns the new index of a row; nil if it was deleted or reloaded.

@@ -11,7 +11,7 @@
 ///     .deleteRow(RowIndex(section: 0, row: 3)), .insertRow(RowIndex(section: 0, row: 0)),
 ///     .moveRow(RowIndex(section: 0, row: 9), to: RowIndex(section: 1, row: 0)),
 /// ])
-/// mapping.newIndex(of: RowIndex(section: 0, row: 4))  // 0.4: one went before it, and one came
+/// mapping.newIndex(of: RowIndex(section: 0, row: 4))  // row 4: one went before it, and one came
 /// ```
 public enum ListUpdate: Sendable, Hashable {
     /// Deletes a row.
@@ -35,10 +35,10 @@ public enum ListUpdate: Sendable, Hashable {
     /// The text of the update, for example `move row 0.9 to 1.0`.
     var words: String {
         switch self {
-        case .deleteRow(let row): "delete row \(row)"
-        case .insertRow(let row): "insert row \(row)"
-        case .moveRow(let row, let target): "move row \(row) to \(target)"
-        case .reloadRow(let row): "reload row \(row)"
+        case .deleteRow(let row): "delete row \(row.words)"
+        case .insertRow(let row): "insert row \(row.words)"
+        case .moveRow(let row, let target): "move row \(row.words) to \(target.words)"
+        case .reloadRow(let row): "reload row \(row.words)"
         case .deleteSection(let section): "delete section \(section)"
         case .insertSection(let section, let rows): "insert section \(section) of \(rows) rows"
         }

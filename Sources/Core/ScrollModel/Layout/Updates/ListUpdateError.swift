@@ -26,7 +26,7 @@ extension ListUpdateError: CustomStringConvertible {
         case .noSuchSection(let call, let section, let count):
             "\(call.words): there is no section \(section); \(Self.numbers(count, "section"))"
         case .noSuchRow(let call, let row, let count):
-            "\(call.words): there is no row \(row); \(Self.numbers(count, "row"))"
+            "\(call.words): there is no row \(row.words); \(Self.numbers(count, "row"))"
         case .namedTwice(let one, let other):
             "\(one.words), and \(other.words): one index, named twice"
         case .impliedBySection(let call, let section):
@@ -36,7 +36,7 @@ extension ListUpdateError: CustomStringConvertible {
         case .tooMany(let call):
             "\(call.words): a list has no more than \(HeightSteps.maximumCount) sections and rows"
         case .height(let element, let error):
-            "\(element): \(error)"
+            "\(element.words): \(error)"
         }
     }
 

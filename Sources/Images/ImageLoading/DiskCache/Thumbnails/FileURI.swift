@@ -1,3 +1,5 @@
+import LullLibC
+
 /// The URI of a file, from which the name of its thumbnail is derived.
 ///
 /// The set of escaped characters affects that name, so this escapes what GLib does, whose rule all
@@ -23,7 +25,7 @@ struct FileURI: Hashable {
 
     /// Creates the URI of a file under its canonical path; nil if it has none.
     init?(file: String) {
-        guard let path = CanonicalPath.of(file) else { return nil }
+        guard let path = Self.canonical(file) else { return nil }
         self.init(path: path.utf8)
     }
 
@@ -37,4 +39,40 @@ struct FileURI: Hashable {
         let plain = Array((letters + "!$&'()*+,:=@~_-./").utf8)
         return (0...255).map(plain.contains)
     }()
+
+    /// Returns the path under which all programs of a desktop know a file: absolute, without empty, `.`
+    /// and `..` parts, with symbolic links left as they are, as GLib makes it; nil if there is none, or
+    /// if it would be another file's.
+    private static func canonical(_ path: String) -> String? {
+        guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+        guard let whole = path.utf8.first == slash ? path : currentFolder().map({ "\($0)/\(path)" })
+        else { return nil }
+        var parts: [Substring] = []
+        var goesUp = false
+        for part in whole.utf8.split(separator: slash).map(Substring.init) where part != "." {
+            if part == ".." {
+                goesUp = true
+                _ = parts.popLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        // POSIX allows exactly two slashes at the start to have a special meaning.
+        let slashes = whole.utf8.prefix { $0 == slash }.count
+        let canonical = (slashes == 2 ? "//" : "/") + parts.joined(separator: "/")
+        // Behind a symbolic link, `..` may lead to a different directory than the path suggests.
+        guard goesUp else { return canonical }
+        guard let file = FileStatus(ofFile: whole), let other = FileStatus(ofFile: canonical) else {
+            return nil
+        }
+        return file.hasContent(of: other) ? canonical : nil
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(validatingCString: path)
+    }
 }

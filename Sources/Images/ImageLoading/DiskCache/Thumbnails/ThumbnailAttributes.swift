@@ -2,8 +2,6 @@
 struct ThumbnailAttributes {
     /// The limits of what is read of a header, whoever wrote it.
     private static let (chunks, textBytes) = (64, 16 << 10)
-    /// The number of bytes that are read at once, which most headers fit in.
-    private static let piece = 4096
 
     /// The size of the thumbnail.
     private(set) var size: PixelSize
@@ -12,24 +10,23 @@ struct ThumbnailAttributes {
     /// Reads a header; nil if the file isn't a PNG.
     ///
     /// The checksums are verified by whoever reads the pixels.
-    init?(of entry: DiskCacheEntry) {
+    init?(of file: PictureFile) {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-        guard let piece = entry.bytes(min(Self.piece, entry.byteCount), at: 0), piece.count >= 24,
-            piece.starts(with: start + "IHDR".utf8)
-        else { return nil }
-        size = PixelSize(width: piece[16..<20].bigEndian, height: piece[20..<24].bigEndian)
-        var offset = 33
+        var window = FileWindow(of: file)
+        guard let head = try? window.bytes(24), head.starts(with: start + "IHDR".utf8) else {
+            return nil
+        }
+        size = PixelSize(width: head[16..<20].bigEndian, height: head[20...].bigEndian)
+        window.skip(9)
         for _ in 0..<Self.chunks {
-            guard let head = Self.bytes(8, at: offset, of: entry, piece),
-                case let (length, type) = (head.prefix(4).bigEndian, head.suffix(4)),
-                type != ArraySlice("IDAT".utf8), type != ArraySlice("IEND".utf8)
+            guard let chunk = try? PNGChunk(&window), !["IDAT", "IEND"].contains(chunk.name)
             else { break }
-            if type == ArraySlice("tEXt".utf8), length <= Self.textBytes,
-                let text = Self.bytes(length, at: offset + 8, of: entry, piece)
+            if chunk.name == "tEXt", chunk.content.count <= Self.textBytes,
+                let text = try? window.bytes(chunk.content.count)
             {
                 add(text)
             }
-            offset += 12 + length
+            window.skip(chunk.content.upperBound + 4 - window.position)
         }
     }
 
@@ -76,19 +73,11 @@ struct ThumbnailAttributes {
         ]
     }
 
-    private mutating func add(_ text: ArraySlice<UInt8>) {
+    private mutating func add(_ text: [UInt8]) {
         guard let end = text.firstIndex(of: 0) else { return }
         // PNG says Latin-1. Only ASCII is compared, which is the same in UTF-8.
         let keyword = String(decoding: text[..<end], as: UTF8.self)
         guard texts[keyword] == nil else { return }
         texts[keyword] = String(decoding: text[(end + 1)...], as: UTF8.self)
-    }
-
-    /// Returns bytes of a file whose first piece was read; nil if it's too short.
-    private static func bytes(
-        _ count: Int, at offset: Int, of entry: DiskCacheEntry, _ piece: [UInt8]
-    ) -> ArraySlice<UInt8>? {
-        if offset + count <= piece.count { return piece[offset..<offset + count] }
-        return entry.bytes(count, at: offset)?[...]
     }
 }

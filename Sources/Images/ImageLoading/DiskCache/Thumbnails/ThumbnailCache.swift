@@ -23,7 +23,10 @@ public final class ThumbnailCache: Sendable {
     /// The time after its last write during which a file may still be growing.
     private static let coolOff = Duration.seconds(3)
 
-    private let cache: DiskCache<ThumbnailLayout>
+    /// The directory of failure records: the program's name, and the version of its set of formats.
+    private static let failures = "fail/lull-1"
+
+    let cache: DiskCache
 
     /// Creates a cache in a directory, which isn't touched before there is something to store.
     ///
@@ -37,7 +40,9 @@ public final class ThumbnailCache: Sendable {
         in folder: String, bound: DiskCacheBound = .none,
         now: (@Sendable () -> Duration)? = nil
     ) {
-        cache = DiskCache(in: folder, layout: ThumbnailLayout(), bound: bound, now: now)
+        cache = DiskCache(
+            in: folder, folders: ThumbnailSize.allCases.map(\.folder) + [Self.failures],
+            suffix: ".png", bound: bound, now: now)
     }
 }
 
@@ -47,44 +52,8 @@ extension ThumbnailCache: PictureStore {
     /// A picture isn't stored if a thumbnail in its own file is enough: that is faster to read.
     public func decodingSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
         let isServed = header?.isServedByThumbnail(fitting: request.targetSize) ?? false
-        guard case .file = request.place, !isServed else { return nil }
-        return size(serving: request.targetSize)
-    }
-
-    /// Looks for a thumbnail, or for a recorded failure.
-    public func find(_ request: PictureRequest, _ stamp: FileStamp?) -> StoredPicture<Picture> {
-        guard case .file(let path) = request.place, let stamp,
-            size(serving: request.targetSize) != nil
-        else { return .none }
-        return find(path, stamp, serving: request.targetSize)
-    }
-
-    /// Returns the work of storing a thumbnail; its last steps evict what exceeds the bound.
-    public func writer(
-        of made: MadePicture<Picture>, for request: PictureRequest
-    ) -> (any SteppedWork<Void, any Error>)? {
-        guard case .file(let path) = request.place, let stamp = made.stamp,
-            decodingSize(of: request, made.header) != nil
-        else { return nil }
-        return writer(of: made.picture, from: path, stamp, header: made.header)
-    }
-
-    /// Records a failure, by writing one small file synchronously.
-    ///
-    /// A file that was written less than three seconds ago may still be growing, and isn't
-    /// recorded.
-    public func recordFailure(of request: PictureRequest, _ stamp: FileStamp) {
-        if case .file(let path) = request.place { recordFailure(of: path, stamp) }
-    }
-
-    /// The last failure to write; nil if the last attempt succeeded.
-    public var failure: DiskCacheFailure? { cache.failure }
-}
-
-extension ThumbnailCache {
-    /// Returns the smallest shared size that contains the target size; nil beyond 1024 pixels.
-    func size(serving targetSize: PixelSize) -> PixelSize? {
-        ThumbnailSize(serving: targetSize)?.pixelSize
+        guard !request.isRemote, !isServed else { return nil }
+        return ThumbnailSize(serving: request.targetSize)?.pixelSize
     }
 
     /// Looks for a thumbnail of the right size, then for larger ones, then for a smaller one that
@@ -92,70 +61,76 @@ extension ThumbnailCache {
     ///
     /// At most five files are looked for, and the headers of those that exist are read, in about 20
     /// µs.
-    func find(
-        _ file: String, _ stamp: FileStamp, serving targetSize: PixelSize
-    ) -> StoredPicture<Picture> {
-        guard let uri = FileURI(file: file) else { return .none }
-        let size = ThumbnailSize(serving: targetSize)
-        let name = uri.thumbnailName
+    public func find(_ request: PictureRequest, _ stamp: FileStamp?) -> StoredPicture<Picture> {
+        let file = request.name
+        guard !request.isRemote, let stamp,
+            let size = ThumbnailSize(serving: request.targetSize), let uri = FileURI(file: file)
+        else { return .none }
         for other in Self.searchOrder(for: size) {
-            let key = ThumbnailLayout.Key(folder: other.folder, name: name)
-            guard let attributes = attributes(of: key, uri, stamp),
+            let path = "\(other.folder)/\(uri.thumbnailName)"
+            guard let attributes = attributes(at: path, uri, stamp),
                 attributes.size.fitted(in: other.pixelSize) == attributes.size
             else { continue }
-            let isEnough = size.map { other.rawValue >= $0.rawValue } ?? false
-            if isEnough || attributes.isWhole {
-                return Self.isReadable(file) ? .file(cache.filePath(of: key)) : .none
+            if other.rawValue >= size.rawValue || attributes.isWhole {
+                return Self.isReadable(file) ? .file("\(cache.folder)/\(path)") : .none
             }
         }
-        let failure = ThumbnailLayout.Key(folder: ThumbnailLayout.failures, name: name)
-        guard attributes(of: failure, uri, stamp) != nil else { return .none }
-        return Self.isReadable(file) ? .failed : .none
+        guard attributes(at: "\(Self.failures)/\(uri.thumbnailName)", uri, stamp) != nil,
+            Self.isReadable(file)
+        else { return .none }
+        return .failed
     }
 
-    /// Returns the work of storing a picture, upright and fitted in `size(serving:)` of some target
-    /// size; nil if this picture isn't stored, or if writing is paused.
-    func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
+    /// Returns the work of storing a thumbnail; its last steps evict what exceeds the bound.
+    public func writer(
+        of made: MadePicture<Picture>, for request: PictureRequest
     ) -> (any SteppedWork<Void, any Error>)? {
-        let original = header?.orientedSize ?? picture.size
-        guard let size = ThumbnailSize(of: picture.size, from: original) else { return nil }
-        return writer(of: picture, in: size.folder, from: file, stamp, header)
+        let original = made.header?.orientedSize ?? made.picture.size
+        guard let stamp = made.stamp, decodingSize(of: request, made.header) != nil,
+            let size = ThumbnailSize(of: made.picture.size, from: original)
+        else { return nil }
+        return writer(of: made.picture, in: size.folder, from: request, stamp, made.header)
     }
 
-    /// Records that a file gives no picture.
-    func recordFailure(of file: String, _ stamp: FileStamp) {
+    /// Returns the work of recording a failure in one small file.
+    ///
+    /// A file that was written less than three seconds ago may still be growing, and isn't
+    /// recorded.
+    public func failureWriter(
+        of request: PictureRequest, _ stamp: FileStamp
+    ) -> (any SteppedWork<Void, any Error>)? {
         let nothing = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
-        guard let writer = writer(of: nothing, in: ThumbnailLayout.failures, from: file, stamp, nil)
-        else { return }
-        do {
-            while !writer.isStored, try writer.advance() == nil {}
-        } catch {
-            // Without the record the failure is found again; the cache has recorded the error.
-        }
+        return writer(of: nothing, in: Self.failures, from: request, stamp, nil)
     }
 
+    /// The last failure to write; nil if the last attempt succeeded.
+    public var failure: DiskCacheFailure? { cache.failure }
+}
+
+extension ThumbnailCache {
     private func writer(
-        of picture: Picture, in folder: String, from file: String, _ stamp: FileStamp,
+        of picture: Picture, in folder: String, from request: PictureRequest, _ stamp: FileStamp,
         _ header: PictureHeader?
     ) -> ThumbnailWriter? {
-        let age = cache.state.now - .seconds(stamp.seconds) - .nanoseconds(stamp.nanoseconds)
+        let age = cache.now - .seconds(stamp.seconds) - .nanoseconds(stamp.nanoseconds)
         // A modification time in the future comes from a wrong clock, and must not exclude the file
         // for ever.
-        guard !cache.state.isPaused, stamp.seconds >= 0, max(age, .zero - age) >= Self.coolOff,
+        let file = request.name
+        guard !request.isRemote, !cache.isPaused, stamp.seconds >= 0,
+            max(age, .zero - age) >= Self.coolOff,
             let uri = FileURI(file: file), Self.isReadable(file), !isThumbnail(file)
         else { return nil }
         return ThumbnailWriter(
-            picture, for: ThumbnailLayout.Key(folder: folder, name: uri.thumbnailName), in: cache,
+            picture, at: "\(folder)/\(uri.thumbnailName)", in: cache,
             texts: ThumbnailAttributes.texts(of: uri, stamp, header)
         ) { FileStamp(ofFile: file) == stamp }
     }
 
     /// Returns the metadata of an entry; nil if it isn't that of the file in its current state.
     private func attributes(
-        of key: ThumbnailLayout.Key, _ uri: FileURI, _ stamp: FileStamp
+        at path: String, _ uri: FileURI, _ stamp: FileStamp
     ) -> ThumbnailAttributes? {
-        guard let entry = try? cache.open(key), let attributes = ThumbnailAttributes(of: entry),
+        guard let entry = try? cache.open(path), let attributes = ThumbnailAttributes(of: entry),
             attributes.isTrue(of: uri, stamp)
         else { return nil }
         cache.recordUse(of: entry)
@@ -169,9 +144,8 @@ extension ThumbnailCache {
         return file.hasPrefix(root + "/")
     }
 
-    private static func searchOrder(for size: ThumbnailSize?) -> [ThumbnailSize] {
-        let first = size?.rawValue ?? .max
-        let all = ThumbnailSize.allCases
+    private static func searchOrder(for size: ThumbnailSize) -> [ThumbnailSize] {
+        let (first, all) = (size.rawValue, ThumbnailSize.allCases)
         return all.filter { $0.rawValue >= first } + all.filter { $0.rawValue < first }.reversed()
     }
 

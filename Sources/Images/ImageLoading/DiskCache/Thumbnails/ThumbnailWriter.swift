@@ -11,28 +11,20 @@ final class ThumbnailWriter: SteppedWork {
     }
 
     private let picture: Picture
-    private let key: ThumbnailLayout.Key
-    private let cache: DiskCache<ThumbnailLayout>
+    private let path: String
+    private let cache: DiskCache
     private let texts: [(keyword: String, text: String)]
+    /// Returns whether the original is still the file that was decoded.
     private let isCurrent: () -> Bool
     private var stage = Stage.waiting
-    /// Whether the entry is committed, and only a sweep remains.
-    private(set) var isStored = false
 
-    /// Creates work that hasn't begun.
-    ///
-    /// - Parameters:
-    ///   - picture: The thumbnail.
-    ///   - key: The key of the entry.
-    ///   - cache: The cache of the entry.
-    ///   - texts: The attributes of the entry.
-    ///   - isCurrent: Returns whether the original is still the file that was decoded.
+    /// Creates work that hasn't begun, to store a thumbnail with its attributes at a path in a cache.
     init(
-        _ picture: Picture, for key: ThumbnailLayout.Key, in cache: DiskCache<ThumbnailLayout>,
+        _ picture: Picture, at path: String, in cache: DiskCache,
         texts: [(keyword: String, text: String)], isCurrent: @escaping () -> Bool
     ) {
         self.picture = picture
-        self.key = key
+        self.path = path
         self.cache = cache
         self.texts = texts
         self.isCurrent = isCurrent
@@ -43,7 +35,7 @@ final class ThumbnailWriter: SteppedWork {
         switch exchange(&stage, with: .ended) {
         case .waiting:
             let encoder = try PNGEncoder(picture, texts: texts)
-            stage = .writing(try cache.writer(for: key), encoder)
+            stage = .writing(try cache.writer(at: path), encoder)
         case .writing(var writer, var encoder):
             var piece: [UInt8] = []
             let isLast = encoder.step(into: &piece)
@@ -52,7 +44,6 @@ final class ThumbnailWriter: SteppedWork {
         case .written(let writer):
             guard isCurrent() else { return () }
             try writer.commit()
-            isStored = true
             stage = .sweeping
         case .sweeping:
             if cache.stepSweep() { return () }

@@ -3,7 +3,6 @@ struct GIFBlocks {
     /// The number of bytes that are read at once.
     private static let pieceLength = 4096
 
-    private let file: PictureFile
     private var window: FileWindow
     private var isOver = false
     /// The data read so far and not used, without the lengths of the blocks, and four bytes more.
@@ -12,10 +11,7 @@ struct GIFBlocks {
     private var position = 0
 
     /// Creates a reader of the blocks that begin at the window's position.
-    init(of file: PictureFile, _ window: FileWindow) {
-        self.file = file
-        self.window = window
-    }
+    init(_ window: FileWindow) { self.window = window }
 
     /// Returns the next code of `bits` bits, at most 16; nil if fewer have been read.
     mutating func next(_ bits: Int) -> Int? {
@@ -34,11 +30,11 @@ struct GIFBlocks {
         bytes.removeFirst(position >> 3)
         position &= 7
         while !isOver, bytes.count < Self.pieceLength {
-            guard let length = try window.byte(of: file), length > 0 else {
+            guard let length = try window.nextByte(), length > 0 else {
                 isOver = true
                 break
             }
-            try window.append(Int(length), of: file, to: &bytes)
+            try window.append(Int(length), to: &bytes)
         }
         bytes.append(contentsOf: [0, 0, 0, 0])
         return position + count <= 8 * (bytes.count - 4)

@@ -19,8 +19,7 @@ final class GIFDecoder: PictureDecoder {
 
     /// Reads the size of the screen and of the first frame.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
-        var window = FileWindow()
-        let frame = try GIFFrame(of: file, &window)
+        let frame = try GIFFrame(of: file, range: 0..<file.byteCount)
         return PictureHeader(
             format: .gif, size: frame.canvas, fileBytes: file.byteCount, channels: 1,
             bytesPerSample: 1)
@@ -28,12 +27,10 @@ final class GIFDecoder: PictureDecoder {
 
     /// Creates a decoder, and reads the data before the pixels.
     init(_ picture: EncodedPicture) throws(PictureError.Reason) {
-        let (file, limits) = (picture.file, picture.limits)
-        var window = FileWindow()
-        window.skip(picture.range.lowerBound)
-        let frame = try GIFFrame(of: file, &window)
-        try limits.check(frame.canvas)
-        guard let valueBits = try window.byte(of: file) else {
+        let frame = try GIFFrame(of: picture.file, range: picture.range)
+        try picture.limits.check(frame.canvas)
+        var window = frame.window
+        guard let valueBits = try window.nextByte() else {
             throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
         }
         self.frame = frame
@@ -41,11 +38,11 @@ final class GIFDecoder: PictureDecoder {
         order = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in
             Array(stride(from: first, to: height, by: step))
         }
-        data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
+        data = try LZWDecoder(GIFBlocks(window), valueBits: Int(valueBits))
         line = [UInt8](repeating: 0, count: frame.size.width + LZWDecoder.overhang)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
-        try limits.check(decoderMemory: frame.size.width * frame.size.height)
+        try picture.limits.check(decoderMemory: frame.size.width * frame.size.height)
         stored = [[UInt8]](repeating: [], count: frame.size.height)
     }
 
@@ -62,7 +59,7 @@ final class GIFDecoder: PictureDecoder {
             return false
         }
         if y < 0 || y >= frame.size.height {
-            clearRow()
+            for index in row.indices { row[index] = 0 }
         } else if frame.isInterlaced {
             if stored[y].isEmpty, let damage { throw damage }
             draw(stored[y])
@@ -109,10 +106,6 @@ final class GIFDecoder: PictureDecoder {
         linesDecoded += 1
         valueCount -= frame.size.width
         for index in 0..<valueCount { line[index] = line[index + frame.size.width] }
-    }
-
-    private func clearRow() {
-        for index in row.indices { row[index] = 0 }
     }
 
     /// Converts indices to a row of colours.

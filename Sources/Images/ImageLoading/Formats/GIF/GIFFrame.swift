@@ -14,104 +14,81 @@ struct GIFFrame {
     // keeps the search, which is one step of a decoder, near a millisecond; empty pieces count too.
     private static let maxPieces = 8192
 
+    /// The reader of the file, at the frame's data.
+    private(set) var window: FileWindow
     private var transparent: Int?
     private var pieces = 0
 
-    /// Reads up to and including the descriptor of the first frame, after which its data begin.
-    init(of file: PictureFile, _ window: inout FileWindow) throws(PictureError.Reason) {
+    /// Reads up to and including the descriptor of the first frame.
+    init(of file: PictureFile, range: Range<Int>) throws(PictureError.Reason) {
+        window = FileWindow(of: file, range: range)
         window.skip(6)
-        let width = try Self.number(of: file, &window)
-        let height = try Self.number(of: file, &window)
-        canvas = PixelSize(width: width, height: height)
-        let flags = try Self.byte(of: file, &window)
+        let screen = try window.bytes(5)
+        canvas = PixelSize(width: screen[..<2].littleEndian, height: screen[2..<4].littleEndian)
         window.skip(2)
         // Without a palette an index is a shade of grey, as in other decoders.
         palette = (0...255).map { Self.color($0, $0, $0) }
-        if flags & 0x80 != 0 { try readPalette(flags, of: file, &window) }
-        try readFrame(of: file, &window)
+        if screen[4] & 0x80 != 0 { try readPalette(screen[4]) }
+        try readFrame()
     }
 
-    private mutating func readFrame(
-        of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) {
+    private mutating func readFrame() throws(PictureError.Reason) {
         while true {
-            switch try Self.byte(of: file, &window) {
-            case 0x21: try readExtension(of: file, &window)
-            case 0x2C: return try readDescriptor(of: file, &window)
+            switch try window.byte() {
+            case 0x21: try readExtension()
+            case 0x2C: return try readDescriptor()
             case 0x3B: throw .corrupt("a GIF without a picture")
             case let block: throw .corrupt("GIF block \(String(block, radix: 16))")
             }
         }
     }
 
-    private mutating func readDescriptor(
-        of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) {
-        x = try Self.number(of: file, &window)
-        y = try Self.number(of: file, &window)
-        let width = try Self.number(of: file, &window)
-        size = PixelSize(width: width, height: try Self.number(of: file, &window))
+    private mutating func readDescriptor() throws(PictureError.Reason) {
+        let bytes = try window.bytes(9)
+        (x, y) = (bytes[..<2].littleEndian, bytes[2..<4].littleEndian)
+        size = PixelSize(width: bytes[4..<6].littleEndian, height: bytes[6..<8].littleEndian)
         guard size.width > 0, size.height > 0 else {
             throw .corrupt("a GIF frame of \(size) pixels")
         }
         // As in browsers: programs write screens of any size, even zero.
         canvas = PixelSize(
             width: max(canvas.width, x + size.width), height: max(canvas.height, y + size.height))
-        let flags = try Self.byte(of: file, &window)
-        isInterlaced = flags & 0x40 != 0
-        if flags & 0x80 != 0 { try readPalette(flags, of: file, &window) }
+        isInterlaced = bytes[8] & 0x40 != 0
+        if bytes[8] & 0x80 != 0 { try readPalette(bytes[8]) }
         if let transparent { palette[transparent] = 0 }
     }
 
-    private mutating func readPalette(
-        _ flags: UInt8, of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) {
+    private mutating func readPalette(_ flags: UInt8) throws(PictureError.Reason) {
         palette = [UInt32](repeating: 0, count: 256)
-        for index in 0..<(2 << Int(flags & 7)) {
-            let red = try Self.byte(of: file, &window)
-            let green = try Self.byte(of: file, &window)
-            palette[index] = Self.color(red, green, try Self.byte(of: file, &window))
+        let count = 2 << Int(flags & 7)
+        let colors = try window.bytes(3 * count)
+        for index in 0..<count {
+            palette[index] = Self.color(
+                colors[3 * index], colors[3 * index + 1], colors[3 * index + 2])
         }
     }
 
     /// Skips an extension, except for the transparent colour in a graphic control extension.
-    private mutating func readExtension(
-        of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) {
-        let isControl = try Self.byte(of: file, &window) == 0xF9
+    private mutating func readExtension() throws(PictureError.Reason) {
+        let isControl = try window.byte() == 0xF9
         while true {
             pieces += 1
             guard pieces <= Self.maxPieces else {
                 throw .corrupt("too much before the GIF picture")
             }
-            let length = Int(try Self.byte(of: file, &window))
+            let length = Int(try window.byte())
             if length == 0 { return }
             guard isControl, length >= 4 else {
                 window.skip(length)
                 continue
             }
-            let flags = try Self.byte(of: file, &window)
-            window.skip(2)
-            let index = Int(try Self.byte(of: file, &window))
-            transparent = flags & 1 != 0 ? index : nil
+            let bytes = try window.bytes(4)
+            transparent = bytes[0] & 1 != 0 ? Int(bytes[3]) : nil
             window.skip(length - 4)
         }
     }
 
     private static func color(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt32 {
         UInt32(littleEndian: 0xFF00_0000 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red))
-    }
-
-    private static func number(
-        of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) -> Int {
-        Int(try byte(of: file, &window)) | Int(try byte(of: file, &window)) << 8
-    }
-
-    private static func byte(
-        of file: PictureFile, _ window: inout FileWindow
-    ) throws(PictureError.Reason) -> UInt8 {
-        guard let byte = try window.byte(of: file) else { throw .truncated(rowsDecoded: 0, of: 0) }
-        return byte
     }
 }

@@ -9,7 +9,7 @@ struct JPEGHeaderReader {
 
     private let range: Range<Int>
     private let readsEXIF: Bool
-    private var window = FileWindow()
+    private var window: FileWindow
     private var strayBytes = 0
     private var segments = 0
     /// The range of the EXIF metadata.
@@ -18,74 +18,62 @@ struct JPEGHeaderReader {
     private var profile: [Int: Range<Int>] = [:]
     private var profileParts = 0
 
-    /// Returns the header of a JPEG in a part of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - range: The range of the JPEG in the file.
-    ///   - readsEXIF: Whether to read the orientation, the thumbnail and the colour profile.
-    /// - Returns: The header.
-    /// - Throws: An error if the file ends early, or isn't a valid or supported JPEG.
+    /// Returns the header of a JPEG in a part of a file, with the orientation, the thumbnail and the
+    /// colour profile if `readsEXIF` is true.
     static func header(
         of file: PictureFile, in range: Range<Int>, readsEXIF: Bool
     ) throws(PictureError.Reason) -> PictureHeader {
-        var reader = JPEGHeaderReader(range: range, readsEXIF: readsEXIF)
-        var header = try reader.walkToFrame(of: file)
-        if readsEXIF { try? reader.walkToScan(of: file) }
+        var reader = JPEGHeaderReader(of: file, in: range, readsEXIF: readsEXIF)
+        var header = try reader.walkToFrame()
+        if readsEXIF { try? reader.walkToScan() }
         header.colors = reader.colors
         return header.described(by: reader.notes, in: file)
     }
 
-    private init(range: Range<Int>, readsEXIF: Bool) {
+    private init(of file: PictureFile, in range: Range<Int>, readsEXIF: Bool) {
         self.range = range
         self.readsEXIF = readsEXIF
-        window.skip(range.lowerBound)
+        window = FileWindow(of: file, range: range)
     }
 
-    private mutating func walkToFrame(
-        of file: PictureFile
-    ) throws(PictureError.Reason) -> PictureHeader {
-        while let marker = try nextSegment(of: file) {
+    private mutating func walkToFrame() throws(PictureError.Reason) -> PictureHeader {
+        while let marker = try nextSegment() {
             switch marker {
-            case 0xC4, 0xC8, 0xCC: try skipSegment(of: file)
-            case 0xC0...0xCF: return try frame(marker, of: file)
+            case 0xC4, 0xC8, 0xCC: try skipSegment()
+            case 0xC0...0xCF: return try frame(marker)
             case 0xD9, 0xDA: throw .corrupt("no JPEG frame before the first scan")
-            default: try pass(marker, of: file)
+            default: try pass(marker)
             }
         }
         throw .corrupt("too many segments")
     }
 
     /// Searches for EXIF metadata and a profile after the frame header, where they are rare.
-    private mutating func walkToScan(of file: PictureFile) throws(PictureError.Reason) {
-        while let marker = try nextSegment(of: file), marker != 0xD9, marker != 0xDA {
-            try pass(marker, of: file)
+    private mutating func walkToScan() throws(PictureError.Reason) {
+        while let marker = try nextSegment(), marker != 0xD9, marker != 0xDA {
+            try pass(marker)
         }
     }
 
     /// Skips the segment of a marker, if it has one.
-    private mutating func pass(
-        _ marker: UInt8, of file: PictureFile
-    ) throws(PictureError.Reason) {
+    private mutating func pass(_ marker: UInt8) throws(PictureError.Reason) {
         switch marker {
         case 0x01, 0xD0...0xD8: break
-        case 0xE1: try skipNotes(of: file)
-        case 0xE2: try skipProfile(of: file)
-        default: try skipSegment(of: file)
+        case 0xE1: try skipNotes()
+        case 0xE2: try skipProfile()
+        default: try skipSegment()
         }
     }
 
-    private mutating func nextSegment(of file: PictureFile) throws(PictureError.Reason) -> UInt8? {
+    private mutating func nextSegment() throws(PictureError.Reason) -> UInt8? {
         segments += 1
-        return segments <= Self.maxSegments ? try nextMarker(of: file) : nil
+        return segments <= Self.maxSegments ? try nextMarker() : nil
     }
 
-    private mutating func nextMarker(
-        of file: PictureFile
-    ) throws(PictureError.Reason) -> UInt8 {
+    private mutating func nextMarker() throws(PictureError.Reason) -> UInt8 {
         var isAfterFill = false
         while strayBytes < Self.maxStrayBytes {
-            let byte = try byte(of: file)
+            let byte = try window.byte()
             if isAfterFill && byte != 0 && byte != 0xFF { return byte }
             isAfterFill = byte == 0xFF
             strayBytes += 1
@@ -94,16 +82,16 @@ struct JPEGHeaderReader {
     }
 
     /// Skips a segment that may hold EXIF metadata; the first in a file is used.
-    private mutating func skipNotes(of file: PictureFile) throws(PictureError.Reason) {
-        let found = try skipSegment(markedBy: EXIF.mark, of: file)?.content
+    private mutating func skipNotes() throws(PictureError.Reason) {
+        let found = try skipSegment(markedBy: EXIF.mark)?.content
         notes = notes ?? found
     }
 
     /// Skips a segment that may hold a part of an ICC profile, after its number and the number of
     /// parts.
-    private mutating func skipProfile(of file: PictureFile) throws(PictureError.Reason) {
+    private mutating func skipProfile() throws(PictureError.Reason) {
         let mark = Array("ICC_PROFILE".utf8) + [0, 0, 0]
-        guard let part = try skipSegment(markedBy: mark, wild: 2, of: file) else { return }
+        guard let part = try skipSegment(markedBy: mark, wild: 2) else { return }
         let (number, count) = (Int(part.mark[12]), Int(part.mark[13]))
         if profile.isEmpty { profileParts = count }
         if profile[number] == nil { profile[number] = part.content.dropFirst(mark.count) }
@@ -121,33 +109,30 @@ struct JPEGHeaderReader {
     ///
     /// The last `wild` bytes of the mark match any byte.
     @discardableResult private mutating func skipSegment(
-        markedBy mark: [UInt8] = [], wild: Int = 0, of file: PictureFile
+        markedBy mark: [UInt8] = [], wild: Int = 0
     ) throws(PictureError.Reason) -> (content: Range<Int>, mark: [UInt8])? {
         // A length includes itself; like libjpeg, a smaller one is taken for that.
-        let length = max(2, try number(of: file))
+        let length = max(2, try number())
         let start = window.position
         let content = start..<min(start + length - 2, range.upperBound)
         guard readsEXIF, content.count >= mark.count else {
             window.skip(length - 2)
             return nil
         }
-        var found: [UInt8] = []
-        for _ in mark { found.append(try byte(of: file)) }
+        let found = try window.bytes(mark.count)
         window.skip(length - 2 - mark.count)
         return found.dropLast(wild) == mark.dropLast(wild) ? (content, found) : nil
     }
 
-    private mutating func frame(
-        _ marker: UInt8, of file: PictureFile
-    ) throws(PictureError.Reason) -> PictureHeader {
+    private mutating func frame(_ marker: UInt8) throws(PictureError.Reason) -> PictureHeader {
         guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
             throw .unsupported("JPEG process \(String(marker, radix: 16))")
         }
-        let end = window.position + (try number(of: file))
-        let precision = try byte(of: file)
-        let height = try number(of: file)
-        let width = try number(of: file)
-        let channels = Int(try byte(of: file))
+        let end = window.position + (try number())
+        let precision = try window.byte()
+        let height = try number()
+        let width = try number()
+        let channels = Int(try window.byte())
         window.skip(max(0, end - window.position))
         let format: PictureFormat =
             switch marker {
@@ -163,14 +148,7 @@ struct JPEGHeaderReader {
             bytesPerSample: precision > 8 ? 2 : 1)
     }
 
-    private mutating func number(of file: PictureFile) throws(PictureError.Reason) -> Int {
-        Int(try byte(of: file)) << 8 | Int(try byte(of: file))
-    }
-
-    private mutating func byte(of file: PictureFile) throws(PictureError.Reason) -> UInt8 {
-        guard window.position < range.upperBound, let byte = try window.byte(of: file) else {
-            throw .truncated(rowsDecoded: 0, of: 0)
-        }
-        return byte
+    private mutating func number() throws(PictureError.Reason) -> Int {
+        Int(try window.byte()) << 8 | Int(try window.byte())
     }
 }

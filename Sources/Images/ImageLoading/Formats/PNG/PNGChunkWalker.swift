@@ -1,5 +1,18 @@
 import LullLibC
 
+/// The head of a chunk of a PNG: its name and the place of its content.
+struct PNGChunk {
+    let name: String
+    let content: Range<Int>
+
+    /// Reads the head of a chunk, after which its content begins.
+    init(_ window: inout FileWindow) throws(PictureError.Reason) {
+        let head = try window.bytes(8)
+        name = String(decoding: head[4...], as: UTF8.self)
+        content = window.position..<window.position + head[..<4].bigEndian
+    }
+}
+
 /// A search for a PNG's chunks of colour space and orientation, without reading the pixels.
 enum PNGChunkWalker {
     /// The maximum number of chunks; files have a dozen before their pixels, and fewer after them.
@@ -9,9 +22,8 @@ enum PNGChunkWalker {
     /// The number of bytes at the end of a file that are searched after its pixels.
     private static let tailLength = (1 << 16) + 1024
 
-    private static let exif: [UInt8] = [0x65, 0x58, 0x49, 0x66]
-    private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
-    private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
+    private static let exif = Array("eXIf".utf8)
+    private static let end = Array("IEND".utf8)
 
     /// Finds the EXIF metadata and the colour space.
     ///
@@ -20,32 +32,19 @@ enum PNGChunkWalker {
     static func notes(of file: PictureFile) -> (exif: Range<Int>?, colors: ColorProfile) {
         var notes: Range<Int>?
         var colors = PNGColors()
-        var window = FileWindow()
-        var offset = 33
-        window.skip(offset)
+        var window = FileWindow(of: file)
+        window.skip(33)
         for _ in 0..<maxChunks {
-            guard let (type, length) = head(&window, of: file), type != end else { break }
-            let content = offset + 8..<offset + 8 + length
-            if type == pixels {
+            guard let chunk = try? PNGChunk(&window), chunk.name != "IEND" else { break }
+            let content = chunk.content
+            if chunk.name == "IDAT" {
                 return (notes ?? exif(behind: content.upperBound + 4, of: file), colors.colors)
             }
-            if type == exif, notes == nil { notes = content }
-            colors.read(type, at: content, of: file)
-            window.skip(length + 4)
-            offset += 12 + length
+            if chunk.name == "eXIf", notes == nil { notes = content }
+            colors.read(chunk, of: file)
+            window.skip(content.count + 4)
         }
         return (notes, colors.colors)
-    }
-
-    private static func head(
-        _ window: inout FileWindow, of file: PictureFile
-    ) -> (type: [UInt8], length: Int)? {
-        var bytes: [UInt8] = []
-        for _ in 0..<8 {
-            guard let byte = try? window.byte(of: file) else { return nil }
-            bytes.append(byte)
-        }
-        return (Array(bytes[4...]), bytes[..<4].bigEndian)
     }
 
     private static func exif(behind pixels: Int, of file: PictureFile) -> Range<Int>? {

@@ -20,8 +20,9 @@ struct PNGColors {
     }
 
     /// Reads a chunk if it describes the colour space.
-    mutating func read(_ type: [UInt8], at content: Range<Int>, of file: PictureFile) {
-        switch String(decoding: type, as: UTF8.self) {
+    mutating func read(_ chunk: PNGChunk, of file: PictureFile) {
+        let content = chunk.content
+        switch chunk.name {
         case "sRGB": isSRGB = true
         case "iCCP":
             // A name of at most 79 bytes, a zero, and the compression method; there is only one.

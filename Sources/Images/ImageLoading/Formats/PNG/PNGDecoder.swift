@@ -4,6 +4,9 @@ import CLullPictureCodecs
 final class PNGDecoder: CodecDecoder, PictureDecoder {
     static let signatures: [[UInt8?]] = [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]
 
+    /// The number of values for each pixel, by colour type.
+    private static let channels: [UInt8: Int] = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4]
+
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         var header = try firstChunk(of: file)
         let notes = PNGChunkWalker.notes(of: file)
@@ -26,7 +29,7 @@ final class PNGDecoder: CodecDecoder, PictureDecoder {
         guard bytes[0..<8] == [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52] else {
             throw .corrupt("a PNG that does not begin with IHDR")
         }
-        guard let channels = channels(ofColorType: bytes[17]) else {
+        guard let channels = channels[bytes[17]] else {
             throw .corrupt("PNG colour type \(bytes[17])")
         }
         let size = PixelSize(width: bytes[8..<12].bigEndian, height: bytes[12..<16].bigEndian)
@@ -39,15 +42,5 @@ final class PNGDecoder: CodecDecoder, PictureDecoder {
             fileBytes: file.byteCount,
             channels: channels,
             bytesPerSample: bytes[16] > 8 ? 2 : 1)
-    }
-
-    private static func channels(ofColorType type: UInt8) -> Int? {
-        switch type {
-        case 0, 3: 1
-        case 2: 3
-        case 4: 2
-        case 6: 4
-        default: nil
-        }
     }
 }

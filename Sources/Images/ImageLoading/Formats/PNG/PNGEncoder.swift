@@ -17,10 +17,12 @@ internal import LullLibC
 public struct PNGEncoder: ~Copyable {
     /// The number of pixels in a step, which takes about 0.1 ms.
     private static let grain = 4096
+    /// The number of compressed bytes for which there is room at a time.
+    private static let room = 16 << 10
 
     private let picture: Picture
     private let texts: [(keyword: String, text: String)]
-    private var deflater: Deflater
+    private let deflater: ZlibStream
     private var hasBegun = false
     private var rowsTaken = 0
     private var isDone = false
@@ -44,7 +46,7 @@ public struct PNGEncoder: ~Copyable {
             picture.size.width > 0 && picture.size.height > 0, "a PNG has at least one pixel")
         self.picture = picture
         self.texts = texts
-        deflater = try Deflater()
+        deflater = try ZlibStream(.deflating)
     }
 
     /// Writes the next part of the file: about 4096 pixels, or one row if that is longer.
@@ -83,7 +85,10 @@ public struct PNGEncoder: ~Copyable {
 
     private mutating func appendPixels(_ bytes: [UInt8], isLast: Bool, to file: inout [UInt8]) {
         var packed: [UInt8] = []
-        deflater.pack(bytes, isLast: isLast, into: &packed)
+        var position = 0
+        while deflater.process(
+            bytes, from: &position, isLast: isLast, room: Self.room, to: &packed)
+        {}
         if !packed.isEmpty { Self.appendChunk("IDAT", packed, to: &file) }
     }
 

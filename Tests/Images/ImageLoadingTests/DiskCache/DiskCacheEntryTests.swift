@@ -4,26 +4,26 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct `A checked entry` {
+@Suite struct `An entry of a disk cache` {
     let files = CacheFolder()
-    let cache: DiskCache<CheckedLayout<String>>
+    let cache: DiskCache
     private let payload = (0..<60).map { UInt8($0) }
 
     init() {
-        cache = DiskCache(in: files.root, layout: CheckedLayout(limit: 5000))
+        cache = DiskCache(in: files.root, limit: 5000)
     }
 
-    private func path(_ key: String) -> String { "\(files.root)/\(cache.layout.path(of: key))" }
+    private func path(_ key: String) -> String { "\(files.root)/\(cache.name(of: key))" }
 
     private func write(_ bytes: [UInt8], _ key: String) {
-        files.write("cache/thumbnails/\(cache.layout.path(of: key))", bytes)
+        files.write("cache/thumbnails/\(cache.name(of: key))", bytes)
     }
 
     @Test func `takes what was damaged anywhere for absent, and removes it`() {
         cache.store(payload, metadata: [1, 2, 3], for: "a")
         let whole = CacheFolder.read(path("a"))
         #expect(whole.count == 4 + 4 + 1 + 4 + 3 + 60 + 4)
-        #expect(cache.find("a") == CheckedEntry(metadata: [1, 2, 3], payload: payload))
+        #expect(cache.find("a") == DiskCacheEntry(metadata: [1, 2, 3], payload: payload))
         for index in whole.indices {
             var entry = whole
             entry[index] ^= 0x10
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `stays where it can't be read for now`() async {
         await #expect(processExitsWith: .success) {
-            let test = `A checked entry`()
+            let test = `An entry of a disk cache`()
             test.cache.store([1], for: "a")
             withLimit(RLIMIT_NOFILE, 0) {
                 #expect(test.cache.find("a") == nil)
@@ -92,9 +92,7 @@ import Testing
         let day = 86_400
         for bound in [DiskCacheBound(count: 1), .none] {
             let time = TestTime(CacheFolder.written)
-            let cache = DiskCache(
-                in: files.root, layout: CheckedLayout(limit: 5000), bound: bound
-            ) { time.now }
+            let cache = DiskCache(in: files.root, bound: bound, limit: 5000) { time.now }
             cache.store(payload, for: "a")
             CacheFolder.date(path("a"), CacheFolder.written)
             for (advance, noted) in [(day - 1, 0), (1, day), (day - 1, day), (1, 2 * day)] {
@@ -128,7 +126,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let time = TestTime(1_700_000_000)
         let cache = DiskCache(
-            in: files.root, layout: CheckedLayout(limit: 5000), bound: DiskCacheBound(count: 500)
+            in: files.root, bound: DiskCacheBound(count: 500), limit: 5000
         ) { time.now }
         let outside = files.write("outside", [1, 2, 3])
         var model: [String: Content] = [:]
@@ -136,7 +134,7 @@ import Testing
         var pausedUntil = Duration.zero
         for step in 0..<400 {
             let key = "key \(Int.random(in: 0..<12, using: &random))"
-            let name = cache.layout.path(of: key)
+            let name = cache.name(of: key)
             let path = "\(files.root)/\(name)"
             let content = model[key] ?? .nothing
             time.advance(by: .random(in: 0...10, using: &random))
@@ -191,7 +189,7 @@ import Testing
             case 19:
                 guard time.now >= pausedUntil else { break }
                 #expect(throws: DiskCacheError.system(call: "rename", errno: ENOENT)) {
-                    let writer = try cache.writer(for: key)
+                    let writer = try cache.writer(at: cache.name(of: key))
                     CacheFolder.remove(files.root)
                     try writer.commit()
                 }
@@ -201,7 +199,7 @@ import Testing
             }
             let names = model.compactMap { key, content in
                 content == .nothing
-                    ? nil : cache.layout.path(of: key) + (content == .folder ? "/x" : "")
+                    ? nil : cache.name(of: key) + (content == .folder ? "/x" : "")
             }
             #expect(files.entries == (names + foreign).sorted())
             #expect(CacheFolder.read(outside) == [1, 2, 3])
