@@ -15,7 +15,7 @@ class ListDisplay<Key: Hashable, Value> {
     /// Whether events are only noted, until the list's owner has it updated.
     var waitsForUpdate: Bool { false }
 
-    /// Has the rows that are in view now shown.
+    /// Shows the rows that are in view now.
     ///
     /// It ends where a callback edits the list: another look follows.
     func look(at rows: RowSet, key: (Int) -> Key?) { isStale = false }
@@ -120,7 +120,7 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         loader.tellLater { [self] in showDue(of: due) }
     }
 
-    /// Has a key's rows shown again, and returns them in order.
+    /// Marks a key's rows as due to be shown, and returns them in order.
     private func setDue(_ key: Key) -> [Int] {
         let due = rows[key, default: []].sorted()
         for row in due { cells[row]?.isDue = true }

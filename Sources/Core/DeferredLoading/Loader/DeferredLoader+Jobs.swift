@@ -1,7 +1,7 @@
 internal import IdleLoop
 internal import LullLibC
 
-// What a loader submits to its queue, and takes back from it, inside a change.
+// The work that a loader submits to its queue, and its results, which it takes inside a change.
 //
 // A job's closures ask the loader only as long as it has an entry: it has none when it has ended, or
 // the loader is closed or released.
@@ -194,7 +194,7 @@ extension DeferredLoader {
     private func run(_ job: LoadJob, of entry: Entry, in slot: borrowing IdleSlot) throws
         -> JobProgress
     {
-        // What was fetched and is wanted no more waits until it is wanted again.
+        // A fetched result that is no longer wanted waits until it is wanted again.
         guard entry.isWanted || entry.stage == .begun else { return .waiting }
         begin()
         defer { end() }

@@ -1,7 +1,7 @@
 internal import IdleLoop
 internal import LullLibC
 
-// What its owner may do with results: set, drop, retry and evict them.
+// The calls by which its owner sets, drops, retries and evicts results.
 extension DeferredLoader {
     /// Lets a key's load continue after it has returned ``LoadStep/waiting``; returns false if the key
     /// has no unfinished load.

@@ -65,8 +65,10 @@ extension DeferredLoader {
     /// Returns the number of values that can be kept for a list, by their mean size if bytes are
     /// limited; nil if there is no limit.
     ///
-    /// All values in view are kept anyway. A list may have all the room that is left: what others have
-    /// guessed gives way to what is more urgent.
+    /// All values in view are kept anyway. Of the room that is left, a list has what others
+    /// that move don't want of it, and at least an equal part: one that rests keeps what it has
+    /// guessed only as long as nothing more urgent comes. Keys that lists share take room once. O(n)
+    /// in the keys that the list wants.
     func capacity(for list: DemandList?) -> Int? {
         let (limits, sums) = (configuration, machine.table.sums)
         var capacity = limits.capacity
@@ -76,7 +78,9 @@ extension DeferredLoader {
         }
         guard capacity < .max else { return nil }
         let room = max(0, capacity - sums.subscribed)
-        return max(1, (list?.subscriptionCount ?? 0) + room)
+        let own = list?.requests.reduce(0) { $0 + $1.entry.counted.ahead } ?? 0
+        let part = max(room / max(1, machine.demand.movingCount), room - (sums.ahead - own))
+        return max(1, (list?.subscriptionCount ?? 0) + part)
     }
 
     private func reading(at now: Instant) -> PriceMeter.Reading {

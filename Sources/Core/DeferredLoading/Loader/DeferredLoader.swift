@@ -67,9 +67,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private var effects: [LoadEffect] = []
     /// The calls from inside a change, which are made when its effects are performed.
     private var calls: [() -> Void] = []
-    /// What is to be told, from the number `told` on.
-    private var notices: [() -> Void] = []
-    private var told = 0
+    /// The calls that tell of changes, still to be made.
+    private var notices = Backlog<() -> Void>()
     private var isTelling = false
 
     private var timer: (id: LoopTimer, instant: Instant)?
@@ -111,9 +110,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
         let lists = machine.demand.lists.values.map { $0.close() }
         // Their release may call back.
         let released: [Any?] = [
-            notices, entries, source, onDecision, all.map { $0.release() }, lists,
+            notices.rest, entries, source, onDecision, all.map { $0.release() }, lists,
         ]
-        (effects, entries, notices, told) = ([], [:], [], 0)
+        (effects, entries, notices) = ([], [:], Backlog())
         machine = LoadMachine(configuration, seed: 0)
         onDecision = nil
         source = ClosedSource()
@@ -294,17 +293,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private func tell() {
         guard !isTelling else { return }
         isTelling = true
-        while told < notices.count {
-            var notice = {}
-            swap(&notice, &notices[told])
-            told += 1
-            notice()
-        }
-        notices.removeAll(keepingCapacity: true)
-        (told, isTelling) = (0, false)
+        while let notice = notices.popFirst() { notice() }
+        isTelling = false
     }
 
-    /// Has something told when the change is complete.
+    /// Calls a closure when the change is complete.
     func tellLater(_ notice: @escaping () -> Void) { notices.append(notice) }
 
     /// Releases something when the change is complete, as that may call back.

@@ -1,9 +1,11 @@
 /// Elements that are taken one by one, the earliest first, each without another reference to it.
 ///
 /// All of them have to be taken before the memory of the first is used again: it's for batches.
-struct Backlog<Element> {
+package struct Backlog<Element> {
     private var elements: [Element?] = []
     private var next = 0
+
+    package init() {}
 
     var isEmpty: Bool { next == elements.count }
 
@@ -11,9 +13,9 @@ struct Backlog<Element> {
     var count: Int { elements.count - next }
 
     /// The elements that were not taken.
-    var rest: [Element] { elements[next...].compactMap(\.self) }
+    package var rest: [Element] { elements[next...].compactMap(\.self) }
 
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if isEmpty, next > 0 {
             elements.removeAll(keepingCapacity: true)
             next = 0
@@ -22,7 +24,7 @@ struct Backlog<Element> {
     }
 
     /// Removes and returns the first element.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         var element: Element?
         swap(&element, &elements[next])

@@ -27,10 +27,12 @@ final class DemandList {
     var isPartial = false
     /// The wanted keys, each once, in the order of the list's request.
     var requests: [Request] = []
+    /// Whether it wants what it is about to show.
+    var isMoving = false
     /// The wanted entries that weren't settled at the last count, and how many have been since.
     var unsettled = (count: 0, ended: 0)
 
-    /// What it has received of the work of each urgency.
+    /// The work that it has received, by urgency.
     var accounts: [FairOrder.Account]
     /// The recent cost of its loads, with their fetches by workers.
     var usualCost: MeanDeviation?

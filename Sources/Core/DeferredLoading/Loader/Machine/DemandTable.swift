@@ -17,6 +17,8 @@ struct DemandTable {
     private var wanting: [Int: List] = [:]
     /// The number of lists that want something.
     var wantingCount: Int { wanting.count }
+    /// The number of lists that want what they are about to show.
+    private(set) var movingCount = 0
     /// Whether several lists want something.
     private(set) var isShared = false
     private var orders = Array(repeating: FairOrder(), count: Urgency.allCases.count)
@@ -47,6 +49,9 @@ struct DemandTable {
         }
         list.unsettled = (list.requests.count { !$0.entry.isSettled }, 0)
         wanting[list.number] = requests.isEmpty ? nil : list
+        let isMoving = requests.contains { Urgency.near..<Urgency.visible ~= $0.order.urgency }
+        if isMoving != list.isMoving { movingCount += isMoving ? 1 : -1 }
+        list.isMoving = isMoving
         return unwanted + changes.map(\.entry)
     }
 
@@ -140,6 +145,7 @@ struct DemandTable {
     /// O(n), for tests.
     func checkInvariants() {
         precondition(wanting.keys.allSatisfy { lists[$0] != nil }, "lists are known")
+        precondition(movingCount == lists.values.count { $0.isMoving }, "lists that move are known")
         for list in lists.values {
             precondition(
                 (wanting[list.number] === list) == !list.requests.isEmpty,

@@ -16,6 +16,8 @@ struct LoadCounts: Equatable {
     var unsettledBytes = 0
     /// The number of entries that lists show.
     var subscribed = 0
+    /// The number of others that lists which move are about to show.
+    var ahead = 0
     /// The number of fetches that run or wait for a worker.
     var fetching = 0
     /// The number of loads in progress.
@@ -25,8 +27,10 @@ struct LoadCounts: Equatable {
 
     /// The contribution of an entry.
     init(of entry: LoadEntry) {
+        let isNear = entry.demand.foremost.map { $0.own.urgency >= .near } ?? false
         bytes = entry.bytes
         subscribed = entry.isSubscribed ? 1 : 0
+        ahead = isNear && !entry.isSubscribed ? 1 : 0
         fetching = entry.isFetching ? 1 : 0
         leftOver = entry.isLeftOver ? 1 : 0
         inProgress = entry.isInProgress ? 1 : 0
@@ -37,7 +41,7 @@ struct LoadCounts: Equatable {
                 neededBytes = bytes
             }
         } else if entry.isWanted {
-            urgent = entry.demand.foremost.map { $0.own.urgency >= .near } ?? false ? 1 : 0
+            urgent = isNear ? 1 : 0
             queued = entry.isQueued ? 1 : 0
             unsettledBytes = entry.isQueued ? entry.mostBytes : bytes
             shownWaiting = entry.isSubscribed && !entry.isQueued ? 1 : 0
@@ -57,6 +61,7 @@ struct LoadCounts: Equatable {
         unsettledBytes += sign * other.unsettledBytes
         shownWaiting += sign * other.shownWaiting
         subscribed += sign * other.subscribed
+        ahead += sign * other.ahead
         fetching += sign * other.fetching
         inProgress += sign * other.inProgress
         leftOver += sign * other.leftOver

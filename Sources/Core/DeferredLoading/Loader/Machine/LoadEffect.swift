@@ -14,7 +14,7 @@ enum LoadEffect {
     /// Remove the entry of the key.
     case forget(LoadEntry)
 
-    // What is told when the change is complete:
+    // Told when the change is complete:
     /// Deliver what can be shown of a key to those of its subscribers that have not been told.
     case commit(LoadEntry)
     /// Tell a list that half of the loads that it wanted have ended.

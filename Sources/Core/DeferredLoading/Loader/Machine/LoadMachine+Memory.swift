@@ -1,6 +1,6 @@
 internal import LullLibC
 
-// What is kept, what is given up, and what is worth loading when memory is short.
+// Eviction, and the admission of loads when memory is short.
 extension LoadMachine {
     /// The maximum number of loads that take slices in turn, since each keeps its decoder.
     private static let begunAtOnce = 4
@@ -90,7 +90,7 @@ extension LoadMachine {
         guard !entry.isSubscribed else { return true }
         guard hasRoomToWork(on: entry) else { return false }
         let sums = table.sums
-        // What is evicted first isn't counted.
+        // Entries that are evicted first aren't counted.
         let others = sums.neededBytes + sums.unsettledBytes - entry.bytes
         let bytes = others + expectedBytes(of: entry)
         if sums.needed + sums.queued < limits.capacity, bytes <= byteLimit { return true }

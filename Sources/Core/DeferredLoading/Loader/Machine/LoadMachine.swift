@@ -189,7 +189,7 @@ final class LoadMachine {
         if entry.isLeftOver { effects.append(.judge(entry)) }
     }
 
-    /// Has a load that nobody wants go on after all that is wanted: the one that was given up longest
+    /// Lets a load that nobody wants go on after all that is wanted: the one that was given up longest
     /// ago makes room.
     func keep(_ entry: Entry, _ progress: LoadProgress) {
         note(entry, .kept(progress), "most of it is done, and nothing waits for it")
