@@ -1,6 +1,7 @@
-import IdleLoop
 import TestSupport
 import Testing
+
+@testable import IdleLoop
 
 /// Tasks that wait for lulls.
 struct IdleTaskTests {
@@ -26,6 +27,25 @@ struct IdleTaskTests {
         }
         try loop.run()
         #expect(log.lines == ["a1", "b1", "event", "c1", "a2", "b2", "c2"])
+    }
+
+    @Test func `a cancelled wait leaves nothing on a loop that is never idle`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let task = loop.task { _ = await loop.idle() }
+        var passes = 0
+        func pass() {
+            passes += 1
+            if passes == 10 {
+                #expect(!loop.turn.workers.isEmpty)
+                task.cancel()
+            }
+            guard passes == 20 else { return _ = loop.schedule(at: loop.clock.now, pass) }
+            #expect(loop.turn.workers.isEmpty)
+            loop.stop()
+        }
+        pass()
+        try loop.run()
     }
 
     @Test func `a slot ends with its slice, and when a timer is due, and another lull follows`()
