@@ -326,12 +326,14 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
     private func take(_ moment: ScrollState) {
-        loader.call { [weak self] in
-            guard let self else { return }
-            guard display.waitsForUpdate else { return look(moment) }
-            if case .changed = moment.event { noted = nil }  // its rows have changed
-            if let answer = ask({ $0.note(moment) }) { noted = answer }
-        }
+        guard !loader.callNow({ takeNow(moment) }) else { return }
+        loader.call { [weak self] in self?.takeNow(moment) }
+    }
+
+    private func takeNow(_ moment: ScrollState) {
+        guard display.waitsForUpdate else { return look(moment) }
+        if case .changed = moment.event { noted = nil }  // its rows have changed
+        if let answer = ask({ $0.note(moment) }) { noted = answer }
     }
 
     /// Processes a change, and the frame that shows it: no frame of the list's motion, since nobody

@@ -214,10 +214,18 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// If another one is under way, it is put off until that is whole: the source, rules and lists are
     /// asked for what a change takes, and no code that asks has to look at what is left afterwards.
     func call(_ change: @escaping () -> Void) {
-        guard depth == 0 else { return calls.append(change) }
+        if !callNow(change) { calls.append(change) }
+    }
+
+    /// Makes a change unless one is under way; returns whether it did.
+    ///
+    /// A closure that isn't kept costs no memory.
+    func callNow(_ change: () -> Void) -> Bool {
+        guard depth == 0 else { return false }
         begin()
         change()
         end()
+        return true
     }
 
     /// Begins a change, or a part of the one that is under way.

@@ -31,13 +31,16 @@ extension ListLayout {
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
-        let grid = grid
-        forEachRun(of: window(offset: offset, height: height), besides: 0) { first, count in
+        let (grid, window) = (grid, window(offset: offset, height: height))
+        var next = place(endingAfter: window.top)
+        while let first = next, first.sum < window.bottom {
             var (place, start) = (first.index, first.sum)
             var element = grid == nil ? sums.element(at: place) : nil
             var rows = element.map { sums.rowCount(inSection: $0.section) } ?? 0
             heights.forEach(from: place) { value in
-                guard place < first.index + count else { return false }
+                guard start < window.bottom, HeightSteps.hasPixels(value, at: start) else {
+                    return false
+                }
                 let extent = Extent(
                     offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
                 if let grid {
@@ -55,6 +58,7 @@ extension ListLayout {
                 place += 1
                 return true
             }
+            next = self.next(after: max(start, first.end), in: window)
         }
     }
 
@@ -67,14 +71,31 @@ extension ListLayout {
     public func visibleRows(offset: Double, height: Double) -> RowSet {
         let window = window(offset: offset, height: height)
         var visible = RowSet(0..<0)
-        forEachRun(of: window, besides: spacing) { first, count in
-            let start = rows(at: first.index)
-            let end = count == 1 ? start : rows(at: first.index + count - 1)
-            visible.append(start.lowerBound..<end.upperBound)
+        let spacing = spacing
+        var next = place(endingAfter: window.top)
+        while let first = next, first.sum < window.bottom {
+            var (count, end) = (0, first.sum)
+            heights.forEachRun(from: first.index) { value, times in
+                let height = value - spacing
+                guard end < window.bottom, HeightSteps.hasPixels(height, at: end) else {
+                    return false
+                }
+                let rest = window.bottom - end - 1
+                let most = HeightSteps.isThick(height) ? Int(rest / value) + 1 : 1
+                count += min(times, most)
+                end += value * Int64(min(times, most))
+                return times <= most
+            }
+            if count > 0 {
+                let start = rows(at: first.index)
+                let end = count == 1 ? start : rows(at: first.index + count - 1)
+                visible.append(start.lowerBound..<end.upperBound)
+            }
+            next = self.next(after: max(end, first.end), in: window)
         }
         guard visible.isEmpty else { return visible }
-        let next = place(endingAfter: window.bottom).map { rows(at: $0.index).lowerBound }
-        return RowSet((next ?? rowCount)..<(next ?? rowCount))
+        let after = place(endingAfter: window.bottom).map { rows(at: $0.index).lowerBound }
+        return RowSet((after ?? rowCount)..<(after ?? rowCount))
     }
 
     /// Returns whether the row at a position has pixels, see ``visibleRows(offset:height:)``;
@@ -101,31 +122,13 @@ extension ListLayout {
         )
     }
 
-    /// Calls `body` with each run of places one after the other that have pixels, besides `spacing`
-    /// steps of each, in a window.
+    /// Returns the first place in a window that has more pixels than those up to `end`, the end of
+    /// places with pixels or of one without; nil if there is none.
     ///
-    /// Whatever has no pixels is jumped over. O(log n) for each run; inside, O(1) for equal heights
-    /// or for each height.
-    @inline(__always)
-    private func forEachRun(
-        of window: (top: Int64, bottom: Int64), besides spacing: Int64,
-        _ body: (_ first: SumPlace, _ count: Int) -> Void
-    ) {
-        let bottom = window.bottom
-        var next = place(endingAfter: window.top)
-        while let first = next, first.sum < bottom {
-            var (count, end) = (0, first.sum)
-            heights.forEachRun(from: first.index) { value, times in
-                let height = value - spacing
-                guard end < bottom, HeightSteps.hasPixels(height, at: end) else { return false }
-                let most = HeightSteps.isThick(height) ? Int((bottom - end - 1) / value) + 1 : 1
-                count += min(times, most)
-                end += value * Int64(min(times, most))
-                return times <= most
-            }
-            if count > 0 { body(first, count) }
-            next = place(endingAfter: HeightSteps.point(atOrAfter: max(end, first.end)))
-        }
+    /// Whatever has no pixels is jumped over. O(log n), and O(1) at the window's bottom edge.
+    private func next(after end: Int64, in window: (top: Int64, bottom: Int64)) -> SumPlace? {
+        guard end < window.bottom else { return nil }
+        return place(endingAfter: HeightSteps.point(atOrAfter: end))
     }
 
     /// Returns the positions of the rows at a place: none for a header or footer, and several for a
