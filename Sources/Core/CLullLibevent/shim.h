@@ -14,6 +14,7 @@
 #include <event2/event_struct.h>
 
 // Not part of Swift's Glibc module.
+#include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -22,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // Functions that Swift can't call: macros, and functions with variable arguments.
@@ -90,6 +92,48 @@ static inline void lull_thread_steps_back(void) {
     if (sched_setscheduler(thread, 5 /* SCHED_IDLE */, &none) != 0)
         (void)setpriority(PRIO_PROCESS, (id_t)thread, 19);
     (void)syscall(SYS_ioprio_set, 1 /* of a process or thread */, thread, 3 << 13 /* idle */);
+}
+
+/// The number of the calling thread, by which others may set its priority.
+static inline pid_t lull_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
+
+/// Lowers the calling thread to the priority of a lane, after it has begun or was raised.
+static inline void lull_lane_steps_back(void) {
+    struct sched_param none = {0};
+    (void)sched_setscheduler(lull_thread_number(), 3 /* SCHED_BATCH */, &none);
+    (void)setpriority(PRIO_PROCESS, (id_t)lull_thread_number(), 10);
+}
+
+/// Raises a thread to the priority of the caller; returns 0, or -1 if the process may not.
+static inline int lull_raise_thread(pid_t thread) {
+    return setpriority(PRIO_PROCESS, (id_t)thread, getpriority(PRIO_PROCESS, 0));
+}
+
+/// The nanoseconds of processor time that a thread of this process has used; -1 if it has ended.
+static inline int64_t lull_thread_time(pid_t thread) {
+    // The clock of a thread by its number, as the kernel defines it.
+    clockid_t clock = (clockid_t)((~(unsigned)thread << 3) | 6);
+    struct timespec time;
+    if (clock_gettime(clock, &time) != 0)
+        return -1;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/// The number of processors that the caller may run on.
+static inline int lull_usable_processors(void) {
+    static const int bytes = 8192;  // 65,536 processors
+    unsigned long set[8192 / sizeof(unsigned long)];
+    long size = syscall(SYS_sched_getaffinity, 0, bytes, set);
+    int count = 0;
+    for (long word = 0; word < size / (long)sizeof *set; word++)
+        count += __builtin_popcountl(set[word]);
+    return count > 0 ? count : 1;
+}
+
+/// Waits until a descriptor is readable, for some milliseconds; returns 0 if it isn't.
+static inline int lull_wait_readable(int descriptor, int milliseconds) {
+    struct pollfd file = {descriptor, POLLIN, 0};
+    return poll(&file, 1, milliseconds);
 }
 
 #endif

@@ -5,9 +5,11 @@
 /// in advance, nor, with most hosts, the timers of a host's own.
 public struct IdleSlot: ~Copyable {
     // A slot can't be copied, so it never outlives the call to which the loop passes it.
-    private unowned(unsafe) let loop: LoopContext
+    private unowned(unsafe) let loop: LoopContext?
 
     private let end: Instant?
+    /// Whether a job runs on a lane, where no timer of the loop's matters.
+    private let isOnLane: Bool
     /// Whether the job runs now because it has waited past its timeout, whatever else is due.
     public let didTimeout: Bool
 
@@ -18,16 +20,32 @@ public struct IdleSlot: ~Copyable {
         unsafe self.loop = loop
         self.didTimeout = didTimeout
         end = sliceEnd
+        isOnLane = false
+    }
+
+    /// A slot on a lane, whose slice ends at a time; `loop` is only given on virtual time.
+    init(onLaneUntil end: Instant, of loop: LoopContext?) {
+        unsafe self.loop = loop
+        self.end = end
+        didTimeout = false
+        isOnLane = true
     }
 
     /// The current time.
-    package var now: Instant { unsafe loop.clock.now }
+    package var now: Instant { unsafe loop?.clock.now ?? LoopClock.monotonic.now }
 
-    /// The time at which the loop found nothing ready.
-    package var start: Instant { unsafe loop.lullStart }
+    /// The time at which the loop found nothing ready; on a lane, the current time.
+    package var start: Instant {
+        guard !isOnLane, let loop = unsafe loop else { return now }
+        return loop.lullStart
+    }
 
-    /// The time at which the earliest timer or frame is due; `distantFuture` if there is none.
-    package var due: Instant { unsafe loop.nextDue }
+    /// The time at which the earliest timer or frame is due; `distantFuture` if there is none, and on a
+    /// lane.
+    package var due: Instant {
+        guard !isOnLane, let loop = unsafe loop else { return .distantFuture }
+        return loop.nextDue
+    }
 
     /// The time at which the lull ends: the earliest timer or frame, at most 50 ms after its start.
     package var deadline: Instant { min(due, start.advanced(by: IdleSlot.longest)) }
@@ -43,6 +61,14 @@ public struct IdleSlot: ~Copyable {
 
     /// Whether a slice of work should end now.
     public var isOver: Bool { now >= sliceEnd }
+
+    /// Takes virtual time, as expensive work would; on the machine's clock it does nothing.
+    ///
+    /// It's ``VirtualTime/charge(_:)`` for jobs that can't have the time itself, since they may run
+    /// anywhere.
+    public func charge(_ cost: Duration) {
+        if case .virtual(let time)? = unsafe loop?.clock { time.charge(cost) }
+    }
 }
 
 /// The result of a callback before idle.

@@ -1,6 +1,6 @@
 /// The dispatcher of the messages that are taken from a loop's inbox.
 final class InboxDispatcher {
-    private let inbox: Inbox
+    private var inbox: Inbox { loop.inbox }
     private let loop: LoopContext
     /// The messages that were taken out of the inbox and have not run yet.
     private let backlog = ConfinedBox(Backlog<Inbox.Message>())
@@ -14,13 +14,15 @@ final class InboxDispatcher {
     /// tiny jobs.
     private static let longest: Int64 = 50_000
 
-    init(from inbox: Inbox, on loop: LoopContext) {
-        self.inbox = inbox
+    init(on loop: LoopContext) {
         self.loop = loop
     }
 
     /// Whether all messages that were taken out have run.
     var isEmpty: Bool { backlog.value.isEmpty }
+
+    /// Whether lanes have returned runs that the loop hasn't taken.
+    var hasReturnedRuns: Bool { loop.lanes?.hasReturned ?? false }
 
     // MARK: - Ports
 
@@ -47,6 +49,8 @@ final class InboxDispatcher {
         guard let owner = unsafe owner else { return }
         let isFresh = backlog.value.isEmpty
         if isFresh { backlog.value = inbox.empty() }
+        loop.lanes?.takeReturned()
+        guard unsafe self.owner === owner else { return }  // closed by a callback
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {
             switch message {

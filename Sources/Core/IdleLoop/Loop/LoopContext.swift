@@ -9,6 +9,7 @@ internal import Synchronization
 /// keep the loop alive. After the loop is closed, the context accepts no timers and allows no work.
 final class LoopContext {
     let clock: LoopClock
+    let inbox: Inbox
     private let thread = lull_current_thread()
     private let closed = Atomic(false)
     private let stateBox = ConfinedBox(LoopState())
@@ -18,9 +19,12 @@ final class LoopContext {
     private var firingUntil: Instant?
     /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
     var guest: LoopGuest?
+    /// The lanes of the loop's queues, once a job was submitted that may run there.
+    var lanes: Lanes?
 
-    init(clock: LoopClock) throws(LoopError) {
+    init(clock: LoopClock, _ inbox: Inbox) throws(LoopError) {
         self.clock = clock
+        self.inbox = inbox
         alarm = ConfinedBox(try TimerAlarm())
     }
 

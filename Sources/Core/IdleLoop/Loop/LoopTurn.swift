@@ -15,18 +15,17 @@ final class LoopTurn {
     let workers: IdleWorkers
     let dispatcher: InboxDispatcher
     let engine: LoopEngine
-    private let inbox: Inbox
+    private var inbox: Inbox { context.inbox }
     /// The watches of the inbox and of the alarm.
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
 
-    init(_ base: consuming EventBase, _ context: LoopContext, _ inbox: Inbox) {
+    init(_ base: consuming EventBase, _ context: LoopContext) {
         self.context = context
-        self.inbox = inbox
         observers = Observers(on: context)
         workers = IdleWorkers(on: context)
-        dispatcher = InboxDispatcher(from: inbox, on: context)
+        dispatcher = InboxDispatcher(on: context)
         engine = LoopEngine(base, context)
         unsafe engine.turn = self
         let posts = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in
@@ -83,7 +82,8 @@ final class LoopTurn {
             fallAsleep()
             try engine.sleep()
         case .virtual(let time):
-            guard !inbox.hasSignaled else { return }  // an observer has posted, or resumed a task
+            // An observer has posted, or resumed a task.
+            guard !inbox.hasSignaled, !dispatcher.hasReturnedRuns else { return }
             let next = min(context.nextTimer, time.nextHappening)
             guard next < .distantFuture else {
                 context.state.mayWork = false
@@ -170,7 +170,7 @@ extension LoopTurn: GuestTurn {
         visit(guest) {
             try? engine.poll()
             guard guest.isWokenByHost, !context.isClosed else { return }
-            if inbox.hasSignaled || !dispatcher.isEmpty {
+            if inbox.hasSignaled || !dispatcher.isEmpty || dispatcher.hasReturnedRuns {
                 dispatch { dispatcher.deliver() }
             }
             if context.checkAlarm() { dispatch { context.state.housekeeping += 1 } }

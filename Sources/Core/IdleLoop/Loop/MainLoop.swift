@@ -106,8 +106,8 @@ public final class MainLoop {
     ) throws(LoopError) {
         isAdopted = host != nil
         inbox = try Inbox(capacity: inboxCapacity, wakeHost: host?.wake)
-        context = try LoopContext(clock: clock)
-        turn = LoopTurn(base, context, inbox)
+        context = try LoopContext(clock: clock, inbox)
+        turn = LoopTurn(base, context)
         unsafe turn.dispatcher.owner = self
         try turn.watchOwnDescriptors()
         if let host { try turn.begin(on: host) }
@@ -214,6 +214,7 @@ public final class MainLoop {
         guard !isClosed else { throw .closed }
         guard !context.isInside else { throw .insideCallback }
         try turn.renew()
+        context.lanes?.reinitAfterFork()
         for handler in forkHandlers.values { try handler() }
         context.updateHost()
     }
@@ -248,6 +249,8 @@ public final class MainLoop {
         let timers = context.closeTimers()
         closeTasks(turn.dispatcher.close())
         turn.workers.close()
+        context.lanes?.close()
+        context.lanes = nil
         turn.observers.close()
         engine.close()
         _ = consume timers

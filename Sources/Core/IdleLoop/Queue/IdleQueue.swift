@@ -131,6 +131,29 @@ public final class IdleQueue<Key: Hashable> {
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
 
+    /// Submits a job that may run anywhere: on a lane, which is a thread for the lulls of another
+    /// processor, or in the loop's own lulls.
+    ///
+    /// `body` is handed over with all that it captures: the loop keeps nothing of it. One thread at a
+    /// time calls it, and another may call it for the next slice. Where a lane is free, the most urgent
+    /// job that may run anywhere runs there, in slices; after each the lane sees that the job was
+    /// cancelled, or that a more urgent one waits. The loop's lulls are left to other jobs as long as
+    /// lanes make progress. Where they don't, as other programs have the processors, or where there
+    /// are none (see ``QueueConfiguration/lanes``), the loop runs the job. Everything else is as for any
+    /// job: its place in the queue, its end, which is told on the loop, and its statistics.
+    @discardableResult @_disfavoredOverload
+    public func submit(
+        _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
+        kind: WorkKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
+        anywhere body: sending @escaping (borrowing IdleSlot) throws -> JobProgress
+    ) -> IdleJob {
+        submit(
+            key,
+            core.job(
+                hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
+                timeout: timeout, onEnd: onEnd, body: body, isAnywhere: core.openLanes()))
+    }
+
     /// Submits a job whose first part runs on a worker and whose rest runs in lulls.
     ///
     /// `work` runs off the loop. When its result arrives, `then` is called on the loop and returns

@@ -15,6 +15,8 @@ struct Job {
         case part
         /// A call of `resume`, or something that its task awaits.
         case resumption
+        /// The return of its run, which a lane has or may take.
+        case lane
     }
 
     /// The hash of its key, which its queue keeps.
@@ -25,6 +27,8 @@ struct Job {
     var hasBegun = false
     /// The condition that it waits for.
     var awaited = Awaited.lull
+    /// Whether lanes may run it.
+    var isAnywhere = false
     /// Its priority, rank and number.
     var order: WorkOrder
     /// The time since which it waits: that of its submission, or of the end of its last slice.
@@ -73,6 +77,8 @@ struct JobParts: ~Copyable {
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var offLoopWork: OffLoopWork?
+    /// Its run on lanes, once it had one.
+    var laneRun: LaneRun?
     /// The callbacks of requests that joined it.
     ///
     /// An array, as closures in closures would overflow the stack.

@@ -139,6 +139,7 @@ struct JobMachine: ~Copyable {
     /// it does so from now on.
     mutating func resume(_ slot: Int, at now: Instant) -> Bool {
         if slot == table.running { isResumed = true }
+        if let run = table.laneRun(of: slot) { unsafe run.isResumed = true }
         guard table[slot].awaited == .resumption else { return false }
         table.update(slot) { job in
             job.awaited = .lull
@@ -278,6 +279,41 @@ struct JobMachine: ~Copyable {
         self.end(table.replace(slot, with: follower), end)
         makeRoom()
         return slot
+    }
+
+    // MARK: - Lanes
+
+    /// Takes a job back whose run wasn't begun, or is to be: it waits for a lane or a lull again.
+    mutating func readmit(_ slot: Int) {
+        table.update(slot) { $0.awaited = .lull }
+    }
+
+    /// Takes a job back from a lane: it has ended, or waits again.
+    mutating func takeBack(_ slot: Int, _ run: LaneRun, at now: Instant) {
+        let (outcome, isResumed) = unsafe (run.outcome, run.isResumed)
+        guard let start = outcome.start else { return readmit(slot) }
+        let job = table[slot]
+        if !job.hasBegun {
+            counts.longestDelay = max(counts.longestDelay, start.since(job.waitStart))
+        }
+        counts.slices += outcome.slices
+        counts.totalRun += outcome.total
+        counts.longestRun = max(counts.longestRun, outcome.longest)
+        if job.kind != nil, outcome.progress != .skipped, outcome.slices == 1 {
+            learn(outcome.total, of: job)
+        }
+        if let error = outcome.error { return end(slot, .failed(error)) }
+        switch outcome.progress {
+        case .done: end(slot, .done)
+        case .skipped: end(slot, .skipped)
+        case .again, .waiting:
+            let isSuspended = outcome.progress == .waiting && !isResumed
+            table.update(slot) { job in
+                job.hasBegun = true
+                job.awaited = isSuspended ? .resumption : .lull
+                job.wait(from: now)
+            }
+        }
     }
 
     // MARK: - Costs

@@ -32,6 +32,10 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// A reference to itself, if it was closed during a run of its job or a callback of that job's
     /// end: it leaves the loop afterwards, to count that job.
     private var selfRetain: JobQueue?
+    /// Whether jobs may run on lanes; nil before one was submitted that may run anywhere.
+    private var hasLanes: Bool?
+    /// What its jobs have had of the lanes.
+    var laneAccount: FairOrder.Account
 
     init(on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys) {
         precondition(configuration.limit > 0, "an idle queue holds at least one job")
@@ -45,6 +49,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
+        laneAccount = FairOrder.Account(weight: configuration.weight)
         super.init(weight: configuration.weight)
     }
 
@@ -85,10 +90,14 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// It must be the last access, since the queue may be deallocated by a callback.
     private func complete(starting id: JobTable.ID? = nil) {
         rearm()
+        if machine.table.nextForLanes != nil { loop.lanes?.fill() }
         guard machine.hasEnded else { return startOffLoopWork(id) }
         let ended = machine.takeEnded()
         keys.release(ended)
-        for index in 0..<ended.count { ended[index].parts.offLoopWork?.cancel() }
+        for index in 0..<ended.count {
+            ended[index].parts.offLoopWork?.cancel()
+            if let run = ended[index].parts.laneRun { loop.lanes?.cancel(run) }
+        }
         startOffLoopWork(id)
         for index in 0..<ended.count { ended[index].report() }
     }
@@ -113,7 +122,8 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     func job(
         hash: UInt32, priority: Priority, rank: Int, cost: Duration? = nil,
         kind: WorkKind? = nil, timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
-        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
+        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil,
+        isAnywhere: Bool = false
     ) -> DetachedJob {
         sequence &+= 1
         // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
@@ -124,6 +134,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         job.kind = cost.map { JobMachine.kind(ofCost: $0) } ?? kind
         if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
+        job.isAnywhere = isAnywhere
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
     }
@@ -156,6 +167,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         }
         machine.join(slot, job)
         reorderOffLoopWork(slot)
+        reorderRun(slot)
         complete()
         return IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
     }
@@ -169,6 +181,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         guard order != old else { return }
         machine.table.update(slot) { $0.order = order }
         reorderOffLoopWork(slot)
+        reorderRun(slot)
     }
 
     /// Lets a job that has returned `waiting`, or is about to, wait for a lull again.
@@ -222,6 +235,74 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         guard machine.table.contains(id) else { return }
         machine.end(id.index, .failed(error))
         makeRoom()
+    }
+
+    // MARK: - Lanes
+
+    /// Returns whether jobs may run on lanes, once the loop has some.
+    @usableFromInline
+    func openLanes() -> Bool {
+        if let hasLanes { return hasLanes }
+        let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
+        guard most > 0, isOpen else { return false }
+        if loop.lanes == nil { loop.lanes = try? Lanes(on: loop) }
+        hasLanes = loop.lanes != nil
+        loop.lanes?.add(self, limit: most)
+        return hasLanes ?? false
+    }
+
+    /// Whether the loop runs jobs that may run anywhere, too.
+    var takesAnywhere: Bool {
+        get { machine.table.takesAnywhere }
+        set { machine.table.takesAnywhere = newValue }
+    }
+
+    /// The order of the job that the next free lane runs; nil if there is none.
+    var nextForLanes: HeapOrder? { isInMode ? machine.table.nextForLanes?.order : nil }
+
+    /// Lets the job leave that the next free lane runs.
+    func leave() -> LaneRun {
+        guard let slot = machine.table.nextForLanes?.slot else {
+            preconditionFailure("a job waits for a lane")
+        }
+        let run = machine.table.leave(slot, slice: slice)
+        unsafe (run.queue, run.job) = (self, machine.table.id(at: slot))
+        return run
+    }
+
+    /// Returns the slot of the job of a run that has left; nil if it has ended since.
+    private func slot(of run: LaneRun) -> Int? {
+        guard let id = unsafe run.job, machine.table.contains(id) else { return nil }
+        return id.index
+    }
+
+    /// Takes a run back that no lane has begun.
+    func readmit(_ run: LaneRun) {
+        if let slot = slot(of: run) { machine.readmit(slot) }
+    }
+
+    /// Takes a run back from a lane, and tells of the end of its job.
+    func takeBack(_ run: LaneRun) {
+        guard let slot = slot(of: run) else { return }
+        machine.takeBack(slot, run, at: loop.clock.now)
+        makeRoom()
+    }
+
+    /// Ends the job of a run that was lost in a fork.
+    func lose(_ id: JobTable.ID?) {
+        if let id { fail(id, LoopError.lostInFork) }
+    }
+
+    /// Gives a job's run the place that the job has now.
+    private func reorderRun(_ slot: Int) {
+        if let run = machine.table.laneRun(of: slot) {
+            if loop.lanes?.withdraw(run) == true {
+                machine.readmit(slot)
+            } else {
+                run.order = machine.table[slot].order.toRun(hasBegun: true).major
+            }
+        }
+        if machine.table.nextForLanes != nil { loop.lanes?.fill() }
     }
 
     // MARK: - Running
@@ -369,6 +450,11 @@ final class JobQueue: IdleWorker, OffLoopOwner {
 
     /// Runs a job that has waited past its timeout.
     private func runExpired(_ slot: Int, at now: Instant) {
+        if let run = machine.table.laneRun(of: slot) {
+            // One that a lane has runs already.
+            guard loop.lanes?.withdraw(run) == true else { return machine.table.stopExpiry(of: slot) }
+            machine.readmit(slot)
+        }
         loop.state.lull.start = now
         let id = machine.table.id(at: slot)
         _ = run(slot, from: now, didTimeout: true, isOverdue: true)
@@ -396,7 +482,10 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         deferral.value.noteRun(until: now)
     }
 
-    override func modeChanged() { rearm() }
+    override func modeChanged() {
+        if !isInMode { loop.lanes?.withdrawAll(of: self) }
+        complete()
+    }
 
     // MARK: - The end
 
@@ -408,6 +497,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         isOpen = false
         isAccepting = false  // first, so that jobs that callbacks submit are dropped
         if let timer = timer.take() { loop.cancel(timer.id) }
+        if hasLanes == true { loop.lanes?.remove(self) }
         cancel(machine.table.ids)
         if selfRetain == nil { super.cancel() }
     }

@@ -14,6 +14,10 @@ struct JobTable: ~Copyable {
     private var parts = Buffer<JobParts>()
     private(set) var index = HashIndex()
     private var ready = IndexedHeap()
+    /// The ready jobs that lanes may run.
+    private var anywhere = IndexedHeap()
+    /// Whether the loop runs those, too.
+    var takesAnywhere = false
     /// The order of dropping, built when the table is first too full and discarded when it's empty:
     /// most queues never fill.
     private var dropOrder = IndexedHeap()
@@ -27,7 +31,14 @@ struct JobTable: ~Copyable {
 
     /// The job that runs next: the most urgent that is ready, and of one priority the one that has
     /// begun.
-    var next: Int? { ready.first?.slot }
+    var next: Int? {
+        guard takesAnywhere, let other = anywhere.first else { return ready.first?.slot }
+        guard let own = ready.first, own.order < other.order else { return other.slot }
+        return own.slot
+    }
+
+    /// The job that the next free lane runs.
+    var nextForLanes: (order: HeapOrder, slot: Int)? { anywhere.first }
 
     /// The job that is dropped next; never the running one.
     ///
@@ -184,7 +195,12 @@ struct JobTable: ~Copyable {
         if keepsDropOrder { dropOrder.insert(jobs[slot].order.toDrop, slot: slot) }
         let job = jobs[slot]
         guard job.isReady else { return }
-        ready.insert(job.order.toRun(hasBegun: job.hasBegun), slot: slot)
+        let order = job.order.toRun(hasBegun: job.hasBegun)
+        if job.isAnywhere {
+            anywhere.insert(order, slot: slot)
+        } else {
+            ready.insert(order, slot: slot)
+        }
         if job.expiry < .distantFuture {
             let expiry = HeapOrder(due: job.expiry, sequence: job.order.sequence)
             expiries.insert(expiry, slot: slot)
@@ -195,9 +211,35 @@ struct JobTable: ~Copyable {
 
     private mutating func unplace(_ slot: Int) {
         ready.remove(slot: slot)
+        if !anywhere.isEmpty { anywhere.remove(slot: slot) }
         if keepsDropOrder { dropOrder.remove(slot: slot) }
         if !expiries.isEmpty { expiries.remove(slot: slot) }
     }
+
+    // MARK: - Lanes
+
+    /// Lets a job leave for a lane; returns its run, with a slice of so many nanoseconds.
+    ///
+    /// Its timeout counts on: who has the run may be slow.
+    mutating func leave(_ slot: Int, slice: Int64?) -> LaneRun {
+        guard let order = anywhere.order(of: slot), let body = parts[slot].body else {
+            preconditionFailure("a job that leaves is ready for lanes")
+        }
+        let run = parts[slot].laneRun ?? LaneRun(body, slice: slice)
+        parts[slot].laneRun = run
+        anywhere.remove(slot: slot)
+        jobs[slot].awaited = .lane
+        run.leave(at: order)
+        return run
+    }
+
+    /// Returns the run of a job that has left; nil if it hasn't.
+    func laneRun(of slot: Int) -> LaneRun? {
+        jobs[slot].awaited == .lane ? parts[slot].laneRun : nil
+    }
+
+    /// Ignores a job's timeout until its run is back.
+    mutating func stopExpiry(of slot: Int) { expiries.remove(slot: slot) }
 
     // MARK: - Running
 
@@ -206,6 +248,7 @@ struct JobTable: ~Copyable {
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
+        if jobs[slot].isAnywhere { anywhere.remove(slot: slot) }  // no lane may take it
         guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
         }
@@ -234,6 +277,7 @@ struct JobTable: ~Copyable {
         index.checkInvariants()
         precondition(index.count == jobs.count, "every job can be found")
         ready.checkInvariants()
+        anywhere.checkInvariants()
         dropOrder.checkInvariants()
         expiries.checkInvariants()
         for slot in jobs.occupied where slot != running {
@@ -241,12 +285,14 @@ struct JobTable: ~Copyable {
             precondition(
                 !keepsDropOrder || dropOrder.contains(slot: slot), "every job can be dropped")
             precondition(
-                ready.contains(slot: slot) == job.isReady,
+                ready.contains(slot: slot) == (job.isReady && !job.isAnywhere)
+                    && anywhere.contains(slot: slot) == (job.isReady && job.isAnywhere),
                 "a job waits for a lull, or for a worker")
             precondition(
                 !job.isReady || parts[slot].body != nil, "what is ready has a body")
             precondition(
-                expiries.contains(slot: slot) == (job.isReady && job.expiry < .distantFuture),
+                job.awaited == .lane
+                    || expiries.contains(slot: slot) == (job.isReady && job.expiry < .distantFuture),
                 "who has a timeout is on that list")
         }
     }

@@ -15,6 +15,9 @@ public struct QueueConfiguration: Sendable {
     public var batch: Duration = .microseconds(50)
     /// The modes of the loop in which jobs run; in others they wait.
     public var modes = LoopMode.all
+    /// The number of lanes for jobs that may run anywhere: threads that work when a processor would be
+    /// idle.
+    public var lanes = LaneLimit.automatic
     /// The queue's weight when several queues share the lulls of a loop.
     public var weight = 1
     /// The time for which jobs are deferred at most while the loop is never idle.
@@ -32,4 +35,24 @@ public struct QueueConfiguration: Sendable {
 
     /// Creates a configuration with the defaults.
     public init() {}
+}
+
+/// The number of lanes of a queue: threads that work when a processor would be idle.
+public struct LaneLimit: Hashable, Sendable {
+    /// As many as the process may use processors, by its affinity and the quotas of its control groups,
+    /// and none where that is one; on virtual time, none.
+    public static let automatic = LaneLimit(most: nil)
+    /// None: all jobs run in the loop's lulls.
+    public static let none = LaneLimit(most: 0)
+
+    /// The greatest number; nil for no limit.
+    let most: Int?
+
+    /// As many as there are processors, but not more than a number; on virtual time, that number.
+    ///
+    /// Traps if the number is negative.
+    public static func atMost(_ number: Int) -> LaneLimit {
+        precondition(number >= 0, "the number of lanes is zero or more")
+        return LaneLimit(most: number)
+    }
 }

@@ -28,6 +28,8 @@ public final class VirtualTime {
 
     /// The scripted events.
     private let script = ConfinedBox(TimerTable())
+    /// Whether what is charged is only measured.
+    private var isMeasuring = false
 
     /// Creates a virtual time that begins at `start`.
     public init(start: Instant = .zero) {
@@ -40,7 +42,19 @@ public final class VirtualTime {
     /// Traps if the cost is negative.
     public func charge(_ cost: Duration) {
         precondition(cost >= .zero, "virtual time never goes back")
-        advance(to: now.advanced(by: cost))
+        let end = now.advanced(by: cost)
+        if isMeasuring { now = end } else { advance(to: end) }
+    }
+
+    /// Returns what `body` charges, which takes place beside everything else: afterwards the time is what
+    /// it was.
+    func measure(_ body: () -> Void) -> Duration {
+        let start = now
+        isMeasuring = true
+        body()
+        isMeasuring = false
+        defer { now = start }
+        return start.duration(to: now)
     }
 
     /// Scripts an event outside the process at `instant`, or at once when that has passed.

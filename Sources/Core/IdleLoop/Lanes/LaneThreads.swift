@@ -1,0 +1,98 @@
+internal import CLullLibevent
+internal import LullLibC
+internal import Synchronization
+
+/// The threads of a loop's lanes: they take runs from a tray, and return them.
+///
+/// They share no lock with the loop. A thread starts when a run waits and no other sleeps, sleeps on
+/// one eventfd, and ends when it has had nothing to do for ten seconds.
+final class LaneThreads: Sendable {
+    /// What the loop may know of a lane's thread.
+    final class Lane: Sendable {
+        /// The number of the thread; 0 before it has begun.
+        let thread = Atomic<Int32>(0)
+        /// The place of the run that it has in the order of work; the maximum if it has none.
+        let order = Atomic<UInt64>(.max)
+        let hasEnded = Atomic(false)
+        /// Whether the loop has raised its priority for the current slice.
+        let isRaised = Atomic(false)
+    }
+
+    /// The time after which a thread without work ends, in milliseconds.
+    private static let patience: Int32 = 10_000
+
+    let tray = LaneTray()
+    let returned = ReturnedRuns()
+    private let wake: @Sendable () -> Void
+    private let eventFD: EventFD
+    private let sleeping = Atomic(0)
+    private let isDismissed = Atomic(false)
+
+    /// Creates lanes that wake the loop by `wake` when they have returned a run.
+    init(wake: @escaping @Sendable () -> Void) throws(LoopError) {
+        self.wake = wake
+        eventFD = try EventFD(semaphore: true)
+    }
+
+    /// The number of threads that have nothing to do.
+    var sleepingCount: Int { sleeping.load(ordering: .sequentiallyConsistent) }
+
+    /// Wakes a thread that sleeps.
+    func signal() { eventFD.signal() }
+
+    /// Starts a thread; returns nil if there can't be another.
+    func start() -> Lane? {
+        let lane = Lane()
+        let code = startThread { [self] in
+            lull_lane_steps_back()
+            lane.thread.store(lull_thread_number(), ordering: .relaxed)
+            work(lane)
+            lane.hasEnded.store(true, ordering: .sequentiallyConsistent)
+            // The loop may have taken it for one that sleeps.
+            if tray.mostUrgent < .max { wake() }
+        }
+        return code == 0 ? lane : nil
+    }
+
+    /// Ends the threads, each after its current slice.
+    func dismiss(_ count: Int) {
+        isDismissed.store(true, ordering: .sequentiallyConsistent)
+        eventFD.signal(times: UInt64(count))
+    }
+
+    private func work(_ lane: Lane) {
+        while !isDismissed.load(ordering: .relaxed) {
+            if let run = tray.take() {
+                execute(run, lane)
+            } else if !sleep() {
+                return
+            }
+        }
+    }
+
+    /// Waits for a run; returns false if none came for long.
+    private func sleep() -> Bool {
+        sleeping.add(1, ordering: .sequentiallyConsistent)
+        defer { sleeping.subtract(1, ordering: .sequentiallyConsistent) }
+        guard tray.mostUrgent == .max, !isDismissed.load(ordering: .sequentiallyConsistent) else {
+            return true
+        }
+        let isSignaled = lull_wait_readable(eventFD.descriptor, Self.patience) > 0
+        eventFD.clear()
+        return isSignaled
+    }
+
+    /// Runs slices of a job until it's done or waits, is to be returned, or a more urgent one waits.
+    private func execute(_ run: LaneRun, _ lane: Lane) {
+        lane.order.store(run.order, ordering: .relaxed)
+        var goesOn = true
+        while goesOn {
+            goesOn =
+                run.runSlice(at: LoopClock.monotonic.now, clock: .monotonic)
+                && tray.mostUrgent >= run.order && !isDismissed.load(ordering: .relaxed)
+            if lane.isRaised.exchange(false, ordering: .relaxed) { lull_lane_steps_back() }
+        }
+        lane.order.store(.max, ordering: .relaxed)
+        if returned.push(run) { wake() }
+    }
+}

@@ -1,0 +1,288 @@
+internal import CLullLibevent
+internal import LullLibC
+internal import Synchronization
+
+/// The lanes of a loop: what its queues offer to them, and what comes back.
+///
+/// ```text
+/// queue ── leave ──▶ tray ── take ──▶ lane, in slices
+///   ▲ └── readmit ◀──┘                 │
+///   └───── take back ◀── returned ◀────┘
+/// ```
+///
+/// The most urgent jobs are on the tray, two for each lane, until a lane takes them; a more urgent one
+/// takes the place of the least urgent. A lane that makes no progress, since other programs have the
+/// processors, counts as not there: then the loop's lulls are for the most urgent jobs that may run
+/// anywhere, too. Nothing here calls back but `takeReturned`.
+final class Lanes {
+    /// The time between two looks at the progress of lanes.
+    private static var pause: Duration { .milliseconds(10) }
+    /// The processor time of a lane between two looks that counts as progress, in nanoseconds: a quarter.
+    private static var progress: Int64 { 2_500_000 }
+
+    /// A thread, and what it had used at the last look, if it had a run then.
+    private struct Thread {
+        let lane: LaneThreads.Lane
+        var used: Int64?
+        var isStarved = false
+    }
+
+    private let loop: LoopContext
+    private var threads: LaneThreads?
+    private let simulated: SimulatedLanes?
+    private let tray: LaneTray
+    private let returned: ReturnedRuns
+    private var running: [Thread] = []
+    /// The greatest number of lanes that a queue allows, and the number for which there are processors.
+    private var limit = 0
+    private var count = 0
+    private var counted: Instant?
+
+    private var queues: [JobQueue] = []
+    /// The order of several queues, each by the time its jobs have had on lanes.
+    private var turns = FairOrder()
+    /// The runs that were put on the tray, by slot, until it's seen that a lane has taken them.
+    private var offered = [LaneRun?](repeating: nil, count: LaneTray.size)
+    /// All runs that have left and aren't back.
+    private var out: [ObjectIdentifier: LaneRun] = [:]
+    /// The number of lanes that make no progress.
+    private var starved = 0
+    /// Whether runs waited for a lane without work at the last look.
+    private var hasWaited = false
+    private var timer: TimerTable.ID?
+    private var isClosed = false
+
+    init(on loop: LoopContext) throws(LoopError) {
+        self.loop = loop
+        switch loop.clock {
+        case .monotonic:
+            let threads = try LaneThreads { [inbox = loop.inbox] in inbox.signal() }
+            (self.threads, simulated) = (threads, nil)
+            (tray, returned) = (threads.tray, threads.returned)
+        case .virtual(let time):
+            let lanes = SimulatedLanes(on: loop, time)
+            (threads, simulated) = (nil, lanes)
+            (tray, returned) = (lanes.tray, lanes.returned)
+        }
+    }
+
+    /// Whether lanes have returned runs that weren't taken.
+    var hasReturned: Bool { !returned.isEmpty }
+
+    /// Whether the loop's lulls are for jobs that may run anywhere, too.
+    private var needsLoop: Bool { starved > 0 || count == 0 }
+
+    // MARK: - Queues
+
+    /// Serves a queue, with a number of lanes at most.
+    func add(_ queue: JobQueue, limit: Int) {
+        queues.append(queue)
+        self.limit = max(self.limit, limit)
+        countProcessors()
+        queue.takesAnywhere = needsLoop
+    }
+
+    /// Serves a queue no more, all of whose jobs have ended.
+    func remove(_ queue: JobQueue) {
+        queues.removeAll { $0 === queue }
+    }
+
+    /// Takes a queue's runs off the tray, and has lanes return the others.
+    func withdrawAll(of queue: JobQueue) {
+        for run in out.values where unsafe run.queue === queue {
+            if withdraw(run) { queue.readmit(run) } else { run.stop() }
+        }
+    }
+
+    /// Takes a run off the tray; returns false if a lane has it.
+    func withdraw(_ run: LaneRun) -> Bool {
+        guard let slot = offered.firstIndex(where: { $0 === run }) else { return false }
+        return takeOffered(at: slot) != nil
+    }
+
+    /// Ends a run whose job has ended.
+    func cancel(_ run: LaneRun) {
+        if out[ObjectIdentifier(run)] != nil, !withdraw(run) { run.stop() }
+    }
+
+    // MARK: - Offers
+
+    /// Offers the most urgent jobs to lanes.
+    func fill() {
+        guard !isClosed, hasNext else { return }
+        countProcessors()
+        let room = min(LaneTray.size, needsLoop ? count - starved : 2 * count)
+        var waiting = 0
+        for slot in offered.indices where offered[slot] != nil {
+            if tray.holdsRun(at: slot) { waiting += 1 } else { offered[slot] = nil }
+        }
+        var added = 0
+        while let queue = nextQueue, let order = queue.nextForLanes {
+            if waiting < room, let slot = offered.firstIndex(where: { $0 == nil }) {
+                put(queue.leave(), from: queue, at: slot)
+                (waiting, added) = (waiting + 1, added + 1)
+            } else {
+                guard let slot = lessUrgent(than: order, of: queue) else { break }
+                waiting -= 1
+                if let run = takeOffered(at: slot) { queue.readmit(run) }
+            }
+        }
+        if added > 0 { wakeLanes(added, waiting) }
+    }
+
+    private var hasNext: Bool { queues.contains { $0.nextForLanes != nil } }
+
+    /// The queue whose turn it is, of those with a job that may run anywhere.
+    private var nextQueue: JobQueue? {
+        guard queues.count > 1 else { return queues.first }
+        return queues.filter { $0.nextForLanes != nil }.min {
+            turns.start(of: $0.laneAccount) < turns.start(of: $1.laneAccount)
+        }
+    }
+
+    private func put(_ run: LaneRun, from queue: JobQueue, at slot: Int) {
+        turns.begin(queue.laneAccount)
+        offered[slot] = run
+        out[ObjectIdentifier(run)] = run
+        loop.countOutstanding(1)
+        tray.put(run, at: slot)
+    }
+
+    /// The slot of the least urgent run of a queue that is less urgent than another job of it.
+    private func lessUrgent(than order: HeapOrder, of queue: JobQueue) -> Int? {
+        var last: (slot: Int, order: UInt64)?
+        for slot in offered.indices {
+            guard let run = offered[slot], unsafe run.queue === queue, run.order > order.major
+            else { continue }
+            if run.order > last?.order ?? 0 { last = (slot, run.order) }
+        }
+        return last?.slot
+    }
+
+    private func takeOffered(at slot: Int) -> LaneRun? {
+        offered[slot] = nil
+        let run = tray.take(at: slot)
+        if let run { isBack(run) }
+        return run
+    }
+
+    private func isBack(_ run: LaneRun) {
+        guard out.removeValue(forKey: ObjectIdentifier(run)) != nil else { return }
+        loop.countOutstanding(-1)
+    }
+
+    private func wakeLanes(_ added: Int, _ waiting: Int) {
+        simulated?.signal(lanes: count)
+        guard let threads else { return }
+        let sleeping = threads.sleepingCount
+        for _ in 0..<min(added, sleeping) { threads.signal() }
+        running.removeAll { $0.lane.hasEnded.load(ordering: .sequentiallyConsistent) }
+        if waiting > sleeping, running.count < count, let lane = threads.start() {
+            running.append(Thread(lane: lane))
+        }
+        if running.isEmpty { return setStarved(1) }
+        checkLater()
+    }
+
+    /// Reads how many processors the process may use, every ten seconds at most.
+    private func countProcessors() {
+        guard simulated == nil else { return count = limit }
+        let now = loop.clock.now
+        if let counted, now - counted < .seconds(10) { return }
+        counted = now
+        let processors = Processors.usable
+        count = processors > 1 ? min(limit, processors) : 0
+        setStarved(starved)
+    }
+
+    // MARK: - Returns
+
+    /// Takes the runs that lanes have returned, and tells of the ends of their jobs.
+    func takeReturned() {
+        guard !returned.isEmpty else { return }
+        for run in returned.takeAll() {
+            isBack(run)
+            guard let queue = unsafe run.queue else { continue }
+            let start = turns.start(of: queue.laneAccount)
+            unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
+            queue.takeBack(run)
+        }
+        fill()
+    }
+
+    // MARK: - Starvation
+
+    private func checkLater() {
+        guard timer == nil, !out.isEmpty else { return }
+        timer = loop.schedule(at: loop.clock.now.advanced(by: Self.pause)) { [weak self] in
+            self?.check()
+        }
+    }
+
+    /// Looks at the progress of lanes.
+    private func check() {
+        timer = nil
+        loop.state.housekeeping += 1
+        var (starved, busy) = (0, 0)
+        for place in running.indices {
+            let lane = running[place].lane
+            let order = lane.order.load(ordering: .relaxed)
+            guard order < .max else {
+                running[place].used = nil
+                continue
+            }
+            busy += 1
+            let used = lull_thread_time(lane.thread.load(ordering: .relaxed))
+            let isStarved = running[place].used.map { used - $0 < Self.progress } ?? false
+            running[place].used = used
+            guard isStarved else { continue }
+            starved += 1
+            if order < tray.mostUrgent { raise(lane) }
+        }
+        // Some were woken, and haven't begun.
+        let waits = tray.mostUrgent < .max && busy < running.count
+        if waits, hasWaited { starved += running.count - busy }
+        hasWaited = waits
+        setStarved(starved)
+        checkLater()
+    }
+
+    /// Raises a lane that makes no progress with the most urgent job, if the process may.
+    private func raise(_ lane: LaneThreads.Lane) {
+        lane.isRaised.store(true, ordering: .relaxed)
+        _ = lull_raise_thread(lane.thread.load(ordering: .relaxed))
+    }
+
+    private func setStarved(_ number: Int) {
+        let before = needsLoop
+        starved = number
+        for queue in queues { queue.takesAnywhere = needsLoop }
+        guard needsLoop, !before else { return }
+        // The loop takes the most urgent, which are on the tray.
+        for slot in offered.indices where offered[slot] != nil {
+            if let run = takeOffered(at: slot) { unsafe run.queue?.readmit(run) }
+        }
+        loop.wantIdle()
+    }
+
+    // MARK: - Its life
+
+    /// Goes on in a forked child, which has none of the parent's threads: jobs that lanes had are lost.
+    func reinitAfterFork() {
+        guard simulated == nil, !isClosed else { return }
+        running = []
+        let all = out.values
+        for run in all {
+            guard let queue = unsafe run.queue else { continue }
+            if withdraw(run) { queue.readmit(run) } else { unsafe queue.lose(run.job) }
+        }
+        out = [:]
+        fill()
+    }
+
+    func close() {
+        isClosed = true
+        queues = []
+        threads?.dismiss(running.count)
+    }
+}
