@@ -71,6 +71,7 @@ let package = Package(
         program(
             "bench-lull", ["CEvent", "CHosts", "Workloads"],
             lull: ["IdleLoop", "LoopGLib", "LoopSDEvent", "LoopUV"]),
+        program("bench-lanes", [], lull: ["IdleLoop"]),
         contender(
             "bench-lull-c", links: ["event_core"],
             dependencies: [.product(name: "lull-c", package: "lull")]),

@@ -20,10 +20,11 @@ extension LoopProgram {
         let kind = odd & 4 != 0 ? WorkKind(choices.one(of: Self.keys)) : nil
         let timeout = odd & 8 != 0 ? choices.longDuration() : nil
         let job = Job(promise: promise(), object: live.make(), clock: queue.loop.clock)
-        let isTask = odd >> 4 & 7 == 2  // which goes on until it finds out
+        let isAnywhere = odd >> 4 & 7 == 3
+        let goesOn = isAnywhere || odd >> 4 & 7 == 2  // until it finds out
         let onEnd: (JobEnd) -> Void = { [self] _ in
             job.promise.keep()
-            if !isTask { noteEnd(of: job.object) }
+            if !goesOn { noteEnd(of: job.object) }
             callback()
         }
         let token: IdleJob
@@ -47,6 +48,12 @@ extension LoopProgram {
                 key, priority: priority, rank: rank, on: one.pool, timeout: timeout,
                 onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
+        case 3:
+            // All of a program is on one thread, though the queue doesn't know it.
+            nonisolated(unsafe) let (program, job) = (self, job)
+            token = queue.submit(
+                key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
+                onEnd: onEnd, anywhere: { unsafe try program.runAnywhere(job, $0) })
         default:
             token = queue.submit(
                 key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
@@ -70,6 +77,19 @@ extension LoopProgram {
         _ = slot.timeRemaining
         if case .virtual(let time) = job.clock { time.charge(choices.duration()) }
         callback()
+        return try outcome()
+    }
+
+    /// Runs a slice of a job on a lane, from where nothing of the loop's may be called, or on the loop.
+    private func runAnywhere(_ job: Job, _ slot: borrowing IdleSlot) throws -> JobProgress {
+        expect(!job.promise.isKept, "what has ended does not run")
+        _ = slot.isOver
+        _ = slot.timeRemaining
+        slot.charge(choices.duration())
+        return try outcome()
+    }
+
+    private func outcome() throws -> JobProgress {
         switch choices.number(below: 4) {
         case 0: return .done
         case 1: return .again

@@ -15,15 +15,20 @@ extension LoopProgram {
     func makeQueue() {
         guard let loop = anyLoop() else { return }
         let queue = IdleQueue<String>(
-            on: loop, configuration: configuration(), order: choices.number(below: 3))
+            on: loop, configuration: configuration(on: loop), order: choices.number(below: 3))
         if queues.count == Self.mostQueues { _ = queues.removeFirst() }
         queues.append(queue)
     }
 
     /// The defaults, but for a few bits of one byte and what they ask for.
-    private func configuration() -> QueueConfiguration {
+    private func configuration(on loop: MainLoop) -> QueueConfiguration {
         var configuration = QueueConfiguration()
         let odd = choices.byte()
+        // Threads would do something else each time.
+        let lanes = odd & 2 != 0 ? choices.one(of: [2, 1, 3]) : 0
+        if lanes > 0 || !loop.clock.isVirtual {
+            configuration.lanes = loop.clock.isVirtual ? .atMost(lanes) : .none
+        }
         if odd & 1 != 0 { configuration.limit = 1 + choices.number(below: 4) }
         if odd & 4 != 0 { configuration.maxDeferral = choices.period() }
         if odd & 16 != 0 {
