@@ -120,6 +120,19 @@ struct SumTree: Sendable {
         _ = root.forEachRun(from: index, body)
     }
 
+    /// Returns the least number of a range, or the greatest `Int64` for none; O(log n), and O(1) for
+    /// each stored run of equal numbers.
+    func least(in range: Range<Int>) -> Int64 {
+        var (least, rest) = (Int64.max, range.count)
+        guard rest > 0 else { return least }
+        forEachRun(from: range.lowerBound) { value, count in
+            least = min(least, value)
+            rest -= count
+            return rest > 0
+        }
+        return least
+    }
+
     /// Checks that the sums and the sizes of nodes are right; O(n).
     func checkInvariants() {
         root.checkInvariants(isRoot: true)
