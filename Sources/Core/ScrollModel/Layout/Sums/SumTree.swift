@@ -52,6 +52,7 @@ struct SumTree: Sendable {
     func place(at index: Int) -> SumPlace { root.place(at: index) }
 
     /// Returns the sum of the first `count` numbers; O(log n).
+    @inline(__always)
     func sum(ofFirst count: Int) -> Int64 {
         count < root.count ? root.place(at: count).sum : root.total
     }
