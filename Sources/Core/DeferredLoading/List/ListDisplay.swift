@@ -69,7 +69,13 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
     ///
     /// Only rows that come into view are asked for their keys, unless the list has changed.
     override func look(at range: RowSet, key: (Int) -> Key?) {
-        guard range != visible || isStale else { return }
+        if range != visible || isStale { subscribe(to: range, key) }
+    }
+
+    // By itself, since to look up the types of its variables would cost each frame more than all else
+    // in a look at a list that stands still.
+    @inline(never)
+    private func subscribe(to range: RowSet, _ key: (Int) -> Key?) {
         let (old, oldCells, asksAll) = (visible, cells, isStale)
         isStale = false
         layout?(range)

@@ -11,6 +11,12 @@ public struct Extent: Sendable, Hashable {
         self.height = height
     }
 
+    /// The extent of an element, or of a line, at a place.
+    init(_ place: SumPlace) {
+        offset = HeightSteps.pixels(place.sum)
+        height = HeightSteps.pixels(place.value)
+    }
+
     /// The offset of its bottom edge.
     package var end: Double { offset + height }
 }

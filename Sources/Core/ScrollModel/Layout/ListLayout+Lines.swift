@@ -16,12 +16,14 @@ extension ListLayout {
     /// Calls `body` with each element in the line at a place; with no row if only the spacing has
     /// pixels.
     func forEachElement(
-        in grid: LineGrid, at place: SumPlace, _ body: (ListElement) -> Void
+        in grid: LineGrid, at place: SumPlace, _ body: (ListElement, Extent) -> Void
     ) {
         let rows = grid.rows(at: place.index)
-        guard !rows.isEmpty else { return body(grid.lines.element(at: place.index)) }
-        guard hasPixels(place) else { return }
-        for row in rows { body(.row(sums.row(atPosition: row))) }
+        guard rows.isEmpty ? HeightSteps.hasPixels(place.value, at: place.sum) : hasPixels(place)
+        else { return }
+        let extent = Extent(place)
+        if rows.isEmpty { body(grid.lines.element(at: place.index), extent) }
+        for row in rows { body(.row(sums.row(atPosition: row)), extent) }
     }
 
     /// Checks that the content can't be larger than it may be, whatever lines come of its rows.

@@ -31,48 +31,65 @@ extension ListLayout {
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
-        let (grid, window) = (grid, window(offset: offset, height: height))
+        let window = window(offset: offset, height: height)
         var next = place(endingAfter: window.top)
         while let first = next, first.sum < window.bottom {
-            var (place, start) = (first.index, first.sum)
-            var element = grid == nil ? sums.element(at: place) : nil
-            var rows = element.map { sums.rowCount(inSection: $0.section) } ?? 0
-            heights.forEach(from: place) { value in
-                guard start < window.bottom, HeightSteps.hasPixels(value, at: start) else {
-                    return false
-                }
+            let end: Int64
+            if let grid {
+                forEachElement(in: grid, at: first, body)
+                end = first.end
+            } else {
+                end = forEachElement(from: first, above: window.bottom, body)
+            }
+            next = self.next(after: end, in: window)
+        }
+    }
+
+    /// Calls `body` with each element that has pixels, from a place to an offset in steps or to a
+    /// number of neighbours without pixels, and returns where it stopped.
+    private func forEachElement(
+        from first: SumPlace, above bottom: Int64, _ body: (ListElement, Extent) -> Void
+    ) -> Int64 {
+        var (start, empty) = (first.sum, 0)
+        var element = sums.element(at: first.index)
+        var rows = sums.rowCount(inSection: element.section)
+        sums.values.forEach(from: first.index) { value in
+            // To jump over a few elements would cost more than to visit them.
+            guard start < bottom, empty < 8 else { return false }
+            if HeightSteps.hasPixels(value, at: start) {
                 let extent = Extent(
                     offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
-                if let grid {
-                    let line = SumPlace(index: place, sum: start, value: value)
-                    forEachElement(in: grid, at: line) { body($0, extent) }
-                } else if let here = element {
-                    body(here, extent)
-                    let next = here.next(inSectionOf: rows)
-                    if case .header(let section) = next, section < sectionCount {
-                        rows = sums.rowCount(inSection: section)
-                    }
-                    element = next
-                }
-                start += value
-                place += 1
-                return true
+                body(element, extent)
+                empty = 0
+            } else {
+                empty += 1
             }
-            next = self.next(after: max(start, first.end), in: window)
+            start += value
+            element = element.next(inSectionOf: rows)
+            if case .header(let section) = element, section < sectionCount {
+                rows = sums.rowCount(inSection: section)
+            }
+            return true
         }
+        return start
     }
 
     /// Returns the positions of the rows seen through a window of the given height (px) at an offset.
     ///
     /// These are the rows that end below the viewport's top edge and begin above its bottom edge,
     /// without those that have no pixels: rows of no height, rows in lines of no height, and, of
-    /// rows lower than a quarter of a pixel, those that lie between two quarters. O(log n), and as
-    /// much for each gap between the rows in view; O(1) for other lines, and less for equal ones.
+    /// rows lower than a quarter of a pixel, those that lie between two quarters. O(log n) if the
+    /// list has had no such rows; otherwise as much for each gap between the rows in view, O(1) for
+    /// other lines, and less for equal ones.
     public func visibleRows(offset: Double, height: Double) -> RowSet {
-        let window = window(offset: offset, height: height)
+        let (window, spacing) = (window(offset: offset, height: height), spacing)
         var visible = RowSet(0..<0)
-        let spacing = spacing
         var next = place(endingAfter: window.top)
+        if let first = next, first.sum < window.bottom, isEachRowThick,
+            let last = place(endingAfter: window.bottom - 1)
+        {
+            return RowSet(rows(at: first.index).lowerBound..<rows(at: last.index).upperBound)
+        }
         while let first = next, first.sum < window.bottom {
             var (count, end) = (0, first.sum)
             heights.forEachRun(from: first.index) { value, times in
@@ -109,6 +126,11 @@ extension ListLayout {
 
     func hasPixels(_ place: SumPlace) -> Bool {
         HeightSteps.hasPixels(place.value - spacing, at: place.sum)
+    }
+
+    /// Whether all rows, or lines of rows, have pixels wherever they are, as far as is known.
+    private var isEachRowThick: Bool {
+        HeightSteps.isThick((grid?.lines.leastRow ?? sums.leastRow) - spacing)
     }
 
     /// The space after each line, in steps, which shows nothing of its rows.

@@ -200,7 +200,8 @@ extension ListLayout {
     /// - Precondition: the list has this element.
     public func extent(of element: ListElement) -> Extent {
         require(element)
-        return extent(atPlace: grid?.place(of: element, in: sums) ?? sums.place(of: element))
+        let place = grid?.place(of: element, in: sums) ?? sums.place(of: element)
+        return Extent(heights.place(at: place))
     }
 
     /// Returns the extent of the row at a position in the whole list; O(log n).
@@ -208,13 +209,7 @@ extension ListLayout {
     /// - Precondition: `position` is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
         requirePosition(position)
-        return extent(atPlace: place(ofRowAt: position))
-    }
-
-    private func extent(atPlace place: Int) -> Extent {
-        let place = heights.place(at: place)
-        return Extent(
-            offset: HeightSteps.pixels(place.sum), height: HeightSteps.pixels(place.value))
+        return Extent(heights.place(at: place(ofRowAt: position)))
     }
 }
 

@@ -128,6 +128,7 @@ public struct RowHeights: Sendable {
         precondition(row >= 0 && row < count, "a row's number is below the count of rows")
     }
 
+    @inline(__always)
     private func requireEdge(_ row: Int) {
         precondition(row >= 0 && row <= count, "a row's number is from 0 to the count of rows")
     }

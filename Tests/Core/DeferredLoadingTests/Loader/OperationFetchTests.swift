@@ -87,4 +87,19 @@ struct OperationFetchTests {
         try bench.run()
         #expect(bench.loaded == [1])
     }
+
+    @Test func `the preview of a cancelled fetch is released, whoever holds the key's entry`() throws {
+        let (bench, operations) = try bench()
+        bench.source.preview = { Text(key: $0, version: 1, isWhole: false) }
+        bench.want([1])
+        bench.at(5) {
+            let entry = bench.loader.entries[1]  // as a rule's status may
+            operations.all[0].completion.show(true)
+            #expect(entry?.canBeShown == true)
+            bench.want([])
+            #expect(entry?.canBeShown == false)
+            #expect(bench.loader.entries.isEmpty)
+        }
+        try bench.run()
+    }
 }

@@ -33,6 +33,19 @@ struct VisibleRowsTests {
         #expect(hairlines.visibleRows(offset: 0, height: 100) == 0..<19)
     }
 
+    @Test(arguments: [1, 7, 8, 9, 500], [0, 0.01])
+    func `elements are found behind any number of rows without pixels`(
+        number: Int, height: Double
+    ) throws {
+        let heights = (0..<3_000).map { $0 % (number + 1) == 0 ? 10 : height }
+        let list = ListLayout(try RowHeights(heights))
+        var rows: [Int] = []
+        list.forEachElement(offset: 5, height: 1_000) { element, _ in
+            if case .row(let row) = element { rows.append(row.row) }
+        }
+        #expect(rows == Array(list.visibleRows(offset: 5, height: 1_000)))
+    }
+
     @Test func `lines around others are the next ones with pixels`() throws {
         var list = try ListLayout(rowCounts: [20, 0, 20], estimates: .init(row: 10, header: 5))
         for row in 5..<18 { try list.setHeight(0, of: .row(RowIndex(section: 0, row: row))) }

@@ -58,6 +58,8 @@ final class LoadMachine {
             reportWait(of: first, .memoryBlocked, "what is more urgent fills the memory")
         }
         for entry in blank where entry.isBlank && entry.slot >= 0 {
+            // A rule's status may hold it for a while, and with it the preview of a cancelled fetch.
+            if let contents = entry.release() { effects.append(.release(contents)) }
             table.remove(entry)
             effects.append(.forget(entry))
         }

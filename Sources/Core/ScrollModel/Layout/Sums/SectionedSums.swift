@@ -5,13 +5,15 @@ internal import LullLibC
 ///
 /// The elements of a section are its header, its rows and its footer, so with the number of rows of
 /// each section every element has a place in one sequence of numbers.
-struct SectionedSums: Sendable, Equatable {
+struct SectionedSums: Sendable {
     /// The number of rows of each section.
     private var counts: SumTree
     /// The number of each element.
     private(set) var values: SumTree
     /// One for each element whose number is an estimate, otherwise zero.
     private var guesses: SumTree
+    /// A number that no row's is below: the least that any row has had.
+    private(set) var leastRow = Int64.max
 
     /// An instance without sections.
     init() {
@@ -38,6 +40,7 @@ struct SectionedSums: Sendable, Equatable {
         counts = builders.counts.finish()
         values = builders.values.finish()
         guesses = builders.guesses.finish()
+        leastRow = row
     }
 
     /// Sections with these numbers of rows, and the numbers of all elements, none of them an
@@ -45,6 +48,7 @@ struct SectionedSums: Sendable, Equatable {
     init(counts: SumTree, values: SumTree) {
         (self.counts, self.values) = (counts, values)
         guesses = SumTree(repeating: 0, count: values.count)
+        leastRow = leastOfRows
     }
 
     var sectionCount: Int { counts.count }
@@ -128,6 +132,7 @@ struct SectionedSums: Sendable, Equatable {
     mutating func set(_ value: Int64, isGuess: Bool, at place: Int) {
         values.set(value, at: place)
         guesses.set(isGuess ? 1 : 0, at: place)
+        if value < leastRow, !rows(at: place).isEmpty { leastRow = value }
     }
 
     mutating func insertRow(_ value: Int64, isGuess: Bool, at row: RowIndex) {
@@ -135,6 +140,7 @@ struct SectionedSums: Sendable, Equatable {
         counts.set(counts[row.section] + 1, at: row.section)
         values.insert(value, at: place)
         guesses.insert(isGuess ? 1 : 0, at: place)
+        leastRow = min(leastRow, value)
     }
 
     mutating func removeRow(_ row: RowIndex) -> (value: Int64, isGuess: Bool) {
@@ -152,6 +158,7 @@ struct SectionedSums: Sendable, Equatable {
         counts.insert(Int64(values.count - 2), at: index)
         self.values.insert(values, at: place)
         self.guesses.insert(guesses, at: place)
+        leastRow = min(leastRow, values.least(in: 1..<values.count - 1))
     }
 
     /// Inserts a section of rows whose numbers aren't estimates.
@@ -170,6 +177,7 @@ struct SectionedSums: Sendable, Equatable {
         values.insert(rows, at: place)
         guesses.remove(place..<place + range.count)
         guesses.insert(0, count: rows.count, at: place)
+        leastRow = min(leastRow, rows.least(in: 0..<rows.count))
     }
 
     mutating func removeSection(_ index: Int) {
@@ -185,6 +193,15 @@ struct SectionedSums: Sendable, Equatable {
         precondition(
             values.count == rowCount + 2 * sectionCount && guesses.count == values.count,
             "every element has its number")
+        precondition(leastRow <= leastOfRows, "no row's number is below the least")
+    }
+
+    /// The least number that a row has now; O(n).
+    private var leastOfRows: Int64 {
+        (0..<sectionCount).reduce(.max) { least, section in
+            let rows = header(ofSection: section) + 1..<footer(ofSection: section)
+            return min(least, values.least(in: rows))
+        }
     }
 
     /// Performs a plan; `number` returns the numbers of new elements, by their places after the
@@ -236,5 +253,12 @@ struct SectionedSums: Sendable, Equatable {
         }
         add(.footer(section: section))
         insert(values.finish(), guesses: guesses.finish(), at: section)
+    }
+}
+
+extension SectionedSums: Equatable {
+    /// Returns whether both have the same numbers and estimates, whatever numbers they have had.
+    static func == (one: SectionedSums, other: SectionedSums) -> Bool {
+        one.counts == other.counts && one.values == other.values && one.guesses == other.guesses
     }
 }

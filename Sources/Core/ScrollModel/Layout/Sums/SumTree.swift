@@ -52,6 +52,7 @@ struct SumTree: Sendable {
     func place(at index: Int) -> SumPlace { root.place(at: index) }
 
     /// Returns the sum of the first `count` numbers; O(log n).
+    @inline(__always)
     func sum(ofFirst count: Int) -> Int64 {
         count < root.count ? root.place(at: count).sum : root.total
     }
@@ -118,6 +119,19 @@ struct SumTree: Sendable {
     /// O(log n), and O(1) for each.
     func forEachRun(from index: Int, _ body: (_ value: Int64, _ count: Int) -> Bool) {
         _ = root.forEachRun(from: index, body)
+    }
+
+    /// Returns the least number of a range, or the greatest `Int64` for none; O(log n), and O(1) for
+    /// each stored run of equal numbers.
+    func least(in range: Range<Int>) -> Int64 {
+        var (least, rest) = (Int64.max, range.count)
+        guard rest > 0 else { return least }
+        forEachRun(from: range.lowerBound) { value, count in
+            least = min(least, value)
+            rest -= count
+            return rest > 0
+        }
+        return least
     }
 
     /// Checks that the sums and the sizes of nodes are right; O(n).
