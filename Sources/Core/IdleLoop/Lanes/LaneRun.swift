@@ -7,6 +7,8 @@ internal import Synchronization
 /// it's among the returned runs, then the loop again. Those two steps order all accesses. Only the
 /// atomics are used by both at once.
 @safe final class LaneRun: Sendable {
+    typealias Body = (borrowing IdleSlot) throws -> JobProgress
+
     /// The outcome of the slices since the run left the loop.
     struct Outcome {
         var progress = JobProgress.again
@@ -20,7 +22,7 @@ internal import Synchronization
     }
 
     // It was sent to the queue, and only who has the run calls it.
-    nonisolated(unsafe) private let body: Job.Body
+    nonisolated(unsafe) private let body: Body
     /// The duration of a slice in nanoseconds; nil for no limit.
     private let slice: Int64?
     /// The job's place in the order of work, and whether the lane is to return the run after its slice.
@@ -33,13 +35,14 @@ internal import Synchronization
     nonisolated(unsafe) fileprivate var next: Unmanaged<LaneRun>?
 
     // Of the loop, whoever has the run.
-    nonisolated(unsafe) weak var queue: JobQueue?
-    nonisolated(unsafe) var job: JobTable.ID?
+    nonisolated(unsafe) weak var client: (any LaneClient)?
+    /// The slot of the job in its queue.
+    nonisolated(unsafe) var slot = 0
     nonisolated(unsafe) private(set) var sequence: UInt32 = 0
     /// Whether `resume` was called while a lane had the run.
     nonisolated(unsafe) var isResumed = false
 
-    init(_ body: @escaping Job.Body, slice: Int64?) {
+    init(_ body: @escaping Body, slice: Int64?) {
         unsafe self.body = body
         self.slice = slice
     }

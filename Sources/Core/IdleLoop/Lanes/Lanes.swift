@@ -14,7 +14,7 @@ internal import Synchronization
 /// takes the place of the least urgent. A lane that makes no progress, since other programs have the
 /// processors, counts as not there: then the loop's lulls are for the most urgent jobs that may run
 /// anywhere, too. Nothing here calls back but `takeReturned`.
-final class Lanes {
+final class Lanes: LoopLanes {
     /// The time between two looks at the progress of lanes.
     private static var pause: Duration { .milliseconds(10) }
     /// The processor time of a lane between two looks that counts as progress, in nanoseconds: a quarter.
@@ -38,7 +38,7 @@ final class Lanes {
     private var count = 0
     private var counted: Instant?
 
-    private var queues: [JobQueue] = []
+    private var queues: [any LaneClient] = []
     /// The order of several queues, each by the time its jobs have had on lanes.
     private var turns = FairOrder()
     /// The runs that were put on the tray, by slot, until it's seen that a lane has taken them.
@@ -56,7 +56,7 @@ final class Lanes {
         self.loop = loop
         switch loop.clock {
         case .monotonic:
-            let threads = try LaneThreads { [inbox = loop.inbox] in inbox.signal() }
+            let threads = try LaneThreads(wake: loop.wake)
             (self.threads, simulated) = (threads, nil)
             (tray, returned) = (threads.tray, threads.returned)
         case .virtual(let time):
@@ -66,7 +66,6 @@ final class Lanes {
         }
     }
 
-    /// Whether lanes have returned runs that weren't taken.
     var hasReturned: Bool { !returned.isEmpty }
 
     /// Whether the loop's lulls are for jobs that may run anywhere, too.
@@ -75,7 +74,7 @@ final class Lanes {
     // MARK: - Queues
 
     /// Serves a queue, with a number of lanes at most.
-    func add(_ queue: JobQueue, limit: Int) {
+    func add(_ queue: any LaneClient, limit: Int) {
         queues.append(queue)
         self.limit = max(self.limit, limit)
         countProcessors()
@@ -83,13 +82,13 @@ final class Lanes {
     }
 
     /// Serves a queue no more, all of whose jobs have ended.
-    func remove(_ queue: JobQueue) {
+    func remove(_ queue: any LaneClient) {
         queues.removeAll { $0 === queue }
     }
 
     /// Takes a queue's runs off the tray, and has lanes return the others.
-    func withdrawAll(of queue: JobQueue) {
-        for run in out.values where unsafe run.queue === queue {
+    func withdrawAll(of queue: any LaneClient) {
+        for run in out.values where unsafe run.client === queue {
             if withdraw(run) { queue.readmit(run) } else { run.stop() }
         }
     }
@@ -133,14 +132,14 @@ final class Lanes {
     private var hasNext: Bool { queues.contains { $0.nextForLanes != nil } }
 
     /// The queue whose turn it is, of those with a job that may run anywhere.
-    private var nextQueue: JobQueue? {
+    private var nextQueue: (any LaneClient)? {
         guard queues.count > 1 else { return queues.first }
         return queues.filter { $0.nextForLanes != nil }.min {
             turns.start(of: $0.laneAccount) < turns.start(of: $1.laneAccount)
         }
     }
 
-    private func put(_ run: LaneRun, from queue: JobQueue, at slot: Int) {
+    private func put(_ run: LaneRun, from queue: any LaneClient, at slot: Int) {
         turns.begin(queue.laneAccount)
         offered[slot] = run
         out[ObjectIdentifier(run)] = run
@@ -149,10 +148,10 @@ final class Lanes {
     }
 
     /// The slot of the least urgent run of a queue that is less urgent than another job of it.
-    private func lessUrgent(than order: HeapOrder, of queue: JobQueue) -> Int? {
+    private func lessUrgent(than order: HeapOrder, of queue: any LaneClient) -> Int? {
         var last: (slot: Int, order: UInt64)?
         for slot in offered.indices {
-            guard let run = offered[slot], unsafe run.queue === queue, run.order > order.major
+            guard let run = offered[slot], unsafe run.client === queue, run.order > order.major
             else { continue }
             if run.order > last?.order ?? 0 { last = (slot, run.order) }
         }
@@ -197,12 +196,11 @@ final class Lanes {
 
     // MARK: - Returns
 
-    /// Takes the runs that lanes have returned, and tells of the ends of their jobs.
     func takeReturned() {
         guard !returned.isEmpty else { return }
         for run in returned.takeAll() {
             isBack(run)
-            guard let queue = unsafe run.queue else { continue }
+            guard let queue = unsafe run.client else { continue }
             let start = turns.start(of: queue.laneAccount)
             unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
             queue.takeBack(run)
@@ -260,21 +258,20 @@ final class Lanes {
         guard needsLoop, !before else { return }
         // The loop takes the most urgent, which are on the tray.
         for slot in offered.indices where offered[slot] != nil {
-            if let run = takeOffered(at: slot) { unsafe run.queue?.readmit(run) }
+            if let run = takeOffered(at: slot) { unsafe run.client?.readmit(run) }
         }
         loop.wantIdle()
     }
 
     // MARK: - Its life
 
-    /// Goes on in a forked child, which has none of the parent's threads: jobs that lanes had are lost.
     func reinitAfterFork() {
         guard simulated == nil, !isClosed else { return }
         running = []
         let all = out.values
         for run in all {
-            guard let queue = unsafe run.queue else { continue }
-            if withdraw(run) { queue.readmit(run) } else { unsafe queue.lose(run.job) }
+            guard let queue = unsafe run.client else { continue }
+            if withdraw(run) { queue.readmit(run) } else { queue.lose(run) }
         }
         out = [:]
         fill()

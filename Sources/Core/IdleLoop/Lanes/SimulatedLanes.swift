@@ -50,7 +50,7 @@ final class SimulatedLanes {
         guard let run = running[number] else { return }
         if goesOn, tray.mostUrgent >= run.order { return runSlice(of: run, number) }
         running[number] = nil
-        if returned.push(run) { loop.inbox.signal() }
+        if returned.push(run) { loop.wake() }
         signal(lanes: count)
     }
 }

@@ -1,6 +1,6 @@
 /// The dispatcher of the messages that are taken from a loop's inbox.
 final class InboxDispatcher {
-    private var inbox: Inbox { loop.inbox }
+    private let inbox: Inbox
     private let loop: LoopContext
     /// The messages that were taken out of the inbox and have not run yet.
     private let backlog = ConfinedBox(Backlog<Inbox.Message>())
@@ -14,7 +14,8 @@ final class InboxDispatcher {
     /// tiny jobs.
     private static let longest: Int64 = 50_000
 
-    init(on loop: LoopContext) {
+    init(from inbox: Inbox, on loop: LoopContext) {
+        self.inbox = inbox
         self.loop = loop
     }
 

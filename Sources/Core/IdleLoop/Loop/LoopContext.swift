@@ -9,7 +9,8 @@ internal import Synchronization
 /// keep the loop alive. After the loop is closed, the context accepts no timers and allows no work.
 final class LoopContext {
     let clock: LoopClock
-    let inbox: Inbox
+    /// Wakes the loop; other threads may call it.
+    let wake: @Sendable () -> Void
     private let thread = lull_current_thread()
     private let closed = Atomic(false)
     private let stateBox = ConfinedBox(LoopState())
@@ -20,11 +21,11 @@ final class LoopContext {
     /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
     var guest: LoopGuest?
     /// The lanes of the loop's queues, once a job was submitted that may run there.
-    var lanes: Lanes?
+    var lanes: (any LoopLanes)?
 
-    init(clock: LoopClock, _ inbox: Inbox) throws(LoopError) {
+    init(clock: LoopClock, wake: @escaping @Sendable () -> Void) throws(LoopError) {
         self.clock = clock
-        self.inbox = inbox
+        self.wake = wake
         alarm = ConfinedBox(try TimerAlarm())
     }
 

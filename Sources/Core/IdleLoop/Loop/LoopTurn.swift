@@ -15,17 +15,18 @@ final class LoopTurn {
     let workers: IdleWorkers
     let dispatcher: InboxDispatcher
     let engine: LoopEngine
-    private var inbox: Inbox { context.inbox }
+    private let inbox: Inbox
     /// The watches of the inbox and of the alarm.
     private var ownWatches: [Watch] = []
     /// The time at which the current sleep began.
     private var asleepSince: Instant?
 
-    init(_ base: consuming EventBase, _ context: LoopContext) {
+    init(_ base: consuming EventBase, _ context: LoopContext, _ inbox: Inbox) {
         self.context = context
+        self.inbox = inbox
         observers = Observers(on: context)
         workers = IdleWorkers(on: context)
-        dispatcher = InboxDispatcher(on: context)
+        dispatcher = InboxDispatcher(from: inbox, on: context)
         engine = LoopEngine(base, context)
         unsafe engine.turn = self
         let posts = Watch(on: engine, isInternal: true, isReentrant: true) { [unowned self] _ in

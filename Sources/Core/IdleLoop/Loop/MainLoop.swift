@@ -106,8 +106,8 @@ public final class MainLoop {
     ) throws(LoopError) {
         isAdopted = host != nil
         inbox = try Inbox(capacity: inboxCapacity, wakeHost: host?.wake)
-        context = try LoopContext(clock: clock, inbox)
-        turn = LoopTurn(base, context)
+        context = try LoopContext(clock: clock) { [inbox] in inbox.signal() }
+        turn = LoopTurn(base, context, inbox)
         unsafe turn.dispatcher.owner = self
         try turn.watchOwnDescriptors()
         if let host { try turn.begin(on: host) }

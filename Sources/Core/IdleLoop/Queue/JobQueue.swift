@@ -8,7 +8,7 @@ internal import LullLibC
 /// nothing is looked at after them. Times that are compared in each pass are in nanoseconds, since a
 /// `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue: IdleWorker, OffLoopOwner {
+final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
@@ -32,9 +32,8 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// A reference to itself, if it was closed during a run of its job or a callback of that job's
     /// end: it leaves the loop afterwards, to count that job.
     private var selfRetain: JobQueue?
-    /// Whether jobs may run on lanes; nil before one was submitted that may run anywhere.
-    private var hasLanes: Bool?
-    /// What its jobs have had of the lanes.
+    /// The lanes on which jobs may run, once one was submitted that may run anywhere.
+    private var lanes: Lanes?
     var laneAccount: FairOrder.Account
 
     init(on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys) {
@@ -90,13 +89,13 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// It must be the last access, since the queue may be deallocated by a callback.
     private func complete(starting id: JobTable.ID? = nil) {
         rearm()
-        if machine.table.nextForLanes != nil { loop.lanes?.fill() }
+        if machine.table.nextForLanes != nil { lanes?.fill() }
         guard machine.hasEnded else { return startOffLoopWork(id) }
         let ended = machine.takeEnded()
         keys.release(ended)
         for index in 0..<ended.count {
             ended[index].parts.offLoopWork?.cancel()
-            if let run = ended[index].parts.laneRun { loop.lanes?.cancel(run) }
+            if let run = ended[index].parts.laneRun { lanes?.cancel(run) }
         }
         startOffLoopWork(id)
         for index in 0..<ended.count { ended[index].report() }
@@ -242,67 +241,61 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     /// Returns whether jobs may run on lanes, once the loop has some.
     @usableFromInline
     func openLanes() -> Bool {
-        if let hasLanes { return hasLanes }
+        guard lanes == nil else { return true }
         let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
         guard most > 0, isOpen else { return false }
         if loop.lanes == nil { loop.lanes = try? Lanes(on: loop) }
-        hasLanes = loop.lanes != nil
-        loop.lanes?.add(self, limit: most)
-        return hasLanes ?? false
+        lanes = loop.lanes as? Lanes
+        lanes?.add(self, limit: most)
+        return lanes != nil
     }
 
-    /// Whether the loop runs jobs that may run anywhere, too.
     var takesAnywhere: Bool {
         get { machine.table.takesAnywhere }
         set { machine.table.takesAnywhere = newValue }
     }
 
-    /// The order of the job that the next free lane runs; nil if there is none.
     var nextForLanes: HeapOrder? { isInMode ? machine.table.nextForLanes?.order : nil }
 
-    /// Lets the job leave that the next free lane runs.
     func leave() -> LaneRun {
         guard let slot = machine.table.nextForLanes?.slot else {
             preconditionFailure("a job waits for a lane")
         }
         let run = machine.table.leave(slot, slice: slice)
-        unsafe (run.queue, run.job) = (self, machine.table.id(at: slot))
+        unsafe (run.client, run.slot) = (self, slot)
         return run
     }
 
     /// Returns the slot of the job of a run that has left; nil if it has ended since.
     private func slot(of run: LaneRun) -> Int? {
-        guard let id = unsafe run.job, machine.table.contains(id) else { return nil }
-        return id.index
+        let slot = unsafe run.slot
+        return machine.table.laneRun(of: slot) === run ? slot : nil
     }
 
-    /// Takes a run back that no lane has begun.
     func readmit(_ run: LaneRun) {
         if let slot = slot(of: run) { machine.readmit(slot) }
     }
 
-    /// Takes a run back from a lane, and tells of the end of its job.
     func takeBack(_ run: LaneRun) {
         guard let slot = slot(of: run) else { return }
         machine.takeBack(slot, run, at: loop.clock.now)
         makeRoom()
     }
 
-    /// Ends the job of a run that was lost in a fork.
-    func lose(_ id: JobTable.ID?) {
-        if let id { fail(id, LoopError.lostInFork) }
+    func lose(_ run: LaneRun) {
+        if let slot = slot(of: run) { fail(machine.table.id(at: slot), LoopError.lostInFork) }
     }
 
     /// Gives a job's run the place that the job has now.
     private func reorderRun(_ slot: Int) {
         if let run = machine.table.laneRun(of: slot) {
-            if loop.lanes?.withdraw(run) == true {
+            if lanes?.withdraw(run) == true {
                 machine.readmit(slot)
             } else {
                 run.order = machine.table[slot].order.toRun(hasBegun: true).major
             }
         }
-        if machine.table.nextForLanes != nil { loop.lanes?.fill() }
+        if machine.table.nextForLanes != nil { lanes?.fill() }
     }
 
     // MARK: - Running
@@ -452,7 +445,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     private func runExpired(_ slot: Int, at now: Instant) {
         if let run = machine.table.laneRun(of: slot) {
             // One that a lane has runs already.
-            guard loop.lanes?.withdraw(run) == true else { return machine.table.stopExpiry(of: slot) }
+            guard lanes?.withdraw(run) == true else { return machine.table.stopExpiry(of: slot) }
             machine.readmit(slot)
         }
         loop.state.lull.start = now
@@ -483,7 +476,7 @@ final class JobQueue: IdleWorker, OffLoopOwner {
     }
 
     override func modeChanged() {
-        if !isInMode { loop.lanes?.withdrawAll(of: self) }
+        if !isInMode { lanes?.withdrawAll(of: self) }
         complete()
     }
 
@@ -497,8 +490,9 @@ final class JobQueue: IdleWorker, OffLoopOwner {
         isOpen = false
         isAccepting = false  // first, so that jobs that callbacks submit are dropped
         if let timer = timer.take() { loop.cancel(timer.id) }
-        if hasLanes == true { loop.lanes?.remove(self) }
         cancel(machine.table.ids)
+        lanes?.remove(self)
+        lanes = nil
         if selfRetain == nil { super.cancel() }
     }
 

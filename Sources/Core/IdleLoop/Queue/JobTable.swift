@@ -235,7 +235,7 @@ struct JobTable: ~Copyable {
 
     /// Returns the run of a job that has left; nil if it hasn't.
     func laneRun(of slot: Int) -> LaneRun? {
-        jobs[slot].awaited == .lane ? parts[slot].laneRun : nil
+        jobs.value(at: slot)?.awaited == .lane ? parts[slot].laneRun : nil
     }
 
     /// Ignores a job's timeout until its run is back.
@@ -292,7 +292,8 @@ struct JobTable: ~Copyable {
                 !job.isReady || parts[slot].body != nil, "what is ready has a body")
             precondition(
                 job.awaited == .lane
-                    || expiries.contains(slot: slot) == (job.isReady && job.expiry < .distantFuture),
+                    || expiries.contains(slot: slot)
+                        == (job.isReady && job.expiry < .distantFuture),
                 "who has a timeout is on that list")
         }
     }

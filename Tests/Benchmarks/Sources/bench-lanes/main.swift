@@ -158,7 +158,8 @@ final class Session {
         let ordered = waits.sorted()
         let (p50, p99) = (ordered[ordered.count / 2], ordered[ordered.count * 99 / 100])
         print(
-            contender.rawValue, "jobs/s", Int(Double(done) / took), "late", late, "of", delays.count,
+            contender.rawValue, "jobs/s", Int(Double(done) / took), "late", late, "of",
+            delays.count,
             "urgent p50", p50 / .milliseconds(1), "p99", p99 / .milliseconds(1))
         fflush(nil)
     }

@@ -88,7 +88,9 @@ struct OperationFetchTests {
         #expect(bench.loaded == [1])
     }
 
-    @Test func `the preview of a cancelled fetch is released, whoever holds the key's entry`() throws {
+    @Test func `the preview of a cancelled fetch is released, whoever holds the key's entry`()
+        throws
+    {
         let (bench, operations) = try bench()
         bench.source.preview = { Text(key: $0, version: 1, isWhole: false) }
         bench.want([1])

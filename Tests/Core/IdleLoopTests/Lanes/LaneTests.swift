@@ -153,7 +153,8 @@ struct LaneTests {
         #expect(bench.queue.statistics.skipped == 1)
     }
 
-    @Test func `a queue shuts down when its jobs on lanes have ended, or its time is over`() throws {
+    @Test func `a queue shuts down when its jobs on lanes have ended, or its time is over`() throws
+    {
         for (slices, finished) in [(2, 1), (20, 0)] {
             let bench = try LaneBench(lanes: .atMost(2))
             bench.submit("a", slices: slices)

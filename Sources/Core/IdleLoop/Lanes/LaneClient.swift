@@ -1,0 +1,30 @@
+/// A queue, as its loop's lanes see it.
+protocol LaneClient: AnyObject {
+    /// The order of the job that the next free lane runs; nil if there is none.
+    var nextForLanes: HeapOrder? { get }
+    /// Whether the loop runs jobs that may run anywhere, too.
+    var takesAnywhere: Bool { get set }
+    /// What its jobs have had of the lanes.
+    var laneAccount: FairOrder.Account { get set }
+
+    /// Lets the job leave that the next free lane runs.
+    func leave() -> LaneRun
+    /// Takes a run back that no lane has begun.
+    func readmit(_ run: LaneRun)
+    /// Takes a run back from a lane, and tells of the end of its job.
+    func takeBack(_ run: LaneRun)
+    /// Ends the job of a run that was lost in a fork.
+    func lose(_ run: LaneRun)
+}
+
+/// A loop's lanes, as the loop sees them.
+protocol LoopLanes: AnyObject {
+    /// Whether lanes have returned runs that weren't taken.
+    var hasReturned: Bool { get }
+
+    /// Takes the runs that lanes have returned, and tells of the ends of their jobs.
+    func takeReturned()
+    /// Goes on in a forked child, which has none of the parent's threads: jobs that lanes had are lost.
+    func reinitAfterFork()
+    func close()
+}
