@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// The configuration of a queue.
 public struct QueueConfiguration: Sendable {
     /// The maximum number of waiting jobs: 65536, the same as of posts in an inbox.

@@ -1,7 +1,7 @@
 // M8: frames at 60 Hz whose handler takes 1 ms, beside endless jobs of 4 ms, of which 200 wait, and an
 // urgent one each 130 ms. Contenders in turn, each for some seconds, and that a few times:
 //
-//     bench-lanes [SECONDS [ROUNDS]]
+//     bench-lanes [SECONDS [ROUNDS [CONTENDER...]]]
 //
 // "lulls" has no lanes, "lanes" has them, "pool" is a thread for each processor, and "pool 19" the same
 // at nice 19; a pool's threads take urgent jobs first. Late frames are those that began a millisecond
@@ -15,8 +15,9 @@ import Synchronization
 let seconds = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5 : 5
 let rounds = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 1 : 1
 let work = Work()
+let names = CommandLine.arguments.dropFirst(3)
 for _ in 0..<rounds {
-    for contender in Contender.allCases {
+    for contender in Contender.allCases where names.isEmpty || names.contains(contender.rawValue) {
         try Session(contender, work).run(for: .seconds(seconds))
     }
 }
