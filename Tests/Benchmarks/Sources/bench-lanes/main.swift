@@ -123,7 +123,8 @@ final class Session {
             nonisolated(unsafe) let session = self  // used on the loop's thread alone
             for _ in 0..<threads {
                 _ = startThread {
-                    if isNice { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19) }  // of this thread
+                    // Of this thread.
+                    if isNice { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19) }
                     pool.work { key in
                         for _ in 0..<Session.units { work.unit() }
                         inbox.post { _ in unsafe session.end(of: key) }
