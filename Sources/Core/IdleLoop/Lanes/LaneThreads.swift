@@ -63,6 +63,7 @@ final class LaneThreads: Sendable {
     private func work(_ lane: Lane) {
         while !isDismissed.load(ordering: .relaxed) {
             if let run = tray.take() {
+                pass(.taken)
                 execute(run, lane)
             } else if !sleep() {
                 return
@@ -86,13 +87,42 @@ final class LaneThreads: Sendable {
     private func execute(_ run: LaneRun, _ lane: Lane) {
         lane.order.store(run.order, ordering: .relaxed)
         var goesOn = true
+        pass(.begun)
         while goesOn {
             goesOn =
                 run.runSlice(at: LoopClock.monotonic.now, clock: .monotonic)
                 && tray.mostUrgent >= run.order && !isDismissed.load(ordering: .relaxed)
             if lane.isRaised.exchange(false, ordering: .relaxed) { lull_lane_steps_back() }
+            pass(.run)
         }
+        pass(.returning)
         lane.order.store(.max, ordering: .relaxed)
-        if returned.push(run) { wake() }
+        if returned.push(run) {
+            pass(.waking)
+            wake()
+        }
+    }
+
+    // MARK: - Stopping, in tests
+
+    /// The steps of a lane's hand-over.
+    enum Step: Int, CaseIterable {
+        case taken = 1
+        case begun
+        case run
+        case returning
+        case waking
+    }
+
+    #if DEBUG
+    /// The number of the step at which lanes stop; 0 for none.
+    let stop = Atomic(0)
+    #endif
+
+    @inline(__always)
+    private func pass(_ step: Step) {
+        #if DEBUG
+        while stop.load(ordering: .relaxed) == step.rawValue { usleep(500) }
+        #endif
     }
 }

@@ -28,7 +28,7 @@ final class Lanes: LoopLanes {
     }
 
     private let loop: LoopContext
-    private var threads: LaneThreads?
+    private(set) var threads: LaneThreads?
     private let simulated: SimulatedLanes?
     private let tray: LaneTray
     private let returned: ReturnedRuns
@@ -179,7 +179,7 @@ final class Lanes: LoopLanes {
         if waiting > sleeping, running.count < count, let lane = threads.start() {
             running.append(Thread(lane: lane))
         }
-        if running.isEmpty { return setStarved(1) }
+        if running.isEmpty { return setStarved(count) }  // there can be no thread now
         checkLater()
     }
 
@@ -191,7 +191,7 @@ final class Lanes: LoopLanes {
         counted = now
         let processors = Processors.usable
         count = processors > 1 ? min(limit, processors) : 0
-        setStarved(starved)
+        setStarved(out.isEmpty ? 0 : starved)
     }
 
     // MARK: - Returns
@@ -205,6 +205,7 @@ final class Lanes: LoopLanes {
             unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
             queue.takeBack(run)
         }
+        if out.isEmpty { setStarved(0) }
         fill()
     }
 
@@ -241,7 +242,9 @@ final class Lanes: LoopLanes {
         let waits = tray.mostUrgent < .max && busy < running.count
         if waits, hasWaited { starved += running.count - busy }
         hasWaited = waits
-        setStarved(starved)
+        setStarved(out.isEmpty ? 0 : starved)
+        takeReturned()  // a lane may have been stopped before it has woken the loop
+        fill()
         checkLater()
     }
 
@@ -252,11 +255,11 @@ final class Lanes: LoopLanes {
     }
 
     private func setStarved(_ number: Int) {
-        let before = needsLoop
+        let (before, neededLoop) = (starved, needsLoop)
         starved = number
         for queue in queues { queue.takesAnywhere = needsLoop }
-        guard needsLoop, !before else { return }
-        // The loop takes the most urgent, which are on the tray.
+        guard needsLoop, starved > before || !neededLoop else { return }
+        // The loop takes the most urgent, which are on the tray; `fill` offers what still fits.
         for slot in offered.indices where offered[slot] != nil {
             if let run = takeOffered(at: slot) { unsafe run.client?.readmit(run) }
         }

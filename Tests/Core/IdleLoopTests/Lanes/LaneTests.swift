@@ -237,6 +237,42 @@ struct LaneTests {
         }
     }
 
+    #if DEBUG
+    @Test(arguments: LaneThreads.Step.allCases)
+    func `lanes that stop at any step keep neither the loop nor other jobs waiting`(
+        _ step: LaneThreads.Step
+    ) throws {
+        let loop = try MainLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        var left = 0
+        func submit(_ key: Int, isOwn: Bool) {
+            left += 1
+            let onEnd: (JobEnd) -> Void = { _ in
+                left -= 1
+                // Each lane may have stopped with a job.
+                if left <= Processors.usable { loop.stop() }
+            }
+            if isOwn {
+                queue.submit(key, onEnd: onEnd) { _ in .done }
+            } else {
+                queue.submit(key, onEnd: onEnd, anywhere: { _ in .done })
+            }
+        }
+        submit(0, isOwn: false)
+        let threads = (loop.context.lanes as? Lanes)?.threads
+        threads?.stop.store(step.rawValue, ordering: .relaxed)
+        for key in 1...100 { submit(key, isOwn: key % 2 == 0) }
+        try loop.run()
+        #expect(left <= Processors.usable)
+        threads?.stop.store(0, ordering: .relaxed)
+        // What lanes had done arrives with the next end.
+        submit(101, isOwn: false)
+        while left > 0 { try loop.run() }
+        queue.checkInvariants()
+        #expect(queue.statistics.done == 102)
+    }
+    #endif
+
     // MARK: - Processors
 
     @Test func `quotas are those of all groups above, in both versions of control groups`() {
