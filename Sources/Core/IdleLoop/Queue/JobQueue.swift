@@ -8,7 +8,7 @@ internal import LullLibC
 /// nothing is looked at after them. Times that are compared in each pass are in nanoseconds, since a
 /// `Duration` has 128 bits.
 @usableFromInline
-final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
+final class JobQueue: IdleWorker {
     /// Its configuration, with a name of its own if it was given none.
     private(set) var configuration: QueueConfiguration
     let loop: LoopContext
@@ -18,10 +18,10 @@ final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
     private var sequence: UInt64 = 0
     /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     private(set) var isAccepting = false
-    private var isOpen = false
+    private(set) var isOpen = false
     private var shutdown: QueueShutdown?
 
-    private let slice: Int64?
+    let slice: Int64?
     /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
     /// cost nothing.
     private let batch: Int64
@@ -33,7 +33,7 @@ final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
     /// end: it leaves the loop afterwards, to count that job.
     private var selfRetain: JobQueue?
     /// The lanes on which jobs may run, once one was submitted that may run anywhere.
-    private var lanes: Lanes?
+    var lanes: Lanes?
     var laneAccount: FairOrder.Account
 
     init(on loop: LoopContext, configuration: QueueConfiguration, keys: any JobKeys) {
@@ -102,14 +102,14 @@ final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
     }
 
     /// Completes a change after which a job waits for a lull.
-    private func prepareLull(starting id: JobTable.ID? = nil) {
+    func prepareLull(starting id: JobTable.ID? = nil) {
         loop.wantIdle()
         if deferral.value.held != nil { deferral.value.forgetHeld() }
         complete(starting: id)
     }
 
     /// Completes a change after which there may be room for a job.
-    private func makeRoom() {
+    func makeRoom() {
         loop.wantIdle()
         complete()
     }
@@ -204,98 +204,6 @@ final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
         let count = machine.cancel(ids)
         if count > 0 { makeRoom() }
         return count
-    }
-
-    // MARK: - Work off the loop
-
-    /// Gives a job's work off the loop the same order in its pool as the job has here.
-    private func reorderOffLoopWork(_ slot: Int) {
-        machine.table.offLoopWork(of: slot)?.reorder(machine.table[slot].order)
-    }
-
-    /// Starts the part of a job that runs off the loop, if the job is here and has one.
-    private func startOffLoopWork(_ id: JobTable.ID?) {
-        guard let id, machine.table.contains(id),
-            let work = machine.table.offLoopWork(of: id.index)
-        else { return }
-        work.start(machine.table[id.index].order, of: id, in: self)
-    }
-
-    /// Lets a job run in a lull, with what its work off the loop has provided: for the rest of the job,
-    /// or for a part while the work goes on.
-    func provide(_ body: @escaping Job.Body, to id: JobTable.ID, isPart: Bool) {
-        guard machine.table.contains(id) else { return }
-        _ = machine.table.provide(body, to: id.index, isPart: isPart)
-        prepareLull()
-    }
-
-    /// Ends a job whose work off the loop has failed.
-    func fail(_ id: JobTable.ID, _ error: any Error) {
-        guard machine.table.contains(id) else { return }
-        machine.end(id.index, .failed(error))
-        makeRoom()
-    }
-
-    // MARK: - Lanes
-
-    /// Returns whether jobs may run on lanes, once the loop has some.
-    @usableFromInline
-    func openLanes() -> Bool {
-        guard lanes == nil else { return true }
-        let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
-        guard most > 0, isOpen else { return false }
-        if loop.lanes == nil { loop.lanes = try? Lanes(on: loop) }
-        lanes = loop.lanes as? Lanes
-        lanes?.add(self, limit: most)
-        return lanes != nil
-    }
-
-    var takesAnywhere: Bool {
-        get { machine.table.takesAnywhere }
-        set { machine.table.takesAnywhere = newValue }
-    }
-
-    var nextForLanes: HeapOrder? { isInMode ? machine.table.nextForLanes?.order : nil }
-
-    func leave() -> LaneRun {
-        guard let slot = machine.table.nextForLanes?.slot else {
-            preconditionFailure("a job waits for a lane")
-        }
-        let run = machine.table.leave(slot, slice: slice)
-        unsafe (run.client, run.slot) = (self, slot)
-        return run
-    }
-
-    /// Returns the slot of the job of a run that has left; nil if it has ended since.
-    private func slot(of run: LaneRun) -> Int? {
-        let slot = unsafe run.slot
-        return machine.table.laneRun(of: slot) === run ? slot : nil
-    }
-
-    func readmit(_ run: LaneRun) {
-        if let slot = slot(of: run) { machine.readmit(slot) }
-    }
-
-    func takeBack(_ run: LaneRun) {
-        guard let slot = slot(of: run) else { return }
-        machine.takeBack(slot, run, at: loop.clock.now)
-        makeRoom()
-    }
-
-    func lose(_ run: LaneRun) {
-        if let slot = slot(of: run) { fail(machine.table.id(at: slot), LoopError.lostInFork) }
-    }
-
-    /// Gives a job's run the place that the job has now.
-    private func reorderRun(_ slot: Int) {
-        if let run = machine.table.laneRun(of: slot) {
-            if lanes?.withdraw(run) == true {
-                machine.readmit(slot)
-            } else {
-                run.order = machine.table[slot].order.toRun(hasBegun: true).major
-            }
-        }
-        if machine.table.nextForLanes != nil { lanes?.fill() }
     }
 
     // MARK: - Running
@@ -397,7 +305,7 @@ final class JobQueue: IdleWorker, OffLoopOwner, LaneClient {
     }
 
     /// Whether the loop is in a mode in which jobs run.
-    private var isInMode: Bool { configuration.modes.contains(loop.state.mode) }
+    var isInMode: Bool { configuration.modes.contains(loop.state.mode) }
 
     // MARK: - Without a lull
 

@@ -1,0 +1,64 @@
+internal import LullLibC
+
+// Jobs that may run anywhere, on their way to lanes and back.
+extension JobQueue: LaneClient {
+    /// Returns whether jobs may run on lanes, once the loop has some.
+    @usableFromInline
+    func openLanes() -> Bool {
+        guard lanes == nil else { return true }
+        let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
+        guard most > 0, isOpen else { return false }
+        if loop.lanes == nil { loop.lanes = try? Lanes(on: loop) }
+        lanes = loop.lanes as? Lanes
+        lanes?.add(self, limit: most)
+        return lanes != nil
+    }
+
+    var takesAnywhere: Bool {
+        get { machine.table.takesAnywhere }
+        set { machine.table.takesAnywhere = newValue }
+    }
+
+    var nextForLanes: HeapOrder? { isInMode ? machine.table.nextForLanes?.order : nil }
+
+    func leave() -> LaneRun {
+        guard let slot = machine.table.nextForLanes?.slot else {
+            preconditionFailure("a job waits for a lane")
+        }
+        let run = machine.table.leave(slot, slice: slice)
+        unsafe (run.client, run.slot) = (self, slot)
+        return run
+    }
+
+    /// Returns the slot of the job of a run that has left; nil if it has ended since.
+    private func slot(of run: LaneRun) -> Int? {
+        let slot = unsafe run.slot
+        return machine.table.laneRun(of: slot) === run ? slot : nil
+    }
+
+    func readmit(_ run: LaneRun) {
+        if let slot = slot(of: run) { machine.readmit(slot) }
+    }
+
+    func takeBack(_ run: LaneRun) {
+        guard let slot = slot(of: run) else { return }
+        machine.takeBack(slot, run, at: loop.clock.now)
+        makeRoom()
+    }
+
+    func lose(_ run: LaneRun) {
+        if let slot = slot(of: run) { fail(machine.table.id(at: slot), LoopError.lostInFork) }
+    }
+
+    /// Gives a job's run the place that the job has now.
+    func reorderRun(_ slot: Int) {
+        if let run = machine.table.laneRun(of: slot) {
+            if lanes?.withdraw(run) == true {
+                machine.readmit(slot)
+            } else {
+                run.order = machine.table[slot].order.toRun(hasBegun: true).major
+            }
+        }
+        if machine.table.nextForLanes != nil { lanes?.fill() }
+    }
+}
