@@ -76,7 +76,7 @@ final class Lanes: LoopLanes {
     /// Serves a queue, with a number of lanes at most.
     func add(_ queue: any LaneClient, limit: Int) {
         queues.append(queue)
-        self.limit = max(self.limit, limit)
+        self.limit = min(max(self.limit, limit), LaneTray.size)
         countProcessors()
         queue.takesAnywhere = needsLoop
     }

@@ -52,7 +52,7 @@ public struct LaneLimit: Hashable, Sendable {
 
     /// As many as there are processors, but not more than a number; on virtual time, that number.
     ///
-    /// Traps if the number is negative.
+    /// There are 64 at most. Traps if the number is negative.
     public static func atMost(_ number: Int) -> LaneLimit {
         precondition(number >= 0, "the number of lanes is zero or more")
         return LaneLimit(most: number)

@@ -143,6 +143,15 @@ struct LaneTests {
         #expect((9...11).contains(notes.names.prefix(30).count { $0 == "other" }))
     }
 
+    @Test func `there are 64 lanes at most`() throws {
+        let bench = try LaneBench(lanes: .atMost(.max))
+        for number in 0..<100 { bench.submit("\(number)") }
+        bench.at(1) { #expect(bench.notes.names.count == 64) }
+        try bench.run()
+        #expect(bench.ends.count { $0.hasSuffix("done 2") } == 64)
+        #expect(bench.ends.count { $0.hasSuffix("done 4") } == 36)
+    }
+
     @Test func `an error is a failure, and what is stale costs nothing`() throws {
         struct Trouble: Error {}
         let bench = try LaneBench(lanes: .atMost(1))
