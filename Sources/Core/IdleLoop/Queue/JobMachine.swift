@@ -235,6 +235,7 @@ struct JobMachine: ~Copyable {
 
     /// Whether the running job, which returned `again`, would be chosen again without other changes
     /// to the queue.
+    @inline(__always)
     func goesOn(_ slot: Int) -> Bool {
         !isCancelled && !isSuspended && followerNumber == nil && table.next == slot
             && table.count < limit

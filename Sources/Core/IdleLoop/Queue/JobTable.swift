@@ -32,13 +32,18 @@ struct JobTable: ~Copyable {
     /// The job that runs next: the most urgent that is ready, and of one priority the one that has
     /// begun.
     var next: Int? {
-        guard takesAnywhere, let other = anywhere.first else { return ready.first?.slot }
-        guard let own = ready.first, own.order < other.order else { return other.slot }
-        return own.slot
+        // It's asked for in each pass, and a call would copy the table.
+        @inline(__always) get {
+            guard takesAnywhere, let other = anywhere.first else { return ready.first?.slot }
+            guard let own = ready.first, own.order < other.order else { return other.slot }
+            return own.slot
+        }
     }
 
     /// The job that the next free lane runs.
-    var nextForLanes: (order: HeapOrder, slot: Int)? { anywhere.first }
+    var nextForLanes: (order: HeapOrder, slot: Int)? {
+        @inline(__always) get { anywhere.first }
+    }
 
     /// The job that is dropped next; never the running one.
     ///
