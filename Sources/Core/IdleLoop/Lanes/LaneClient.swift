@@ -4,7 +4,7 @@ protocol LaneClient: AnyObject {
     var nextForLanes: HeapOrder? { get }
     /// Whether the loop runs jobs that may run anywhere, too.
     var takesAnywhere: Bool { get set }
-    /// What its jobs have had of the lanes.
+    /// The time that its jobs have had on lanes.
     var laneAccount: FairOrder.Account { get set }
 
     /// Lets the job leave that the next free lane runs.

@@ -61,7 +61,7 @@ internal import Synchronization
         unsafe (outcome, isResumed) = (Outcome(), false)
     }
 
-    /// Has the lane that has the run return it after the current slice.
+    /// Requests that the lane that has the run returns it after the current slice.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Runs a slice; returns whether the job has another.

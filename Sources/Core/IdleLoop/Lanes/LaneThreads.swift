@@ -7,7 +7,7 @@ internal import Synchronization
 /// They share no lock with the loop. A thread starts when a run waits and no other sleeps, sleeps on
 /// one eventfd, and ends when it has had nothing to do for ten seconds.
 final class LaneThreads: Sendable {
-    /// What the loop may know of a lane's thread.
+    /// The state of a lane's thread that the loop reads.
     final class Lane: Sendable {
         /// The number of the thread; 0 before it has begun.
         let thread = Atomic<Int32>(0)

@@ -18,7 +18,7 @@ final class SimulatedLanes {
         self.time = time
     }
 
-    /// Has free lanes, of a number of them, take runs from the tray after the current callback.
+    /// Lets free lanes, of a number of them, take runs from the tray after the current callback.
     func signal(lanes count: Int) {
         self.count = count
         guard !isScheduled else { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A queue on virtual time with simulated lanes, and what its jobs did.
 final class LaneBench {
-    /// What jobs note, wherever they run: the name and the time of each slice.
+    /// The names and the times of slices, as jobs note them wherever they run.
     final class Notes: Sendable {
         private let slices = Mutex<[(name: String, time: Instant)]>([])
 

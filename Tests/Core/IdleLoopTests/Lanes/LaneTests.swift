@@ -274,7 +274,7 @@ struct LaneTests {
         try loop.run()
         #expect(left <= Processors.usable)
         threads?.stop.store(0, ordering: .relaxed)
-        // What lanes had done arrives with the next end.
+        // The results of the lanes arrive now.
         submit(101, isOwn: false)
         while left > 0 { try loop.run() }
         queue.checkInvariants()
