@@ -14,7 +14,6 @@
 #include <event2/event_struct.h>
 
 // Not part of Swift's Glibc module.
-#include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -84,24 +83,25 @@ static inline void lull_return_freed_memory(void) {
 #endif
 }
 
+/// The number of the calling thread, by which others may set its priority.
+static inline pid_t lull_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
+
 /// Lowers the calling thread to background priority: SCHED_IDLE (or the lowest nice value) and the
 /// idle class of IO.
 static inline void lull_thread_steps_back(void) {
-    pid_t thread = (pid_t)syscall(SYS_gettid);
+    pid_t thread = lull_thread_number();
     struct sched_param none = {0};
     if (sched_setscheduler(thread, 5 /* SCHED_IDLE */, &none) != 0)
         (void)setpriority(PRIO_PROCESS, (id_t)thread, 19);
     (void)syscall(SYS_ioprio_set, 1 /* of a process or thread */, thread, 3 << 13 /* idle */);
 }
 
-/// The number of the calling thread, by which others may set its priority.
-static inline pid_t lull_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
-
 /// Lowers the calling thread to the priority of a lane, after it has begun or was raised.
 static inline void lull_lane_steps_back(void) {
     struct sched_param none = {0};
-    (void)sched_setscheduler(lull_thread_number(), 3 /* SCHED_BATCH */, &none);
-    (void)setpriority(PRIO_PROCESS, (id_t)lull_thread_number(), 10);
+    pid_t thread = lull_thread_number();
+    (void)sched_setscheduler(thread, 3 /* SCHED_BATCH */, &none);
+    (void)setpriority(PRIO_PROCESS, (id_t)thread, 10);
 }
 
 /// Raises a thread to the priority of the caller; returns 0, or -1 if the process may not.
@@ -128,12 +128,6 @@ static inline int lull_usable_processors(void) {
     for (long word = 0; word < size / (long)sizeof *set; word++)
         count += __builtin_popcountl(set[word]);
     return count > 0 ? count : 1;
-}
-
-/// Waits until a descriptor is readable, for some milliseconds; returns 0 if it isn't.
-static inline int lull_wait_readable(int descriptor, int milliseconds) {
-    struct pollfd file = {descriptor, POLLIN, 0};
-    return poll(&file, 1, milliseconds);
 }
 
 #endif

@@ -19,6 +19,12 @@ struct ForkTests {
             "1 done, 2 done, 3 done, conserved"
         ),
         (
+            "lanes",
+            "1: the work was on a worker when the process was forked, 2 done, 3 done, 4 done, "
+                + "conserved",
+            "1 done, 2 done, 3 done, 4 done, conserved"
+        ),
+        (
             "adopted", "job, my own, read, timer, waiting job",
             "from before, job, my own, read, timer, waiting job"
         ),
@@ -32,11 +38,12 @@ struct ForkTests {
     ) throws {
         #if THREAD_SANITIZER
         // It allows no new threads in the child of a process that had some.
-        guard scene != "workers" else { return }
+        guard scene != "workers", scene != "lanes" else { return }
         #endif
         let command = try Command("loop-program", [scene])
         #expect(command.errors == "")
         #expect(command.status == 0)
+        guard command.output != "no lanes\n" else { return }  // with one processor
         #expect(command.output == "child: \(child)\nparent: \(parent)\n")
     }
 }

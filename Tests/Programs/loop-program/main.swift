@@ -139,6 +139,51 @@ func take(from descriptor: Int32) {
     log.append(queue.statistics.isConserved ? "conserved" : "\(queue.statistics)")
 }
 
+/// A job that a lane has at the fork, and such that wait for one.
+@MainActor func lanes() throws {
+    guard Processors.usable > 1 else {
+        print("no lanes")
+        exit(0)
+    }
+    let loop = try MainLoop()
+    var configuration = QueueConfiguration()
+    configuration.lanes = .atMost(1)
+    let queue = IdleQueue<Int>(on: loop, configuration: configuration)
+    let (begun, gate) = (makePipe(), makePipe())
+    func submit(_ key: Int, _ body: @escaping @Sendable () -> Void = {}) {
+        queue.submit(
+            key,
+            onEnd: { end in
+                switch end {
+                case .done: log.append("\(key) done")
+                case .failed(let error): log.append("\(key): \(error)")
+                default: log.append("\(key) wrong")
+                }
+                if log.count == 4 { loop.stop() }
+            },
+            anywhere: { _ in
+                body()
+                return .done
+            })
+    }
+    submit(1) {
+        put(into: begun.writing)
+        take(from: gate.reading)
+    }
+    for key in 2...3 { submit(key) }
+    take(from: begun.reading)  // the first is under way
+    forkAway()
+    if isChild {
+        try loop.reinitAfterFork()
+    } else {
+        put(into: gate.writing)
+    }
+    submit(4)
+    try loop.run()
+    log.sort()  // on a busy machine the loop runs some
+    log.append(queue.statistics.isConserved ? "conserved" : "\(queue.statistics)")
+}
+
 /// What waits at the fork, and what comes after it: posts, jobs, a timer, and a descriptor that both
 /// watch until one does no more.
 @MainActor func own() throws {
@@ -354,6 +399,7 @@ case "own": try own()
 case "timers": try timers()
 case "same-timer": try sameTimer()
 case "workers": try workers()
+case "lanes": try lanes()
 case "adopted": try adopted()
 case "polled": try polled()
 case "main-queue":

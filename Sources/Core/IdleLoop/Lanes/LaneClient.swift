@@ -25,6 +25,8 @@ protocol LoopLanes: AnyObject {
     /// Takes the runs that lanes have returned, and tells of the ends of their jobs.
     func takeReturned()
     /// Goes on in a forked child, which has none of the parent's threads: jobs that lanes had are lost.
-    func reinitAfterFork()
+    ///
+    /// Throws an error of the system if the process is out of descriptors.
+    func reinitAfterFork() throws(LoopError)
     func close()
 }

@@ -67,7 +67,7 @@ internal import Synchronization
     /// Runs a slice; returns whether the job has another.
     ///
     /// `context` is the loop's on virtual time, whose clock then measures the slice.
-    func runSlice(at start: Instant, on context: LoopContext? = nil, clock: LoopClock) -> Bool {
+    func runSlice(at start: Instant, on context: LoopContext? = nil) -> Bool {
         guard !isStopped.load(ordering: .relaxed) else { return false }
         if unsafe outcome.start == nil { unsafe outcome.start = start }
         let end = slice.map { start.later(by: $0) } ?? .distantFuture
@@ -76,7 +76,7 @@ internal import Synchronization
         } catch {
             unsafe (outcome.progress, outcome.error) = (.done, error)
         }
-        let cost = clock.now.since(start)
+        let cost = (context?.clock ?? .monotonic).now.since(start)
         unsafe outcome.slices += 1
         unsafe outcome.total += cost
         unsafe outcome.longest = max(outcome.longest, cost)

@@ -78,7 +78,8 @@ final class LaneThreads: Sendable {
         guard tray.mostUrgent == .max, !isDismissed.load(ordering: .sequentiallyConsistent) else {
             return true
         }
-        let isSignaled = lull_wait_readable(eventFD.descriptor, Self.patience) > 0
+        var signal = pollfd(fd: eventFD.descriptor, events: Int16(POLLIN), revents: 0)
+        let isSignaled = unsafe poll(&signal, 1, Self.patience) > 0
         eventFD.clear()
         return isSignaled
     }
@@ -90,7 +91,7 @@ final class LaneThreads: Sendable {
         pass(.begun)
         while goesOn {
             goesOn =
-                run.runSlice(at: LoopClock.monotonic.now, clock: .monotonic)
+                run.runSlice(at: LoopClock.monotonic.now)
                 && tray.mostUrgent >= run.order && !isDismissed.load(ordering: .relaxed)
             if lane.isRaised.exchange(false, ordering: .relaxed) { lull_lane_steps_back() }
             pass(.run)

@@ -30,8 +30,8 @@ final class Lanes: LoopLanes {
     private let loop: LoopContext
     private(set) var threads: LaneThreads?
     private let simulated: SimulatedLanes?
-    private let tray: LaneTray
-    private let returned: ReturnedRuns
+    private var tray: LaneTray
+    private var returned: ReturnedRuns
     private var running: [Thread] = []
     /// The greatest number of lanes that a queue allows, and the number for which there are processors.
     private var limit = 0
@@ -198,15 +198,17 @@ final class Lanes: LoopLanes {
 
     func takeReturned() {
         guard !returned.isEmpty else { return }
-        for run in returned.takeAll() {
-            isBack(run)
-            guard let queue = unsafe run.client else { continue }
-            let start = turns.start(of: queue.laneAccount)
-            unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
-            queue.takeBack(run)
-        }
+        for run in returned.takeAll() { take(run) }
         if out.isEmpty { setStarved(0) }
         fill()
+    }
+
+    private func take(_ run: LaneRun) {
+        isBack(run)
+        guard let queue = unsafe run.client else { return }
+        let start = turns.start(of: queue.laneAccount)
+        unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
+        queue.takeBack(run)
     }
 
     // MARK: - Starvation
@@ -260,23 +262,32 @@ final class Lanes: LoopLanes {
         for queue in queues { queue.takesAnywhere = needsLoop }
         guard needsLoop, starved > before || !neededLoop else { return }
         // The loop takes the most urgent, which are on the tray; `fill` offers what still fits.
+        clearTray()
+        loop.wantIdle()
+    }
+
+    private func clearTray() {
         for slot in offered.indices where offered[slot] != nil {
             if let run = takeOffered(at: slot) { unsafe run.client?.readmit(run) }
         }
-        loop.wantIdle()
     }
 
     // MARK: - Its life
 
-    func reinitAfterFork() {
-        guard simulated == nil, !isClosed else { return }
-        running = []
-        let all = out.values
-        for run in all {
-            guard let queue = unsafe run.client else { continue }
-            if withdraw(run) { queue.readmit(run) } else { queue.lose(run) }
+    func reinitAfterFork() throws(LoopError) {
+        guard threads != nil, !isClosed else { return }
+        let threads = try LaneThreads(wake: loop.wake)
+        clearTray()
+        let back = returned.takeAll()
+        // The change is whole before any end is told.
+        (self.threads, tray, returned) = (threads, threads.tray, threads.returned)
+        (running, starved, hasWaited) = ([], 0, false)
+        for run in back { take(run) }
+        for run in Array(out.values) where out[ObjectIdentifier(run)] != nil {
+            isBack(run)
+            unsafe run.client?.lose(run)
         }
-        out = [:]
+        setStarved(0)
         fill()
     }
 

@@ -2,10 +2,10 @@ internal import CLullLibevent
 internal import LullLibC
 
 /// The processors that this process may use.
-enum Processors {
+package enum Processors {
     /// The number of processors that the process may use at once, by its affinity and the quotas of its
     /// control groups; one at least.
-    static var usable: Int {
+    package static var usable: Int {
         let quota = quotas(of: fileText("/proc/self/cgroup") ?? "") {
             fileText("/sys/fs/cgroup\($0)")
         }

@@ -39,7 +39,7 @@ final class SimulatedLanes {
         var goesOn = false
         let start = time.now
         let cost = time.measure {
-            goesOn = run.runSlice(at: start, on: loop, clock: loop.clock)
+            goesOn = run.runSlice(at: start, on: loop)
         }
         time.at(start.advanced(by: cost)) { [weak self] in
             self?.endSlice(of: number, goesOn)

@@ -214,7 +214,7 @@ public final class MainLoop {
         guard !isClosed else { throw .closed }
         guard !context.isInside else { throw .insideCallback }
         try turn.renew()
-        context.lanes?.reinitAfterFork()
+        try context.lanes?.reinitAfterFork()
         for handler in forkHandlers.values { try handler() }
         context.updateHost()
     }
