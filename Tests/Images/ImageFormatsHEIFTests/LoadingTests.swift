@@ -64,7 +64,7 @@ struct LoadingTests {
             : PictureRequest(try place(of: name).path, fitting: targetSize)
         let (state, statistics) = try load(request, file, workers: 1)
         #expect(state.value == (try decode(file, fitting: targetSize)))
-        #expect(statistics.decodedOnWorkers == 1 && statistics.decodedOnLoop == 0)
+        #expect(statistics.decodedOnWorkers == 1 && statistics.decodedInSlices == 0)
         let (refused, none) = try load(request, file, workers: 0)
         guard case .failed(let error as PictureError, _) = refused else {
             Issue.record("\(refused)")
@@ -72,6 +72,6 @@ struct LoadingTests {
         }
         let format = name.hasSuffix("heic") ? "HEIC" : "AVIF"
         #expect(error.reason == .unsupported("\(format) without a worker"))
-        #expect(none.decodedOnLoop == 0)
+        #expect(none.decodedInSlices == 0)
     }
 }

@@ -96,7 +96,7 @@ struct AheadTests {
         #expect(bench.kept == 0 && bench.steps.isEmpty)
         let other = try GalleryBench(rows: 30)
         try other.run(for: .seconds(60))
-        #expect(other.gallery.source.statistics.decodedOnLoop == 0)
+        #expect(other.gallery.source.statistics.decodedInSlices == 0)
     }
 
     @Test func `no more are made than the disk cache keeps`() throws {

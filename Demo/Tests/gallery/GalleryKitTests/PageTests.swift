@@ -125,7 +125,7 @@ struct PageTests {
         // What was made is there still, and all of it is told at once.
         #expect(second.rows.count >= 10)
         #expect(second.count("thumbs") < second.rows.count)
-        #expect(bench.gallery.source.statistics.decodedOnLoop <= 20)
+        #expect(bench.gallery.source.statistics.decodedInSlices <= 20)
     }
 
     @Test func `what was made for one page is there for another at once`() throws {
@@ -154,7 +154,7 @@ struct PageTests {
         try bench.run(for: .seconds(3))
         for page in pages { #expect(page.isWhole && page.rows.sorted() == Array(0..<10)) }
         #expect(bench.made == 10)
-        #expect(bench.gallery.source.statistics.decodedOnLoop == 10)
+        #expect(bench.gallery.source.statistics.decodedInSlices == 10)
         #expect(bench.isConserved)
     }
 

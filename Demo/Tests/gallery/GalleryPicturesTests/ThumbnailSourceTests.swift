@@ -44,7 +44,7 @@ import Testing
         let first = try ThumbnailBench(folder, hasCache: true)
         let keys = names.map { first.key($0) }
         let made = try keys.map { try first.load($0) }
-        #expect(first.done.decodedOnLoop == 2 && first.done.decodedOnWorkers == 1)
+        #expect(first.done.decodedInSlices == 2 && first.done.decodedOnWorkers == 1)
         #expect(folder.entries == keys.map(TestFolder.entry(of:)).sorted())
         let second = try ThumbnailBench(folder, hasCache: true)
         for name in names { _ = second.key(name) }
@@ -55,7 +55,7 @@ import Testing
         let third = try ThumbnailBench(folder, hasCache: true)
         _ = third.key(names[0])
         #expect(try third.load(keys[0]) == made[0])
-        #expect(third.done.decodedOnLoop == 1)
+        #expect(third.done.decodedInSlices == 1)
         #expect(folder.entries == keys.map(TestFolder.entry(of:)).sorted())
     }
 

@@ -204,16 +204,18 @@ extension DeferredLoader {
             // Begun, it may be too much for the memory.
             guard job.current != nil else { return .skipped }
         }
+        let part = job.part.take()
         let step: LoadStep<Value>
         do {
             let load = try entry.load ?? entry.fetched?() ?? source.begin(entry.key)
             entry.load = load
-            step = try load.step(in: slot)
+            if part == nil, continueAnywhere(load, job) { return .again }
+            step = try self.step(of: entry.key, load, part, in: slot)
         } catch {
-            endSlice(of: entry, cost: start.duration(to: slot.now))
+            endSlice(of: entry, cost: part?.cost ?? start.duration(to: slot.now))
             throw error
         }
-        let cost = start.duration(to: slot.now)
+        let cost = part?.cost ?? start.duration(to: slot.now)
         switch step {
         case .done(let value):
             if let kind = job.kind { costs.learn(entry.spent + cost, of: kind) }
@@ -228,6 +230,37 @@ extension DeferredLoader {
             return .waiting
         }
         return .again
+    }
+
+    /// Lets the next slices run anywhere, if they may and lanes get on.
+    private func continueAnywhere(_ load: any Load<Value>, _ job: LoadJob) -> Bool {
+        guard load.placement == .anywhere, let load = load as? any SendableLoad,
+            queue.goesOnAnywhere
+        else { return false }
+        begin(load, job)
+        return true
+    }
+
+    private func begin<Work: SendableLoad>(_ load: Work, _ job: LoadJob) {
+        let part = LoadPart(load)
+        job.part = part
+        queue.continueAnywhere { slot in part.run(in: slot) }
+    }
+
+    /// Returns the step to commit: that of a part, or of a slice that runs now.
+    private func step(
+        of key: Key, _ load: any Load<Value>, _ part: (any LoadOutcome)?,
+        in slot: borrowing IdleSlot
+    ) throws -> LoadStep<Value> {
+        let result: Result<Value, any Error>
+        do {
+            let step: LoadStep<Value> = try part?.step() ?? load.step(in: slot)
+            guard case .done(let value) = step else { return step }
+            result = .success(value)
+        } catch {
+            result = .failure(error)
+        }
+        return .done(try source.finish(key, load, result))
     }
 
     /// Replaces the preview of a key, after a slice.

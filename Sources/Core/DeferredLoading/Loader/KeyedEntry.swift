@@ -21,13 +21,15 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
         case .loaded: return shown
         case .failed(let error, _):
             return .failed(error, nextTry: deadline < .distantFuture ? deadline : nil)
-        case .refined(let preview, _): return .refined(preview, share: load?.share)
+        case .refined(let preview, _): return .refined(preview, share: share)
         default: break
         }
-        if let load { return .loading(share: load.share) }
+        if load != nil { return .loading(share: share) }
         if isFetching { return .fetching }
         return isWanted ? .queued : .placeholder
     }
+
+    private var share: Double? { if let part = job?.part { part.share } else { load?.share } }
 
     override var canBeShown: Bool {
         switch shown {

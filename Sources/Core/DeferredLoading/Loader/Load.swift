@@ -23,6 +23,37 @@ public protocol Load<Value>: AnyObject {
 
     /// The number of bytes that it holds, without the fetched data and the preview.
     var size: Int { get }
+
+    /// The place where the next slice may run; it's asked on the loop.
+    var placement: Placement { get }
+}
+
+/// A load whose slices may run anywhere: on the loop, or in the lulls of other processors.
+///
+/// One thread steps it at a time, and slices may run on different threads. Its state is handed over by
+/// being `Sendable`: under a `Mutex`, which nobody waits for.
+///
+/// ```swift
+/// final class Sum: SendableLoad {
+///     private let rest: Mutex<[Int]>
+///
+///     init(_ numbers: [Int]) { rest = Mutex(numbers) }
+///
+///     func step(in slot: borrowing IdleSlot) -> LoadStep<Int> {
+///         rest.withLock { rest in .done(rest.reduce(0, +)) }
+///     }
+/// }
+/// ```
+///
+/// Previews, values and errors arrive on the loop, and are committed in one of its lulls.
+public protocol SendableLoad<Value>: Load, Sendable where Value: Sendable {}
+
+/// A place where work may run.
+public enum Placement: Sendable {
+    /// On the loop, in its own lulls.
+    case loop
+    /// On the loop or on a lane, a thread for the lulls of another processor.
+    case anywhere
 }
 
 extension Load {
@@ -31,6 +62,14 @@ extension Load {
 
     /// Zero, unless a load implements it.
     public var size: Int { 0 }
+
+    /// The loop; a load that isn't a ``SendableLoad`` runs there whatever it says.
+    public var placement: Placement { .loop }
+}
+
+extension SendableLoad {
+    /// Anywhere, unless a load implements it.
+    public var placement: Placement { .anywhere }
 }
 
 /// The result of one slice of a load.
@@ -45,3 +84,5 @@ public enum LoadStep<Value> {
     /// The value is done.
     case done(Value)
 }
+
+extension LoadStep: Sendable where Value: Sendable {}

@@ -41,11 +41,19 @@ public protocol LoadSource<Key, Value> {
     /// none.
     func fetch(_ key: Key) -> Fetch<Fetched>?
 
-    /// Returns the part of the work that is done on the loop, not begun yet.
+    /// Returns the part of the work that is done in lulls, in slices, not begun yet.
     ///
-    /// `fetched` is the result of the fetch, nil if there was none. Throws if nothing can be
+    /// It runs on the loop; a ``SendableLoad`` runs anywhere. `fetched` is the result of the fetch, nil if there was none. Throws if nothing can be
     /// loaded.
     func load(_ key: Key, fetched: Fetched?) throws -> any Load<Value>
+
+    /// Takes the end of a load, on the loop: returns the value that is shown, or throws the error.
+    ///
+    /// It's called once for a load that was made and has ended by itself, in the lull in which its
+    /// value is committed.
+    func finish(
+        _ key: Key, _ load: any Load<Value>, _ result: Result<Value, any Error>
+    ) throws -> Value
 
     /// Returns a preview from a part of a fetch's result, which an operation has reported; nil if
     /// there is none.
@@ -79,6 +87,11 @@ extension LoadSource {
 
     /// Returns nil, for no fetch, unless a source implements it.
     public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }
+
+    /// Returns the value, or throws the error, unless a source implements it.
+    public func finish(
+        _ key: Key, _ load: any Load<Value>, _ result: Result<Value, any Error>
+    ) throws -> Value { try result.get() }
 
     /// Returns nil, for no preview of an unfinished fetch, unless a source implements it.
     public func preview(of key: Key, fetched: Fetched) -> Value? { nil }

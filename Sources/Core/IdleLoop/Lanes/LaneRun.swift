@@ -22,7 +22,7 @@ internal import Synchronization
     }
 
     // It was sent to the queue, and only who has the run calls it.
-    nonisolated(unsafe) private let body: Body
+    nonisolated(unsafe) let body: Body
     /// The duration of a slice in nanoseconds; nil for no limit.
     private let slice: Int64?
     /// The job's place in the order of work, and whether the lane is to return the run after its slice.

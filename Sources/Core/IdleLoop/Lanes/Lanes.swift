@@ -69,7 +69,7 @@ final class Lanes: LoopLanes {
     var hasReturned: Bool { !returned.isEmpty }
 
     /// Whether the loop's lulls are for jobs that may run anywhere, too.
-    private var needsLoop: Bool { starved > 0 || count == 0 }
+    var needsLoop: Bool { starved > 0 || count == 0 }
 
     // MARK: - Queues
 

@@ -3,13 +3,13 @@
 /// It is passed to a callback before idle for the duration of the call. The due times are those of
 /// the loop's own timers and frames, so `deadline` is exact. Events of descriptors can't be known
 /// in advance, nor, with most hosts, the timers of a host's own.
-public struct IdleSlot: ~Copyable {
-    // A slot can't be copied, so it never outlives the call to which the loop passes it.
-    private unowned(unsafe) let loop: LoopContext?
+public struct IdleSlot: ~Copyable, Sendable {
+    // A slot can't be copied or kept: only the thread to which it's passed has it, for the call.
+    private nonisolated(unsafe) unowned(unsafe) let loop: LoopContext?
 
     private let end: Instant?
     /// Whether a job runs on a lane, where no timer of the loop's matters.
-    private let isOnLane: Bool
+    package let isOnLane: Bool
     /// Whether the job runs now because it has waited past its timeout, whatever else is due.
     public let didTimeout: Bool
 

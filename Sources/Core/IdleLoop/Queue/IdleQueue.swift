@@ -147,11 +147,12 @@ public final class IdleQueue<Key: Hashable> {
         kind: WorkKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         anywhere body: sending @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        submit(
-            key,
-            core.job(
-                hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
-                timeout: timeout, onEnd: onEnd, body: body, isAnywhere: core.openLanes()))
+        let run = core.openLanes() ? LaneRun(body, slice: core.slice) : nil
+        var job = core.job(
+            hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
+            timeout: timeout, onEnd: onEnd, body: run == nil ? body : nil)
+        job.setAnywhere(run)
+        return submit(key, job)
     }
 
     /// Submits a job whose first part runs on a worker and whose rest runs in lulls.
@@ -215,6 +216,20 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     // MARK: - Changing and cancelling
+
+    /// Whether a job may go on anywhere; else it's the loop's turn, since there are no lanes, or they
+    /// make no progress.
+    package var goesOnAnywhere: Bool { core.goesOnAnywhere }
+
+    /// Lets the running job go on anywhere, in slices, until `body` returns `done`. Then the job's own
+    /// body is called again in a lull of the loop, to commit what was done.
+    ///
+    /// The job's body calls it, and then returns `again`.
+    package func continueAnywhere(
+        _ body: sending @escaping (borrowing IdleSlot) throws -> JobProgress
+    ) {
+        core.continueAnywhere(body)
+    }
 
     /// Changes the priority and rank of the key's job; returns false if it has none here.
     ///

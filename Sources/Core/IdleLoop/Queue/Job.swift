@@ -27,7 +27,7 @@ struct Job {
     var hasBegun = false
     /// The condition that it waits for.
     var awaited = Awaited.lull
-    /// Whether lanes may run it.
+    /// Whether lanes may run what comes next.
     var isAnywhere = false
     /// Its priority, rank and number.
     var order: WorkOrder
@@ -73,11 +73,12 @@ struct Job {
 
 /// The closures of a job, and the callbacks of its end.
 struct JobParts: ~Copyable {
-    /// The job's body; nil until its work off the loop has provided it.
+    /// What the job does on the loop; nil until its work off the loop has provided it, and for a job
+    /// that does everything on lanes.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var offLoopWork: OffLoopWork?
-    /// Its run on lanes, once it had one.
+    /// What the job, or the part of it that comes next or is to be committed, does on any lane.
     var laneRun: LaneRun?
     /// The callbacks of requests that joined it.
     ///
@@ -98,6 +99,12 @@ struct DetachedJob: ~Copyable {
     var parts: JobParts
 
     @usableFromInline var hash: UInt32 { job.hash }
+
+    /// Lets lanes run all of it; nil leaves it to the loop.
+    mutating func setAnywhere(_ run: LaneRun?) {
+        parts.laneRun = run
+        job.isAnywhere = run != nil
+    }
 
     mutating func join(_ other: consuming DetachedJob) {
         job.join(other.job)

@@ -21,6 +21,7 @@ struct JobMachine: ~Copyable {
     private var isCancelled = false
     private var isSuspended = false
     private var isResumed = false
+    private var nextPart: LaneRun?
     /// A request for the key of the running job: it joins that if there are more slices, and
     /// otherwise takes its place.
     private var follower: DetachedJob?
@@ -139,7 +140,7 @@ struct JobMachine: ~Copyable {
     /// it does so from now on.
     mutating func resume(_ slot: Int, at now: Instant) -> Bool {
         if slot == table.running { isResumed = true }
-        if let run = table.laneRun(of: slot) { unsafe run.isResumed = true }
+        if let run = table.part(of: slot) { unsafe run.isResumed = true }
         guard table[slot].awaited == .resumption else { return false }
         table.update(slot) { job in
             job.awaited = .lull
@@ -226,6 +227,10 @@ struct JobMachine: ~Copyable {
     /// it says so, unless `resume` was called in it.
     mutating func endSlice(of slot: Int, _ progress: JobProgress, cost: Int64) {
         isSuspended = progress == .waiting && !isPart && !isResumed
+        // It may have been resumed between the end of its part on a lane and this commit.
+        if isSuspended, !table[slot].isAnywhere, let part = table.part(of: slot) {
+            isSuspended = unsafe !part.isResumed
+        }
         isResumed = false
         counts.slices += 1
         counts.totalRun += cost
@@ -237,8 +242,8 @@ struct JobMachine: ~Copyable {
     /// to the queue.
     @inline(__always)
     func goesOn(_ slot: Int) -> Bool {
-        !isCancelled && !isSuspended && followerNumber == nil && table.next == slot
-            && table.count < limit
+        !isCancelled && !isSuspended && nextPart == nil && followerNumber == nil
+            && table.next == slot && table.count < limit
     }
 
     /// Ends a run: puts the job back for its next slice, or removes it; returns the slot of a job
@@ -248,15 +253,23 @@ struct JobMachine: ~Copyable {
         isOpen: Bool, isAccepting: Bool
     ) -> Int? {
         if isLate { counts.overruns += 1 }
-        // Its work off the loop may have more for it, or has ended meanwhile.
-        let saysAgain = progress.saysAgain || isPart && error == nil
+        // Its work off the loop may have more for it, or has ended meanwhile, or it's to be committed
+        // what may run anywhere.
+        let isAnywhere = table[slot].isAnywhere
+        let saysAgain = progress.saysAgain || (isPart || table.isPart(slot)) && error == nil
         if isPart, progress == .again, table[slot].awaited == .offLoopWork {
             table[slot].awaited = .part
         }
+        let next = nextPart.take()
         let goesOn = saysAgain && !isCancelled && isOpen
         isCancelled = false
         guard !goesOn else {
             if isSuspended { table[slot].awaited = .resumption }
+            if !isAnywhere {
+                table.setPart(of: slot, next)
+            } else if !progress.saysAgain {
+                table[slot].isAnywhere = false
+            }
             table.putBack(slot, at: now)
             // Looked at before it's taken, as it's rarely there and large.
             if followerNumber != nil, let follower = follower.take() { join(slot, follower) }
@@ -284,6 +297,9 @@ struct JobMachine: ~Copyable {
 
     // MARK: - Lanes
 
+    /// Lets lanes go on with the running job; afterwards its body is called again on the loop.
+    mutating func continueAnywhere(_ run: LaneRun) { nextPart = run }
+
     /// Takes a job back whose run wasn't begun, or is to be: it waits for a lane or a lull again.
     mutating func readmit(_ slot: Int) {
         table.update(slot) { $0.awaited = .lull }
@@ -305,6 +321,11 @@ struct JobMachine: ~Copyable {
         }
         if let error = outcome.error { return end(slot, .failed(error)) }
         switch outcome.progress {
+        case .done where table.isPart(slot):
+            table.update(slot) { job in
+                (job.hasBegun, job.isAnywhere, job.awaited) = (true, false, .lull)
+                job.wait(from: now)
+            }
         case .done: end(slot, .done)
         case .skipped: end(slot, .skipped)
         case .again, .waiting:

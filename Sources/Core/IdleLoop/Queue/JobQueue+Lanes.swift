@@ -14,6 +14,15 @@ extension JobQueue: LaneClient {
         return lanes != nil
     }
 
+    /// Whether lanes take jobs, and make progress.
+    var goesOnAnywhere: Bool { openLanes() && lanes?.needsLoop == false }
+
+    /// Lets lanes go on with the running job, whose body is called again when `body` has returned
+    /// `done`.
+    func continueAnywhere(_ body: sending @escaping Job.Body) {
+        machine.continueAnywhere(LaneRun(body, slice: slice))
+    }
+
     var takesAnywhere: Bool {
         get { machine.table.takesAnywhere }
         set { machine.table.takesAnywhere = newValue }
@@ -25,7 +34,7 @@ extension JobQueue: LaneClient {
         guard let slot = machine.table.nextForLanes?.slot else {
             preconditionFailure("a job waits for a lane")
         }
-        let run = machine.table.leave(slot, slice: slice)
+        let run = machine.table.leave(slot)
         unsafe (run.client, run.slot) = (self, slot)
         return run
     }

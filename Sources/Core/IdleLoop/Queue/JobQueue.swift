@@ -121,8 +121,7 @@ final class JobQueue: IdleWorker {
     func job(
         hash: UInt32, priority: Priority, rank: Int, cost: Duration? = nil,
         kind: WorkKind? = nil, timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
-        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil,
-        isAnywhere: Bool = false
+        body: consuming Job.Body? = nil, offLoopWork: consuming OffLoopWork? = nil
     ) -> DetachedJob {
         sequence &+= 1
         // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
@@ -133,7 +132,6 @@ final class JobQueue: IdleWorker {
         job.kind = cost.map { JobMachine.kind(ofCost: $0) } ?? kind
         if let timeout { job.expiry = now.advanced(by: max(.zero, timeout)) }
         if offLoopWork != nil { job.awaited = .offLoopWork }
-        job.isAnywhere = isAnywhere
         return DetachedJob(
             job: job, parts: JobParts(body: body, onEnd: onEnd, offLoopWork: offLoopWork))
     }
@@ -299,6 +297,7 @@ final class JobQueue: IdleWorker {
     private func endRun() {
         machine.endCallbacks()
         rearm()
+        if machine.table.nextForLanes != nil { lanes?.fill() }
         guard selfRetain != nil else { return }
         super.cancel()
         selfRetain = nil

@@ -223,15 +223,13 @@ struct JobTable: ~Copyable {
 
     // MARK: - Lanes
 
-    /// Lets a job leave for a lane; returns its run, with a slice of so many nanoseconds.
+    /// Lets a job leave for a lane; returns its run.
     ///
     /// Its timeout counts on: who has the run may be slow.
-    mutating func leave(_ slot: Int, slice: Int64?) -> LaneRun {
-        guard let order = anywhere.order(of: slot), let body = parts[slot].body else {
+    mutating func leave(_ slot: Int) -> LaneRun {
+        guard let order = anywhere.order(of: slot), let run = parts[slot].laneRun else {
             preconditionFailure("a job that leaves is ready for lanes")
         }
-        let run = parts[slot].laneRun ?? LaneRun(body, slice: slice)
-        parts[slot].laneRun = run
         anywhere.remove(slot: slot)
         jobs[slot].awaited = .lane
         run.leave(at: order)
@@ -243,6 +241,22 @@ struct JobTable: ~Copyable {
         jobs.value(at: slot)?.awaited == .lane ? parts[slot].laneRun : nil
     }
 
+    /// Returns the part of a job that has ended on a lane, or is there; nil if there is none.
+    func part(of slot: Int) -> LaneRun? {
+        jobs[slot].isAnywhere && jobs[slot].awaited != .lane ? nil : parts[slot].laneRun
+    }
+
+    /// Lets lanes run the next part of the running job; nil if the loop does.
+    mutating func setPart(of slot: Int, _ run: LaneRun?) {
+        parts[slot].laneRun = run
+        guard run != nil else { return }
+        jobs[slot].isAnywhere = true
+        ready.remove(slot: slot)
+    }
+
+    /// Returns whether the loop goes on with a job when its part that may run anywhere has ended.
+    func isPart(_ slot: Int) -> Bool { jobs[slot].isAnywhere && parts[slot].body != nil }
+
     /// Ignores a job's timeout until its run is back.
     mutating func stopExpiry(of slot: Int) { expiries.remove(slot: slot) }
 
@@ -253,7 +267,10 @@ struct JobTable: ~Copyable {
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
-        if jobs[slot].isAnywhere { anywhere.remove(slot: slot) }  // no lane may take it
+        if jobs[slot].isAnywhere, let run = parts[slot].laneRun {
+            anywhere.remove(slot: slot)  // no lane may take it
+            return unsafe run.body
+        }
         guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
         }
@@ -294,7 +311,8 @@ struct JobTable: ~Copyable {
                     && anywhere.contains(slot: slot) == (job.isReady && job.isAnywhere),
                 "a job waits for a lull, or for a worker")
             precondition(
-                !job.isReady || parts[slot].body != nil, "what is ready has a body")
+                !job.isReady || (job.isAnywhere ? parts[slot].laneRun != nil : parts[slot].body != nil),
+                "what is ready has a body")
             precondition(
                 job.awaited == .lane
                     || expiries.contains(slot: slot)

@@ -10,10 +10,13 @@ internal import IdleLoop
 
     /// Returns the transform of a profile; nil if it has no effect on such pictures.
     static func of(_ profile: ColorProfile, for model: PictureColorModel) -> ColorTransform? {
-        if let known = recent.withLock({ $0.find(profile, for: model) }) { return known }
+        // Nobody waits for a thread that has the lock and no processor.
+        if let known = recent.withLockIfAvailable({ $0.find(profile, for: model) }) ?? nil {
+            return known
+        }
         // This is not under the lock, as it may take milliseconds.
         let colors = ColorTransform(profile, for: model)
-        recent.withLock { $0.keep(colors, of: profile, for: model) }
+        recent.withLockIfAvailable { $0.keep(colors, of: profile, for: model) }
         return colors
     }
 

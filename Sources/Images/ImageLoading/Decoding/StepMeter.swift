@@ -40,6 +40,11 @@ struct StepMeter {
         if steps == Self.stepsAtOnce { flush() }
     }
 
+    /// Ends the measurement on this thread: the next step may be on another, with a clock of its own.
+    mutating func leaveThread() {
+        if steps > 0 { flush() }
+    }
+
     /// The time of all steps; steps since the last reading count by their elapsed time.
     var sum: Duration { .nanoseconds(counted + elapsed) }
 

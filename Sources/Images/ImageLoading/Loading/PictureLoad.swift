@@ -1,64 +1,132 @@
+internal import LullLibC
 internal import DeferredLoading
 internal import IdleLoop
 
-/// The steps of a picture's way to a value that are done on the loop, in slices.
-final class PictureLoad<Recipe: PictureRecipe>: Load {
+/// The load of a picture: the steps of its way to a value, in slices that run anywhere.
+final class PictureLoad<Recipe: PictureRecipe>: SendableLoad {
+    typealias Value = Recipe.Value
+
+    // Who steps the load has it for itself; the lock is never waited for.
+    private let slices: Guarded<PictureSlices<Recipe>>
+
+    init(
+        _ sequence: sending PictureSequence<Recipe>, hasWorkers: Bool,
+        onStep: PictureStepHook<Recipe.Key>
+    ) {
+        slices = Guarded(PictureSlices(sequence, hasWorkers: hasWorkers, onStep: onStep))
+    }
+
+    var size: Int { slices.withLockIfAvailable { $0.sequence.size } ?? 0 }
+
+    /// What is to be recorded when the load has ended.
+    var record: PictureRecord<Value> { slices.withLock { $0.record } }
+
+    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value> {
+        try slices.withLock { slices in
+            Result { () throws(PictureError) in try slices.step(in: slot) }
+        }.get()
+    }
+}
+
+/// The facts of a load that has ended.
+struct PictureRecord<Value: Sendable>: Sendable {
+    /// The state of the file before it was read.
+    let stamp: FileStamp?
+    /// The decoded picture and its header; nil if the value was on disk.
+    let made: (picture: Picture, header: PictureHeader?)?
+    /// The time that decoding took, and the whole load.
+    let decoding: Duration
+    let spent: Duration
+}
+
+/// The steps of a picture's way to a value, in slices, with the time that they take.
+struct PictureSlices<Recipe: PictureRecipe> {
     /// The memory of a decoder that its loader decides about before it is taken.
     private static var muchMemory: Int { 1 << 20 }
 
     let sequence: PictureSequence<Recipe>
-    private let source: PicturePipeline<Recipe>
+    private let hasWorkers: Bool
+    private let onStep: PictureStepHook<Recipe.Key>
     /// The longest step so far; another one starts only if it would fit into the rest of the slice.
     private var grain = Duration.zero
     private var spent = Duration.zero
     /// The time that decoding took, so far or in all.
     private var decoding = Duration.zero
 
-    init(_ sequence: PictureSequence<Recipe>, of source: PicturePipeline<Recipe>) {
+    init(
+        _ sequence: PictureSequence<Recipe>, hasWorkers: Bool,
+        onStep: PictureStepHook<Recipe.Key>
+    ) {
         self.sequence = sequence
-        self.source = source
+        self.hasWorkers = hasWorkers
+        self.onStep = onStep
     }
 
-    var size: Int { sequence.size }
+    var record: PictureRecord<Recipe.Value> {
+        PictureRecord(
+            stamp: sequence.task.stamp, made: sequence.made, decoding: decoding, spent: spent)
+    }
 
-    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Recipe.Value> {
-        do throws(PictureError) {
-            switch try run(in: slot, until: { _ in false }) {
-            case .more: return .more
-            case .waiting: return .waiting
-            case .refined(let picture):
-                let task = sequence.task
-                return task.recipe.preview(picture, for: task.key).map { .refined($0) } ?? .more
-            case .done(let value):
-                return .done(source.ended(with: value, by: sequence, decoding, spent))
-            }
-        } catch {
-            throw source.failed(sequence.task.key, error, sequence.task.stamp)
+    /// Performs the steps of a slice of a load.
+    mutating func step(
+        in slot: borrowing IdleSlot
+    ) throws(PictureError) -> LoadStep<Recipe.Value> {
+        switch try run(in: slot, until: { _ in false }) {
+        case .more: return .more
+        case .waiting: return .waiting
+        case .refined(let picture):
+            let task = sequence.task
+            return task.recipe.preview(picture, for: task.key).map { .refined($0) } ?? .more
+        case .done(let value): return .done(value)
         }
     }
 
     /// Performs steps until the slice is over, there is something to show, or much memory is to be
     /// taken, which the loader is told of before; or until `isOver` returns true after a step.
-    func run(
+    mutating func run(
         in slot: borrowing IdleSlot, until isOver: (PictureSequence<Recipe>) -> Bool
     ) throws(PictureError) -> PictureStep<Recipe.Value> {
         var last = slot.now
+        defer { sequence.job?.leaveThread() }
         repeat {
             let (held, isDecoded) = (sequence.size, sequence.picture != nil)
             let isLookup = sequence.job == nil && !isDecoded
             let step = try sequence.step()
-            if !isLookup { source.onStep?(sequence.task.key) }
+            if !isLookup { onStep(sequence.task.key) }
             let now = slot.now
             let took = last.duration(to: now)
             spent += took
             if !isDecoded { decoding = spent }
             guard case .more = step, !isOver(sequence) else { return step }
-            try source.checkSteps(of: sequence)
+            if !slot.isOnLane { try checkSteps() }
             if sequence.size - held >= Self.muchMemory { return step }
             grain = max(grain, took)
             last = now
         } while last.advanced(by: grain) < slot.sliceEnd
         return .more
+    }
+
+    /// Throws if the steps of decoding a picture are too long for a loop.
+    private func checkSteps() throws(PictureError) {
+        guard sequence.picture == nil, let format = sequence.job?.header?.format,
+            format.needsWorker
+        else { return }
+        // With workers, one of them decodes it on the next attempt.
+        throw sequence.task.error(
+            hasWorkers ? .cannotRead(errno: EAGAIN) : .unsupported("\(format) without a worker"))
+    }
+}
+
+/// A closure that is called at each step of a load on virtual time.
+final class PictureStepHook<Key: Hashable & Sendable>: Sendable {
+    // On virtual time nothing leaves the loop's thread, and elsewhere it isn't called.
+    nonisolated(unsafe) var body: ((Key) -> Void)?
+    private let isVirtual: Bool
+
+    init(isVirtual: Bool) { self.isVirtual = isVirtual }
+
+    func callAsFunction(_ key: Key) {
+        if isVirtual { unsafe body?(key) }
     }
 }
 

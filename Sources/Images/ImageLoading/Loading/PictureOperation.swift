@@ -17,7 +17,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private var isOver = false
     private var bytes = ArrivingBytes()
     /// The decoding of what has arrived, as far as it has begun.
-    private var load: PictureLoad<Recipe>?
+    private var slices: PictureSlices<Recipe>?
 
     init(
         _ task: PictureTask<Recipe>, of source: PicturePipeline<Recipe>,
@@ -30,7 +30,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     }
 
     /// The bytes that have arrived, and the memory of their decoder.
-    var size: Int { bytes.bytes.count + (load?.size ?? 0) }
+    var size: Int { bytes.bytes.count + (slices?.sequence.size ?? 0) }
 
     func reprioritize(_ priority: Priority, rank: Int) {
         order = (priority, rank)
@@ -105,7 +105,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private func receive(_ event: PictureTransportEvent) {
         switch event {
         case .began(let length):
-            (bytes, load) = (ArrivingBytes(expected: length), nil)
+            (bytes, slices) = (ArrivingBytes(expected: length), nil)
             return check(fileBytes: length ?? 0)
         case .bytes(let more):
             bytes.append(more)
@@ -134,10 +134,9 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
 
     /// Decodes the bytes that have arrived.
     private func step(in slot: borrowing IdleSlot) -> JobProgress {
-        let load =
-            self.load ?? PictureLoad(PictureSequence.decoding(task, arriving: bytes), of: source)
-        self.load = load
-        let sequence = load.sequence
+        var slices = slices ?? source.slices(.decoding(task, arriving: bytes))
+        defer { self.slices = slices }
+        let sequence = slices.sequence
         do throws(PictureError) {
             if source.belongsOnWorker(sequence) {
                 // Decoding what has arrived would block the loop for too long.
@@ -147,11 +146,11 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                 run { [task] in task.run(isArrived: true) }
                 return .done
             }
-            let step = try load.run(in: slot) { [source] in
+            let step = try slices.run(in: slot) { [source] in
                 $0.picture != nil || source.belongsOnWorker($0)
             }
             if let picture = sequence.picture {
-                source.statistics.decodedOnLoop += 1
+                source.statistics.decodedInSlices += 1
                 end(.success(.decoded(picture, nil)))
                 return .done
             }

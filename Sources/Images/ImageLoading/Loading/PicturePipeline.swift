@@ -58,11 +58,15 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public var onDiskCacheFailure: ((DiskCacheFailure) -> Void)?
     /// A closure that is called when values can be stored again, with the failure that is over.
     public var onDiskCacheFailureEnd: ((DiskCacheFailure) -> Void)?
-    /// Called with the key of a load at each of its steps on the loop.
+    /// Called on virtual time with the key of a load at each of its steps.
     ///
     /// Decoding takes no virtual time: a test advances the clock here by the time of a step.
-    public var onStep: ((Key) -> Void)?
+    public var onStep: ((Key) -> Void)? {
+        get { unsafe stepHook.body }
+        set { unsafe stepHook.body = newValue }
+    }
 
+    private let stepHook: PictureStepHook<Key>
     /// Whether workers do what is theirs.
     let hasWorkers: Bool
     let transport: (any PictureTransport)?
@@ -101,6 +105,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.limits = limits
         self.origin = origin
         hasWorkers = pool != nil
+        stepHook = PictureStepHook(isVirtual: loop.clock.isVirtual)
         history = PictureHistory(recipe)
         maintenance = IdleMaintenance(on: loop, pool: pool)
         failures = FailureCache(capacity: 4096, forgets: !recipe.keysNameStates)
@@ -133,7 +138,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// - Returns: The value.
     /// - Throws: The error if there is no value.
     public func value(of key: Key) throws -> Value {
-        guard var task = task(key)?.begun() else { throw missing(key) }
+        guard var task = task(key) else { throw missing(key) }
         task.givesPreviews = false
         let sequence = PictureSequence(task)
         let value = try sequence.finish()
@@ -179,7 +184,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return Fetch(cost: cost) { task.run() }
     }
 
-    /// Returns the part of a load that is done on the loop.
+    /// Returns the part of a load that is done in slices, on the loop or anywhere.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -190,14 +195,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         _ key: Key, fetched: FetchedPicture<Value>?
     ) throws -> any Load<Value> {
         guard let fetched else {
-            guard let task = task(key)?.begun() else { throw missing(key) }
-            if let error = refusal(of: key, task.stamp) {
+            guard let task = task(key) else { throw missing(key) }
+            if let error = refusal(of: key, task.origin.stamp) {
                 statistics.refused += 1
                 throw error
             }
             // It was refused when it was to be fetched, and its backoff has ended since.
             guard isDecodedHere(task.origin) else { throw task.error(.cannotRead(errno: EAGAIN)) }
-            return PictureLoad(PictureSequence(task), of: self)
+            return self.load(PictureSequence(task))
         }
         switch fetched.content {
         case .failed(let error, let stamp): throw failed(key, error, stamp)
@@ -217,11 +222,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             return GivenLoad(given(made.value, key))
         case .origin(let origin, let stamp):
             let task = task(key, origin, stamp)
-            return PictureLoad(PictureSequence.decoding(task), of: self)
+            return self.load(.decoding(task))
         case .decoded(let picture, let stamp):
             // By now there may be no picture of that key any more.
             let task = task(key, origin(key) ?? .bytes([]), stamp)
-            return PictureLoad(PictureSequence.making(task, from: picture), of: self)
+            return self.load(.making(task, from: picture))
         }
     }
 
@@ -311,14 +316,13 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         hasWorkers && sequence.place(in: places(sequence.task.key)) == .worker
     }
 
-    /// Throws if the steps of decoding a picture are too long for a loop.
-    func checkSteps(of sequence: PictureSequence<Recipe>) throws(PictureError) {
-        guard sequence.picture == nil, let format = sequence.job?.header?.format,
-            format.needsWorker
-        else { return }
-        // With workers, one of them decodes it on the next attempt.
-        throw sequence.task.error(
-            hasWorkers ? .cannotRead(errno: EAGAIN) : .unsupported("\(format) without a worker"))
+    /// Returns the steps of a picture, as slices.
+    func slices(_ sequence: PictureSequence<Recipe>) -> PictureSlices<Recipe> {
+        PictureSlices(sequence, hasWorkers: hasWorkers, onStep: stepHook)
+    }
+
+    private func load(_ sequence: sending PictureSequence<Recipe>) -> PictureLoad<Recipe> {
+        PictureLoad(sequence, hasWorkers: hasWorkers, onStep: stepHook)
     }
 
     /// Returns the remembered failure of a key; the state of its file is read only if there is one.
@@ -339,16 +343,24 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         onDamaged?(key, PictureError(file: recipe.name(of: key), reason: damage))
     }
 
-    /// Records that a value was found or made on the loop, and stores it on disk later.
-    func ended(
-        with value: Value, by sequence: PictureSequence<Recipe>, _ decoding: Duration,
-        _ spent: Duration
-    ) -> Value {
-        let key = sequence.task.key
-        if let made = sequence.made(value) {
-            if made.header != nil { statistics.decodedOnLoop += 1 }
-            history.learn(made.header, key, decoding: decoding, spent: spent)
-            store(made, of: sequence.task)
+    /// Records the end of a load in slices: that of a value is stored on disk later.
+    public func finish(
+        _ key: Key, _ load: any Load<Value>, _ result: Result<Value, any Error>
+    ) throws -> Value {
+        guard let load = load as? PictureLoad<Recipe> else { return try result.get() }
+        let record = load.record
+        let value: Value
+        do {
+            value = try result.get()
+        } catch let error as PictureError {
+            throw failed(key, error, record.stamp)
+        }
+        if let (picture, header) = record.made {
+            if header != nil { statistics.decodedInSlices += 1 }
+            history.learn(header, key, decoding: record.decoding, spent: record.spent)
+            store(
+                MadePicture(value: value, picture: picture, header: header, stamp: record.stamp),
+                of: key)
         } else {
             statistics.foundInStore += 1
         }
@@ -357,16 +369,16 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// Notes damage, and stores a value on disk later, unless a server may have a different one for
     /// its key by then.
-    private func store(_ made: MadePicture<Value>, of task: PictureTask<Recipe>) {
-        note(made.picture, task.key)
-        guard !task.origin.isRemote, !made.picture.isDamaged, let store = recipe.store else {
-            return
-        }
-        let (key, targetSize) = (task.key, recipe.targetSize(of: task.key))
+    private func store(_ made: MadePicture<Value>, of key: Key) {
+        note(made.picture, key)
+        guard !made.picture.isDamaged, let store = recipe.store,
+            origin(key)?.isRemote == false
+        else { return }
+        let targetSize = recipe.targetSize(of: key)
         maintenance.submit(
-            "store \(targetSize.width) \(targetSize.height) \(task.name)",
+            "store \(targetSize.width) \(targetSize.height) \(recipe.name(of: key))",
             { [weak self] in self?.reportFailure() }
-        ) { store.writer(of: made, for: key) }  // without the task, which may hold its file open
+        ) { store.writer(of: made, for: key) }
     }
 
     /// Reports if values can no longer be stored since the last check, or can be stored again.

@@ -6,7 +6,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     typealias Value = Recipe.Value
 
     /// The picture, and what is to be done with it.
-    let task: PictureTask<Recipe>
+    private(set) var task: PictureTask<Recipe>
     /// The job that decodes; nil before the lookup on disk, and for a picture decoded elsewhere.
     private(set) var job: PictureJob?
     /// The picture, once it's decoded.
@@ -44,10 +44,16 @@ final class PictureSequence<Recipe: PictureRecipe> {
     /// The memory of the decoder and of the picture.
     var size: Int { (job?.header?.estimatedMemory ?? 0) + (picture?.pixels.count ?? 0) }
 
+    /// The picture that a value is made from, with its header; nil if it's made from what is on disk.
+    var made: (picture: Picture, header: PictureHeader?)? {
+        isStored ? nil : picture.map { ($0, job?.header) }
+    }
+
     /// The value with what it was made from, to be stored.
     func made(_ value: Value) -> MadePicture<Value>? {
-        guard !isStored, let picture else { return nil }
-        return MadePicture(value: value, picture: picture, header: job?.header, stamp: task.stamp)
+        made.map {
+            MadePicture(value: value, picture: $0.picture, header: $0.header, stamp: task.stamp)
+        }
     }
 
     /// Performs the next small part of the work.
@@ -93,6 +99,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     }
 
     private func find() throws(PictureError) -> PictureStep<Value> {
+        task = task.begun()
         switch task.recipe.store?.find(task.key, task.stamp) {
         case nil, .some(.none): decode()
         case .failed?: throw task.error(.knownFailure)

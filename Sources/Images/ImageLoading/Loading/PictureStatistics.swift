@@ -1,7 +1,7 @@
 /// The counts of a source of pictures.
 public struct PictureStatistics: Equatable, Sendable {
-    /// The number of pictures that were decoded on the loop.
-    public var decodedOnLoop = 0
+    /// The number of pictures that were decoded in slices, on the loop or on lanes.
+    public var decodedInSlices = 0
     /// The number of pictures that workers decoded.
     public var decodedOnWorkers = 0
     /// The number of pictures that other processes decoded.

@@ -38,13 +38,13 @@ struct PictureTask<Recipe: PictureRecipe>: Sendable {
     ///
     /// A value of bytes that have arrived from a server is neither looked up nor stored on disk.
     func run(isArrived: Bool = false) -> FetchedPicture<Recipe.Value> {
-        var task = begun()
+        var task = self
         task.givesPreviews = false
         let sequence = isArrived ? PictureSequence.decoding(task) : PictureSequence(task)
         do throws(PictureError) {
             while true {
                 if let origin = try task.handedOver(by: sequence) {
-                    return FetchedPicture(.origin(origin, task.stamp))
+                    return FetchedPicture(.origin(origin, sequence.task.stamp))
                 }
                 guard case .done(let value) = try sequence.step() else { continue }
                 guard let made = sequence.made(value) else { return FetchedPicture(.found(value)) }
@@ -52,7 +52,7 @@ struct PictureTask<Recipe: PictureRecipe>: Sendable {
                 return FetchedPicture(.made(made, decoding: sequence.job?.cost ?? .zero))
             }
         } catch {
-            return FetchedPicture(.failed(error, task.stamp))
+            return FetchedPicture(.failed(error, sequence.task.stamp))
         }
     }
 

@@ -56,7 +56,7 @@ struct HelperLoadTests {
         #expect(throws: again) { _ = try source.load(request, fetched: nil) }
         #expect(source.retry(request, after: again, failures: 1) != .never)
         #expect(source.fetch(request)?.cost == .milliseconds(20))
-        #expect(source.statistics.decodedOnLoop == 0 && helper.names.isEmpty)
+        #expect(source.statistics.decodedInSlices == 0 && helper.names.isEmpty)
     }
 
     @Test func `more looks at the disk than there is room for end all the same`() throws {
@@ -82,7 +82,7 @@ struct HelperLoadTests {
         #expect(requests.allSatisfy { loader.state(of: $0).value != nil })
         #expect(loop.statistics.jobs.dropped > 0)
         #expect(Set(helper.names) == Set(requests.map(\.name)))
-        #expect(source.statistics.decodedOnLoop + source.statistics.decodedOnWorkers == 0)
+        #expect(source.statistics.decodedInSlices + source.statistics.decodedOnWorkers == 0)
         loader.close()
         queue.close()
     }

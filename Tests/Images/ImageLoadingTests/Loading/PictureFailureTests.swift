@@ -15,7 +15,7 @@ struct PictureFailureTests {
         bench.folder.write("a", PictureBench.jpeg)
         #expect(bench.pictures.loader.retry(bench.request("a")))
         try bench.run()
-        #expect(bench.done.decodedOnLoop == 1)
+        #expect(bench.done.decodedInSlices == 1)
     }
 
     @Test func `what is no picture is tried once, until the file changes`() throws {
@@ -31,7 +31,7 @@ struct PictureFailureTests {
         bench.folder.write("a", PictureBench.jpeg)
         bench.pictures.loader.invalidate(bench.request("a"))
         try bench.run()
-        #expect(bench.done.decodedOnLoop == 1 && bench.source.failures.count == 0)
+        #expect(bench.done.decodedInSlices == 1 && bench.source.failures.count == 0)
     }
 
     @Test func `what may pass is tried again, but not for ever`() throws {

@@ -26,7 +26,7 @@ struct PictureMemoryTests {
         try bench.run()
         #expect(bench.pictures.loader.count == 4)
         #expect(bench.pictures.loader.state(of: bench.request("large")).value == nil)
-        #expect(bench.done.decodedOnLoop == 4)  // none was evicted
+        #expect(bench.done.decodedInSlices == 4)  // none was evicted
         #expect(most <= 2 << 20)
         bench.pictures.subscribe(to: bench.request("large"))
         bench.want(["large"])

@@ -180,7 +180,7 @@ private final class PictureProgram {
             case let state: faults.append("\(name) is \(state)")
             }
         }
-        if kind.isHelped, pictures.source.statistics.decodedOnLoop > 0 {
+        if kind.isHelped, pictures.source.statistics.decodedInSlices > 0 {
             faults.append("a stranger's file was decoded here")
         }
         close()

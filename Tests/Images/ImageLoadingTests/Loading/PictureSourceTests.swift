@@ -25,7 +25,7 @@ struct PictureSourceTests {
         let jobs = bench.loop.statistics.jobs
         #expect(jobs.longestJob <= max(.milliseconds(2), bench.stepCost * 2))
         #expect(jobs.slices >= (microseconds > 100 ? 3 : 2))
-        #expect(bench.done.decodedOnLoop == 2)
+        #expect(bench.done.decodedInSlices == 2)
     }
 
     @Test func `what is measured corrects what is expected`() throws {
@@ -73,7 +73,7 @@ struct PictureSourceTests {
         bench.pictures.subscribe(to: bench.request("a"))
         bench.want(["a", "b"])
         try bench.run()
-        #expect(bench.done.decodedOnWorkers == 1 && bench.done.decodedOnLoop == 1)
+        #expect(bench.done.decodedOnWorkers == 1 && bench.done.decodedInSlices == 1)
         #expect(bench.shown[bench.request("a")] == (try PictureBench.whole(PictureBench.jpeg)))
         // The worker's time is that which was expected, the loop's is next to nothing.
         bench.pictures.loader.invalidate(bench.request("a"))
@@ -91,7 +91,7 @@ struct PictureSourceTests {
             if workers == 0 { bench.loop.mode = .tracking }
             bench.want(["a"])
             try bench.run()
-            #expect(bench.done.decodedOnWorkers == 0 && bench.done.decodedOnLoop == 1)
+            #expect(bench.done.decodedOnWorkers == 0 && bench.done.decodedInSlices == 1)
         }
     }
 }

@@ -49,7 +49,7 @@ struct StoredPictureTests {
         store.has(.file(bench.request("small").name), of: bench.request("a").name)
         bench.want(["a"])
         try bench.run()
-        #expect(bench.done.decodedOnLoop == 1 && bench.done.foundInStore == 0)
+        #expect(bench.done.decodedInSlices == 1 && bench.done.foundInStore == 0)
         let shown = bench.pictures.loader.state(of: bench.request("a")).value
         #expect(shown?.size == PixelSize(width: 60, height: 40) && shown?.isDamaged == false)
     }
@@ -87,7 +87,7 @@ struct StoredPictureTests {
         let bench = try PictureBench(store: store)
         bench.want(["a", "b"])
         try bench.run()
-        #expect(bench.done.decodedOnLoop == 2 && bench.loop.statistics.jobs.failed == 2)
+        #expect(bench.done.decodedInSlices == 2 && bench.loop.statistics.jobs.failed == 2)
         #expect(bench.pictures.loader.count == 2)
     }
 }

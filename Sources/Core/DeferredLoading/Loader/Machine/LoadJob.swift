@@ -19,6 +19,8 @@ final class LoadJob {
     var hasBegunTurn = false
     /// The time spent on it.
     var spent = Duration.zero
+    /// The slices that run anywhere, until their outcome is committed.
+    var part: (any LoadOutcome)?
     /// Whether its load waits to be resumed.
     var isWaiting = false
     /// The number of the last list that wanted it, when none does any more.
