@@ -14,6 +14,7 @@ import ListCells
 import LullTesting
 import LoopSystemd
 import ScrollModel
+import Synchronization
 import TestSupport
 import Testing
 

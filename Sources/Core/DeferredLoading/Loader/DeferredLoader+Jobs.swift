@@ -199,17 +199,28 @@ extension DeferredLoader {
         begin()
         defer { end() }
         let start = slot.now
+        let part = job.part.take()
+        let made = Result { try entry.load ?? entry.fetched?() ?? source.begin(entry.key) }
+        let onLanes = forLanes(made)
+        if onLanes != nil, entry.stage != .begun, !queue.isCalled {
+            entry.load = try made.get()
+            queue.awaitLane()
+            return .again
+        }
+        job.isOnLanes = onLanes != nil
         if machine.isFirstSlice(entry) {
             send { $0.begin(entry) }
             // Begun, it may be too much for the memory.
             guard job.current != nil else { return .skipped }
         }
-        let part = job.part.take()
         let step: LoadStep<Value>
         do {
-            let load = try entry.load ?? entry.fetched?() ?? source.begin(entry.key)
+            let load = try made.get()
             entry.load = load
-            if part == nil, continueAnywhere(load, job) { return .again }
+            if part == nil, let onLanes {
+                leave(onLanes, job)
+                return .again
+            }
             step = try self.step(of: entry.key, load, part, in: slot)
         } catch {
             endSlice(of: entry, cost: part?.cost ?? start.duration(to: slot.now))
@@ -232,16 +243,15 @@ extension DeferredLoader {
         return .again
     }
 
-    /// Lets the next slices run anywhere, if they may and lanes get on.
-    private func continueAnywhere(_ load: any Load<Value>, _ job: LoadJob) -> Bool {
-        guard load.placement == .anywhere, let load = load as? any SendableLoad,
-            queue.goesOnAnywhere
-        else { return false }
-        begin(load, job)
-        return true
+    /// Returns a load whose next slices run on lanes; nil if they run here.
+    private func forLanes(_ made: Result<any Load<Value>, any Error>) -> (any SendableLoad)? {
+        guard case .success(let load) = made, load.placement == .anywhere, queue.hasLanes
+        else { return nil }
+        return load as? any SendableLoad
     }
 
-    private func begin<Work: SendableLoad>(_ load: Work, _ job: LoadJob) {
+    /// Lets lanes run the next slices of a load.
+    private func leave(_ load: some SendableLoad, _ job: LoadJob) {
         let part = LoadPart(load)
         job.part = part
         queue.continueAnywhere { slot in part.run(in: slot) }
@@ -287,6 +297,8 @@ extension DeferredLoader {
             lastFetchEnd = queue.clock.now
             fail(own(entry), error)
         }
+        // It was made, and didn't begin.
+        if entry.stage != .begun, let load = own(entry).load.take() { releaseLater(load) }
         send { $0.jobEnded(entry) }
     }
 

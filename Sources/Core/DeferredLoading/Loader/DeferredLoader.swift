@@ -342,7 +342,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
             precondition(
                 entry.shown.isSettled == entry.isSettled, "what is settled has its result")
             precondition(
-                (entry.stage == .begun) == (entry.load != nil), "what is begun has its load")
+                entry.load != nil || entry.stage != .begun, "what is begun has its load")
+            precondition(
+                entry.load == nil || entry.isQueued || entry.stage == .begun,
+                "a load waits with its job")
         }
         precondition(
             timer?.instant == machine.table.nextDue?.deadline || queue.loop.isClosed,

@@ -24,7 +24,7 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
         case .refined(let preview, _): return .refined(preview, share: share)
         default: break
         }
-        if load != nil { return .loading(share: share) }
+        if stage == .begun { return .loading(share: share) }
         if isFetching { return .fetching }
         return isWanted ? .queued : .placeholder
     }

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import LullLibC
 
 /// Slices of a load that run anywhere, until there is something to commit.
 ///

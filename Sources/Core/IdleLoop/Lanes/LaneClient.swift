@@ -7,6 +7,11 @@ protocol LaneClient: AnyObject {
     /// The time that its jobs have had on lanes.
     var laneAccount: FairOrder.Account { get set }
 
+    /// Whether the loop is to begin a job for which lanes have room, and hasn't yet.
+    var isCalling: Bool { get }
+
+    /// Has the loop begin the next job if that waits for room on lanes; returns whether it does.
+    func callNext() -> Bool
     /// Lets the job leave that the next free lane runs.
     func leave() -> LaneRun
     /// Takes a run back that no lane has begun.

@@ -111,15 +111,15 @@ final class Lanes: LoopLanes {
         guard !isClosed, hasNext else { return }
         countProcessors()
         let room = min(LaneTray.size, needsLoop ? count - starved : 2 * count)
-        var waiting = 0
-        for slot in offered.indices where offered[slot] != nil {
-            if tray.holdsRun(at: slot) { waiting += 1 } else { offered[slot] = nil }
-        }
+        forgetTaken()
+        var waiting = offered.count { $0 != nil } + queues.count { $0.isCalling }
         var added = 0
         while let queue = nextQueue, let order = queue.nextForLanes {
             if waiting < room, let slot = offered.firstIndex(where: { $0 == nil }) {
+                waiting += 1
+                if queue.callNext() { continue }
                 put(queue.leave(), from: queue, at: slot)
-                (waiting, added) = (waiting + 1, added + 1)
+                added += 1
             } else {
                 guard let slot = lessUrgent(than: order, of: queue) else { break }
                 waiting -= 1
@@ -127,6 +127,13 @@ final class Lanes: LoopLanes {
             }
         }
         if added > 0 { wakeLanes(added, waiting) }
+    }
+
+    /// Lets go of the runs that lanes have taken.
+    private func forgetTaken() {
+        for slot in offered.indices where offered[slot] != nil && !tray.holdsRun(at: slot) {
+            offered[slot] = nil
+        }
     }
 
     private var hasNext: Bool { queues.contains { $0.nextForLanes != nil } }
@@ -198,6 +205,7 @@ final class Lanes: LoopLanes {
 
     func takeReturned() {
         guard !returned.isEmpty else { return }
+        forgetTaken()
         for run in returned.takeAll() { take(run) }
         if out.isEmpty { setStarved(0) }
         fill()
@@ -293,7 +301,11 @@ final class Lanes: LoopLanes {
 
     func close() {
         isClosed = true
-        queues = []
         threads?.dismiss(running.count)
+        // A lane lets go of its own at the end of the slice, and nobody else needs any.
+        for slot in offered.indices { _ = tray.take(at: slot) }
+        let released: [Any?] = [queues, offered, out, returned.takeAll(), simulated?.takeAll()]
+        (queues, offered, out) = ([], [], [:])
+        withExtendedLifetime(released) {}
     }
 }

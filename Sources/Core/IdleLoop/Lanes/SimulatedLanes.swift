@@ -26,6 +26,12 @@ final class SimulatedLanes {
         time.at(time.now) { [weak self] in self?.takeRuns() }
     }
 
+    /// Takes all runs from the lanes, in the middle of their slices.
+    func takeAll() -> [LaneRun] {
+        defer { running = [:] }
+        return Array(running.values)
+    }
+
     private func takeRuns() {
         isScheduled = false
         while running.count < count, let run = tray.take() {

@@ -217,9 +217,16 @@ public final class IdleQueue<Key: Hashable> {
 
     // MARK: - Changing and cancelling
 
-    /// Whether a job may go on anywhere; else it's the loop's turn, since there are no lanes, or they
+    /// Whether jobs may go on anywhere; else it's the loop's turn, since there are no lanes, or they
     /// make no progress.
-    package var goesOnAnywhere: Bool { core.goesOnAnywhere }
+    package var hasLanes: Bool { core.hasLanes }
+
+    /// Whether lanes have room for the running job.
+    package var isCalled: Bool { core.machine.isCalled }
+
+    /// Lets the running job, which then returns `again`, wait until lanes have room for it and
+    /// ``isCalled`` is true: as it hasn't begun, it holds nothing meanwhile.
+    package func awaitLane() { core.machine.leave(nil) }
 
     /// Lets the running job go on anywhere, in slices, until `body` returns `done`. Then the job's own
     /// body is called again in a lull of the loop, to commit what was done.

@@ -21,7 +21,10 @@ struct JobMachine: ~Copyable {
     private var isCancelled = false
     private var isSuspended = false
     private var isResumed = false
+    private var leaves = false
     private var nextPart: LaneRun?
+    /// Whether lanes have room for the running job.
+    private(set) var isCalled = false
     /// A request for the key of the running job: it joins that if there are more slices, and
     /// otherwise takes its place.
     private var follower: DetachedJob?
@@ -211,6 +214,7 @@ struct JobMachine: ~Copyable {
     /// Begins a run of a job; returns its body.
     @inline(__always)
     mutating func start(_ slot: Int, at now: Instant, isOverdue: Bool) -> Job.Body {
+        isCalled = table.called == slot
         let body = table.start(slot)
         if isOverdue { counts.timedOut += 1 }
         if !table[slot].hasBegun {
@@ -242,7 +246,7 @@ struct JobMachine: ~Copyable {
     /// to the queue.
     @inline(__always)
     func goesOn(_ slot: Int) -> Bool {
-        !isCancelled && !isSuspended && nextPart == nil && followerNumber == nil
+        !isCancelled && !isSuspended && !leaves && followerNumber == nil
             && table.next == slot && table.count < limit
     }
 
@@ -255,20 +259,21 @@ struct JobMachine: ~Copyable {
         if isLate { counts.overruns += 1 }
         // Its work off the loop may have more for it, or has ended meanwhile, or it's to be committed
         // what may run anywhere.
-        let isAnywhere = table[slot].isAnywhere
-        let saysAgain = progress.saysAgain || (isPart || table.isPart(slot)) && error == nil
+        let isLanePart = table.isPart(slot)
+        let saysAgain = progress.saysAgain || (isPart || isLanePart) && error == nil
         if isPart, progress == .again, table[slot].awaited == .offLoopWork {
             table[slot].awaited = .part
         }
-        let next = nextPart.take()
+        let (leaves, next) = (leaves, nextPart.take())
+        self.leaves = false
         let goesOn = saysAgain && !isCancelled && isOpen
         isCancelled = false
         guard !goesOn else {
             if isSuspended { table[slot].awaited = .resumption }
-            if !isAnywhere {
-                table.setPart(of: slot, next)
-            } else if !progress.saysAgain {
-                table[slot].isAnywhere = false
+            if leaves {
+                table.leaveNext(slot, next)
+            } else if !isLanePart || !progress.saysAgain {
+                table.stay(slot, afterPart: isLanePart)
             }
             table.putBack(slot, at: now)
             // Looked at before it's taken, as it's rarely there and large.
@@ -297,8 +302,9 @@ struct JobMachine: ~Copyable {
 
     // MARK: - Lanes
 
-    /// Lets lanes go on with the running job; afterwards its body is called again on the loop.
-    mutating func continueAnywhere(_ run: LaneRun) { nextPart = run }
+    /// Lets lanes go on with the running job; afterwards its body is called again on the loop. Without a
+    /// run, that is called when lanes have room.
+    mutating func leave(_ run: LaneRun?) { (leaves, nextPart) = (true, run) }
 
     /// Takes a job back whose run wasn't begun, or is to be: it waits for a lane or a lull again.
     mutating func readmit(_ slot: Int) {

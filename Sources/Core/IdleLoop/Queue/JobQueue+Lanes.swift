@@ -15,12 +15,21 @@ extension JobQueue: LaneClient {
     }
 
     /// Whether lanes take jobs, and make progress.
-    var goesOnAnywhere: Bool { openLanes() && lanes?.needsLoop == false }
+    var hasLanes: Bool { openLanes() && lanes?.needsLoop == false }
 
     /// Lets lanes go on with the running job, whose body is called again when `body` has returned
     /// `done`.
     func continueAnywhere(_ body: sending @escaping Job.Body) {
-        machine.continueAnywhere(LaneRun(body, slice: slice))
+        machine.leave(LaneRun(body, slice: slice))
+    }
+
+    var isCalling: Bool { machine.table.called != nil }
+
+    func callNext() -> Bool {
+        guard machine.table.nextIsUnbegun else { return false }
+        machine.table.callNext()
+        loop.wantIdle()
+        return true
     }
 
     var takesAnywhere: Bool {
@@ -28,7 +37,10 @@ extension JobQueue: LaneClient {
         set { machine.table.takesAnywhere = newValue }
     }
 
-    var nextForLanes: HeapOrder? { isInMode ? machine.table.nextForLanes?.order : nil }
+    var nextForLanes: HeapOrder? {
+        guard isInMode, !isCalling || !machine.table.nextIsUnbegun else { return nil }
+        return machine.table.nextForLanes?.order
+    }
 
     func leave() -> LaneRun {
         guard let slot = machine.table.nextForLanes?.slot else {

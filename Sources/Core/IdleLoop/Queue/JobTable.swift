@@ -18,6 +18,8 @@ struct JobTable: ~Copyable {
     private var anywhere = IndexedHeap()
     /// Whether the loop runs those, too.
     var takesAnywhere = false
+    /// The job that the loop is to begin, as lanes have room for it.
+    private(set) var called: Int?
     /// The order of dropping, built when the table is first too full and discarded when it's empty:
     /// most queues never fill.
     private var dropOrder = IndexedHeap()
@@ -144,6 +146,7 @@ struct JobTable: ~Copyable {
     mutating func remove(_ slot: Int) -> JobParts {
         unplace(slot)
         if running == slot { running = nil }
+        if called == slot { called = nil }
         index.remove(slot, hash: jobs[slot].hash)
         jobs.remove(at: slot)
         if jobs.count == 0 { keepsDropOrder = false }
@@ -241,21 +244,42 @@ struct JobTable: ~Copyable {
         jobs.value(at: slot)?.awaited == .lane ? parts[slot].laneRun : nil
     }
 
+    /// Whether the next job for lanes waits only until they have room, and is then begun on the loop.
+    var nextIsUnbegun: Bool { anywhere.first.map { parts[$0.slot].laneRun == nil } ?? false }
+
+    /// Has the loop begin the next job for lanes.
+    mutating func callNext() {
+        guard let slot = anywhere.first?.slot else { return }
+        unplace(slot)
+        jobs[slot].isAnywhere = false
+        called = slot
+        place(slot)
+    }
+
     /// Returns the part of a job that has ended on a lane, or is there; nil if there is none.
     func part(of slot: Int) -> LaneRun? {
         jobs[slot].isAnywhere && jobs[slot].awaited != .lane ? nil : parts[slot].laneRun
     }
 
-    /// Lets lanes run the next part of the running job; nil if the loop does.
-    mutating func setPart(of slot: Int, _ run: LaneRun?) {
+    /// Returns whether the loop goes on with a job when its part that may run anywhere has ended.
+    func isPart(_ slot: Int) -> Bool {
+        jobs[slot].isAnywhere && parts[slot].laneRun != nil && parts[slot].body != nil
+    }
+
+    /// Gives the job that ran its next part, which lanes run; a job without one waits until they have
+    /// room.
+    mutating func leaveNext(_ slot: Int, _ run: LaneRun?) {
         parts[slot].laneRun = run
-        guard run != nil else { return }
         jobs[slot].isAnywhere = true
         ready.remove(slot: slot)
     }
 
-    /// Returns whether the loop goes on with a job when its part that may run anywhere has ended.
-    func isPart(_ slot: Int) -> Bool { jobs[slot].isAnywhere && parts[slot].body != nil }
+    /// Leaves the next slice of the job that ran to the loop, unless all of it may run anywhere.
+    mutating func stay(_ slot: Int, afterPart: Bool) {
+        guard parts[slot].body != nil else { return }
+        jobs[slot].isAnywhere = false
+        if !afterPart { parts[slot].laneRun = nil }
+    }
 
     /// Ignores a job's timeout until its run is back.
     mutating func stopExpiry(of slot: Int) { expiries.remove(slot: slot) }
@@ -267,9 +291,10 @@ struct JobTable: ~Copyable {
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
-        if jobs[slot].isAnywhere, let run = parts[slot].laneRun {
+        if called == slot { called = nil }
+        if jobs[slot].isAnywhere {
             anywhere.remove(slot: slot)  // no lane may take it
-            return unsafe run.body
+            if let run = parts[slot].laneRun { return unsafe run.body }
         }
         guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
@@ -311,7 +336,8 @@ struct JobTable: ~Copyable {
                     && anywhere.contains(slot: slot) == (job.isReady && job.isAnywhere),
                 "a job waits for a lull, or for a worker")
             precondition(
-                !job.isReady || (job.isAnywhere ? parts[slot].laneRun != nil : parts[slot].body != nil),
+                !job.isReady || parts[slot].body != nil
+                    || job.isAnywhere && parts[slot].laneRun != nil,
                 "what is ready has a body")
             precondition(
                 job.awaited == .lane

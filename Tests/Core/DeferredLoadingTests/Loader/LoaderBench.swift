@@ -28,6 +28,8 @@ final class TextSource: LoadSource {
     var waits: (Int) -> Bool = { _ in false }
     var retries: LoadRetry = .never
     var refines = false
+    /// Called at the end of a load.
+    var onFinish: (Int, Result<Text, any Error>) -> Void = { _, _ in }
     var hint: Duration?
     /// What kind of load a key's is.
     var kind: (Int) -> WorkKind? = { _ in nil }
@@ -51,31 +53,33 @@ final class TextSource: LoadSource {
 
     func version(of key: Int) -> Int { versions[key, default: 1] }
 
-    final class TextLoad: Load {
+    final class TextLoad: SendableLoad {
         let key: Int
-        unowned let source: TextSource
+        // On virtual time lanes are simulated, and everything is on one thread.
+        nonisolated(unsafe) unowned let source: TextSource
         let version: Int
-        var done = 0
+        nonisolated(unsafe) var done = 0
 
         init(_ key: Int, _ source: TextSource) {
             self.key = key
-            self.source = source
+            unsafe self.source = source
             version = source.version(of: key)
         }
 
         func step(in slot: borrowing IdleSlot) throws -> LoadStep<Text> {
+            let source = unsafe source
             source.time.charge(source.sliceCost(key))
             source.onCall(key)
             if source.failing(key) { throw Trouble() }
             if source.waits(key) { return .waiting }
-            done += 1
-            if done >= source.slices { return .done(Text(key: key, version: version)) }
+            unsafe done += 1
+            if unsafe done >= source.slices { return .done(Text(key: key, version: version)) }
             return source.refines
                 ? .refined(Text(key: key, version: version, isWhole: false)) : .more
         }
 
-        var share: Double? { source.refines ? Double(done) / Double(source.slices) : nil }
-        var size: Int { source.loadSize(key) ?? source.size / 2 }
+        var share: Double? { unsafe source.refines ? Double(done) / Double(source.slices) : nil }
+        var size: Int { unsafe source.loadSize(key) ?? source.size / 2 }
     }
 
     func cost(of key: Int) -> Duration? {
@@ -103,6 +107,13 @@ final class TextSource: LoadSource {
         return TextLoad(key, self)
     }
 
+    func finish(
+        _ key: Int, _ load: any Load<Text>, _ result: Result<Text, any Error>
+    ) throws -> Text {
+        onFinish(key, result)
+        return try result.get()
+    }
+
     func size(of value: Text) -> Int { size }
     func size(ofFetched fetched: Bool) -> Int {
         onArrival()
@@ -124,13 +135,14 @@ final class LoaderBench {
     var commits: [LoadState<Text>] = []
 
     init(
-        limit: Int = 30, workers: Int = 2, byThemselves: Bool = false,
+        limit: Int = 30, workers: Int = 2, lanes: Int = 0, byThemselves: Bool = false,
         _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var settings = QueueConfiguration()
         settings.limit = limit
         settings.batch = .zero
+        if lanes > 0 { settings.lanes = .atMost(lanes) }
         queue = IdleQueue(on: loop, configuration: settings)
         source = TextSource(time)
         var configuration = LoaderConfiguration()

@@ -17,23 +17,26 @@ final class Live {
 }
 
 /// A value that knows what it was made of, and acts when it's let go of.
-final class Value {
+///
+/// On virtual time lanes are simulated, and everything is on one thread.
+final class Value: Sendable {
     let key: Int
     let version: Int
     /// Whether it's no preview.
     let isWhole: Bool
-    private weak var program: LoaderProgram?
-    private let object: LiveObjects.Object
+    // All is on one thread.
+    private nonisolated(unsafe) weak var program: LoaderProgram?
+    private nonisolated(unsafe) let object: LiveObjects.Object
 
     init(_ key: Int, version: Int, isWhole: Bool = true, of program: LoaderProgram) {
         self.key = key
         self.version = version
         self.isWhole = isWhole
-        self.program = program
-        object = program.live.values.make()
+        unsafe self.program = program
+        unsafe object = program.live.values.make()
     }
 
-    deinit { program?.react() }
+    deinit { unsafe program?.react() }
 }
 
 /// What there is to show of a key, in words.

@@ -27,6 +27,7 @@ public final class LoaderProgram {
     var rowLists: [RowList] = []
     private var valueSize = 0
     var limits = LoaderConfiguration()
+    var hasLanes = false
     /// Whether most of all keys is wanted at the end.
     private let wantsMost: Bool
     /// Whether the loader, its queue or its loop may end before the program does.
@@ -85,6 +86,8 @@ public final class LoaderProgram {
         var configuration = QueueConfiguration()
         let choice = choices.byte()
         configuration.limit = [30, 1, 2, 5][Int(choice) % 4]
+        hasLanes = choice & 4 != 0
+        if hasLanes { configuration.lanes = .atMost([1, 2, 3, 64][Int(choice) / 8 % 4]) }
         if choice & 32 != 0 { configuration.batch = .zero }
         if choice & 64 != 0 { configuration.slice = nil }
         if choice & 128 != 0 { configuration.maxDeferral = .milliseconds(2) }

@@ -125,30 +125,39 @@ final class RandomSource: LoadSource {
     }
 }
 
-/// A load of a few slices, each of which may end it, and which acts when it's let go of.
-final class RandomLoad: Load {
+/// A load of a few slices, each of which may end it, and which acts when it's let go of; where there
+/// are lanes, some of its slices run there.
+final class RandomLoad: SendableLoad {
     private let key: Int
     private let version: Int
-    private weak var program: LoaderProgram?
-    private let object: LiveObjects.Object
-    private var slices = 0
+    // On virtual time lanes are simulated, and everything is on one thread.
+    private nonisolated(unsafe) weak var program: LoaderProgram?
+    private nonisolated(unsafe) let object: LiveObjects.Object
+    private nonisolated(unsafe) var slices = 0
 
     init(_ key: Int, _ version: Int, _ program: LoaderProgram) {
         self.key = key
         self.version = version
-        self.program = program
-        object = program.live.values.make()
+        unsafe self.program = program
+        unsafe object = program.live.values.make()
     }
 
-    deinit { program?.react() }
+    deinit { unsafe program?.react() }
+
+    var placement: Placement {
+        guard key % 4 > 0, let program = unsafe program, program.hasLanes else {
+            return .loop
+        }
+        return program.choices.number(below: 8) < 7 ? .anywhere : .loop
+    }
 
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value> {
-        guard let program else { throw Trouble() }
-        slices += 1
+        guard let program = unsafe program else { throw Trouble() }
+        unsafe slices += 1
         program.noteSlice()
         program.time.charge(.milliseconds(1))
-        program.react()
-        switch slices == 8 ? 0 : program.choices.number(below: 8) {
+        if !slot.isOnLane { program.react() }
+        switch unsafe slices == 8 ? 0 : program.choices.number(below: 8) {
         case 5: throw Trouble()
         case 3, 6: return .refined(Value(key, version: version, isWhole: false, of: program))
         case 4, 7: return .more
@@ -156,9 +165,9 @@ final class RandomLoad: Load {
         }
     }
 
-    var share: Double? { [nil, 0.5, .nan, 1][slices % 4] }
+    var share: Double? { unsafe [nil, 0.5, .nan, 1][slices % 4] }
 
-    var size: Int { 10 * slices }
+    var size: Int { unsafe 10 * slices }
 }
 
 /// An operation that ends at once, later, twice or never.

@@ -97,8 +97,11 @@ class LoadEntry {
         }
     }
 
-    /// Whether its load is begun, and takes slices: not while it waits to be resumed.
-    final var takesSlices: Bool { stage == .begun && job?.isWaiting != true }
+    /// Whether its load is begun, and takes slices of the loop's: not while it waits to be resumed, or
+    /// runs on lanes.
+    final var takesSlices: Bool {
+        stage == .begun && job?.isWaiting != true && job?.isOnLanes != true
+    }
 
     /// Whether it holds nothing and can be removed.
     final var isBlank: Bool {

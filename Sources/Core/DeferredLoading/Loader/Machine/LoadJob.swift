@@ -19,6 +19,8 @@ final class LoadJob {
     var hasBegunTurn = false
     /// The time spent on it.
     var spent = Duration.zero
+    /// Whether its next slices run on lanes.
+    var isOnLanes = false
     /// The slices that run anywhere, until their outcome is committed.
     var part: (any LoadOutcome)?
     /// Whether its load waits to be resumed.
