@@ -207,7 +207,7 @@ extension DeferredLoader {
             queue.awaitLane()
             return .again
         }
-        job.isOnLanes = onLanes != nil
+        (job.isOnLanes, usesLanes) = (onLanes != nil, onLanes != nil)
         if machine.isFirstSlice(entry) {
             send { $0.begin(entry) }
             // Begun, it may be too much for the memory.

@@ -83,10 +83,14 @@ extension DeferredLoader {
         return max(1, (list?.subscriptionCount ?? 0) + part)
     }
 
+    /// The number of loads that can run at once.
+    var lanes: Int { usesLanes ? max(1, queue.laneCount) : 1 }
+
     private func reading(at now: Instant) -> PriceMeter.Reading {
         let (loop, sums) = (queue.loop.statistics, machine.table.sums)
         return PriceMeter.Reading(
             time: now, worked: loop.jobs.timeRunning, asleep: loop.timeAsleep,
+            workedOnLanes: loop.timeOnLanes, lanes: lanes,
             fetching: Double(sums.fetching) / Double(max(1, fetchWidth)),
             waiting: Double(sums.urgent) * (1 - 1 / Double(max(1, machine.demand.wantingCount))))
     }

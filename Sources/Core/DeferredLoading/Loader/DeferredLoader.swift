@@ -50,6 +50,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// The time at which the last fetch ended, successfully or not.
     var lastFetchEnd = Instant.zero
     var meter: PriceMeter
+    /// Whether loads run on lanes.
+    var usesLanes = false
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine

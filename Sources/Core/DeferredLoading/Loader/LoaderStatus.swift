@@ -83,6 +83,7 @@ final class LoaderStatus<Key: Hashable, Value>: LoadStatus {
     var usualCost: Duration? { loader.machine.demand.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetchWidth }
+    var lanes: Int { loader.lanes }
     var capacity: Int? { display == nil ? loader.capacity(for: list) : nil }
     var price: WorkPrice { loader.price }
     var priceFloor: WorkPrice { loader.configuration.prices.lowerBound }

@@ -8,6 +8,7 @@ internal import IdleLoop
 /// rule orders them by their gain; it is assumed that each list has an equal part. Neither do rows
 /// that wait while lulls go unused: their number is multiplied by the share that is spent, of the
 /// lulls or of the workers' time, whichever is greater. While there are no lulls, the share stays.
+/// With several lanes, lulls are those of all processors, and a second of work is shared by all.
 ///
 /// Both are filtered, so that a price settles within two seconds of a step in load and follows no
 /// single load. It has no timer: it is updated when it is read, for the time since it was read last.
@@ -15,10 +16,14 @@ struct PriceMeter {
     /// The counts until a moment.
     struct Reading {
         var time = Instant.zero
-        /// The total time that jobs ran in lulls.
+        /// The total time that jobs ran in lulls, on lanes too.
         var worked = Duration.zero
         /// The total time that the loop slept.
         var asleep = Duration.zero
+        /// The part of the time worked that lanes did.
+        var workedOnLanes = Duration.zero
+        /// The number of loads that can run at once.
+        var lanes = 1
         /// The share of the workers that fetch now.
         var fetching = 0.0
         /// The number of rows that lists wait for now, without those of an average list.
@@ -53,13 +58,17 @@ struct PriceMeter {
     mutating func update(to reading: Reading) {
         defer { last = reading }
         guard let last else { return }
-        let part = 1 - exp(-(reading.time - last.time).inSeconds / Self.settling)
+        let elapsed = (reading.time - last.time).inSeconds
+        let part = 1 - exp(-elapsed / Self.settling)
         let worked = (reading.worked - last.worked).inSeconds
-        let lulls = worked + (reading.asleep - last.asleep).inSeconds
-        let share = max(lulls > 0 ? worked / lulls : spent, min(1, reading.fetching))
+        let onLanes = (reading.workedOnLanes - last.workedOnLanes).inSeconds
+        let lulls =
+            worked - onLanes + (reading.asleep - last.asleep).inSeconds
+            + elapsed * Double(reading.lanes - 1)
+        let share = max(lulls > 0 ? min(1, worked / lulls) : spent, min(1, reading.fetching))
         spent += (share - spent) * part
         waiting += (reading.waiting - waiting) * part
-        let price = WorkPrice(secondsInView: spent * waiting)
+        let price = WorkPrice(secondsInView: spent * waiting / Double(reading.lanes))
         self.price = min(max(price, range.lowerBound), range.upperBound)
     }
 }

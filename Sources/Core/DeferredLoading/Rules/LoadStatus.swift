@@ -22,6 +22,8 @@ public protocol LoadStatus {
     var usualFetch: Duration? { get }
     /// The number of fetches that can run at once; 0 if nothing is fetched.
     var fetches: Int { get }
+    /// The number of loads that can run at once: one on the loop, or as many as there are lanes.
+    var lanes: Int { get }
     /// The number of rows that can be kept for the list; nil if there is no limit.
     var capacity: Int? { get }
     /// The price of work now.
@@ -41,6 +43,9 @@ public protocol LoadStatus {
 extension LoadStatus {
     /// Returns nil, for unknown.
     package func fetchHint(ofRow row: Int) -> Duration? { nil }
+
+    /// One: all run on the loop.
+    package var lanes: Int { 1 }
 
     /// Nil: no limit.
     package var capacity: Int? { nil }

@@ -24,6 +24,10 @@ protocol LaneClient: AnyObject {
 
 /// A loop's lanes, as the loop sees them.
 protocol LoopLanes: AnyObject {
+    /// The number of lanes that make progress.
+    var inUse: Int { get }
+    /// The time that jobs have had on lanes.
+    var timeWorked: Duration { get }
     /// Whether lanes have returned runs that weren't taken.
     var hasReturned: Bool { get }
 

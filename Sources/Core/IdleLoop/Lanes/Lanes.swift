@@ -66,6 +66,9 @@ final class Lanes: LoopLanes {
         }
     }
 
+    private(set) var timeWorked = Duration.zero
+    var inUse: Int { needsLoop ? 0 : count }
+
     var hasReturned: Bool { !returned.isEmpty }
 
     /// Whether the loop's lulls are for jobs that may run anywhere, too.
@@ -214,6 +217,7 @@ final class Lanes: LoopLanes {
     private func take(_ run: LaneRun) {
         isBack(run)
         guard let queue = unsafe run.client else { return }
+        unsafe timeWorked += .nanoseconds(run.outcome.total)
         let start = turns.start(of: queue.laneAccount)
         unsafe queue.laneAccount.charge(nanoseconds: run.outcome.total, from: start)
         queue.takeBack(run)

@@ -25,6 +25,9 @@ extension MainLoop {
     public var statistics: Statistics {
         var statistics = context.state.counts
         statistics.jobs = turn.workers.jobs
+        if let lanes = context.lanes {
+            (statistics.lanes, statistics.timeOnLanes) = (lanes.inUse, lanes.timeWorked)
+        }
         return statistics
     }
 

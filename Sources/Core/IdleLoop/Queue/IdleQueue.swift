@@ -221,6 +221,9 @@ public final class IdleQueue<Key: Hashable> {
     /// make no progress.
     package var hasLanes: Bool { core.hasLanes }
 
+    /// The number of lanes that make progress.
+    package var laneCount: Int { core.lanes?.inUse ?? 0 }
+
     /// Whether lanes have room for the running job.
     package var isCalled: Bool { core.machine.isCalled }
 

@@ -31,11 +31,11 @@ struct CandidateLoad {
     let urgency: Urgency
     let showings: Showings
     let likeliest: Showing
-    /// The remaining cost of its load on the loop, in seconds.
+    /// The remaining cost of its load, in seconds.
     var cost = 0.0
     /// The remaining duration of its fetch, and of its delivery, in seconds.
     var fetch = 0.0
-    /// The time of the loop that it uses, or of the workers if its fetch's share of them is longer.
+    /// The time of the loop or of all lanes that it uses, or of the workers if its fetch's share of them is longer.
     var work = 0.0
     /// The time of the scarcest resource that it uses: ``work``, or the link to the display.
     var unit = 0.0

@@ -7,8 +7,10 @@ internal import ScrollModel
 struct CostScale {
     private var now = 0.0
     private(set) var frames = FrameGrid(next: 0, interval: 1)
-    /// The usual cost on the loop.
-    private(set) var usual = 0.0
+    /// The usual cost of a load.
+    private var usual = 0.0
+    /// The number of loads that run at once.
+    private var lanes = 1.0
     /// The usual duration of a fetch, at first the source's estimate; 0 if nothing is fetched.
     private var fetch = 0.0
     /// A fetch's share of the workers.
@@ -36,23 +38,27 @@ struct CostScale {
         frames = FrameGrid(
             now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
             interval: moment.motion.frameInterval, cap: ValueTuning.cap(at: price))
+        lanes = Double(max(1, facts.lanes))
         usual = facts.usualCost?.inSeconds ?? ValueTuning.unknownCost
         let fetch = facts.usualFetch ?? row.flatMap { facts.fetchHint(ofRow: $0) }
         self.fetch = fetch?.inSeconds ?? 0
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
-    /// The time that a load takes beside its work on the loop.
+    /// A load's share of the loop, or of the lanes.
+    private var usualShare: Double { usual / lanes }
+
+    /// The time that a load takes beside its work in lulls.
     var lag: Double { fetch + delivery }
 
     /// Whether loads are so small compared with a frame, or with their transfers, that their mean is
     /// good enough.
     var isSmall: Bool {
-        max(usual, fetchShare) < max(ValueTuning.small * frames.interval, transfer)
+        max(usualShare, fetchShare) < max(ValueTuning.small * frames.interval, transfer)
     }
 
     /// Whether the link to the display is scarcer than the loop and the workers.
-    var isLinkScarce: Bool { transfer > max(usual, fetchShare) }
+    var isLinkScarce: Bool { transfer > max(usualShare, fetchShare) }
 
     func showing(
         of row: Int, _ extent: Extent, in flight: ListScenario
@@ -92,7 +98,7 @@ struct CostScale {
             if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
         }
         load.fetch += delivery
-        load.work = max(load.cost, unit)
+        load.work = max(load.cost / lanes, unit)
         load.unit = max(load.work, transfer)
     }
 
@@ -103,7 +109,8 @@ struct CostScale {
     /// whatever it costs. Below the neutral price, a worker's time is free.
     func leastGain(of load: CandidateLoad, isFetching: Bool) -> Double {
         let share = isFetching ? ValueTuning.worthOfFetched : 1
-        let work = load.cost * price.level + (load.work - load.cost) * max(0, price.level - 1)
+        let work =
+            load.cost * price.level + max(0, load.work - load.cost) * max(0, price.level - 1)
         let least =
             share * work * WorkPrice.neutral.secondsInView + transfer * transferPrice
         return min(frames.cap / 2, least)
@@ -116,7 +123,7 @@ struct CostScale {
         guard load.gain > leastGain(of: load, isFetching: load.isFetching) else { return }
         load.verdict = .wanted
         load.whole = frames.gain(of: load, readyAt: 0)
-        let usual = max(usual, fetchShare, transfer)
+        let usual = max(usualShare, fetchShare, transfer)
         let slack = max(0, load.likeliest.entry - load.ready)
         load.priority =
             load.gain / load.unit * exp(-slack / (ValueTuning.slack + ValueTuning.patience * usual))
