@@ -8,7 +8,7 @@ struct CostScale {
     private var now = 0.0
     private(set) var frames = FrameGrid(next: 0, interval: 1)
     /// The usual cost of a load.
-    private var usual = 0.0
+    private(set) var usual = 0.0
     /// The number of loads that run at once.
     private var lanes = 1.0
     /// The usual duration of a fetch, at first the source's estimate; 0 if nothing is fetched.
@@ -45,8 +45,11 @@ struct CostScale {
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
-    /// A load's share of the loop, or of the lanes.
-    private var usualShare: Double { usual / lanes }
+    /// Returns a load's share of the loop, or of all lanes, by its cost.
+    func share(of cost: Double) -> Double { cost / lanes }
+
+    /// The usual share of the loop, or of all lanes.
+    var usualShare: Double { share(of: usual) }
 
     /// The time that a load takes beside its work in lulls.
     var lag: Double { fetch + delivery }
@@ -98,7 +101,7 @@ struct CostScale {
             if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
         }
         load.fetch += delivery
-        load.work = max(load.cost / lanes, unit)
+        load.work = max(share(of: load.cost), unit)
         load.unit = max(load.work, transfer)
     }
 

@@ -161,7 +161,7 @@ struct GestureForecast {
         let required = ValueTuning.likelihood(at: scale.price, waste: waste)
         // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : required(.infinity)
-        let usual = max(scale.usual, scale.transfer, scale.fetchShare, 1e-6)
+        let usual = max(scale.usualShare, scale.transfer, scale.fetchShare, 1e-6)
         let keeps = scale.capacity != nil
         var guesses: [Guess] = []
         var isPartial = false
@@ -201,7 +201,7 @@ struct GestureForecast {
                     guard unloaded <= Self.mostRows else { return isPartial = true }
                     let known = isLoaded ? loads.costHint(ofRow: passing.row) : hint
                     let cost = known?.inSeconds ?? scale.usual
-                    let scarce = max(cost, scale.transfer)
+                    let scarce = max(scale.share(of: cost), scale.transfer)
                     // What is loaded for others is free.
                     let unit = max(scarce, scale.fetchShare, 1e-6)
                     let pace = LoadPace(lag: cost + scale.lag, viewport: unit * rowsInView)

@@ -68,7 +68,7 @@ package struct ValueRule: LoadingPolicy {
         {
             // A touch leaves the guesses of a list that was just opened alone, unless they would keep
             // workers from the fling.
-            let isHeld = next.hasGestures || plan.scale.fetchShare > plan.scale.usual
+            let isHeld = next.hasGestures || plan.scale.fetchShare > plan.scale.usualShare
             let inFling = moment.motion.isFling || moment.motion.isTouched && isHeld
             let next = next.guesses(
                 around: flight, in: moment.viewport, direction: moment.motion.direction,
