@@ -1,4 +1,4 @@
-/// A queue, as its loop's lanes see it.
+/// A queue, as its loop's lanes see it, or the work of a pool, as its threads do.
 protocol LaneClient: AnyObject {
     /// The order of the job that the next free lane runs; nil if there is none.
     var nextForLanes: HeapOrder? { get }
@@ -22,8 +22,10 @@ protocol LaneClient: AnyObject {
     func lose(_ run: LaneRun)
 }
 
-/// A loop's lanes, as the loop sees them.
+/// A loop's lanes, or the workers of a pool, as the loop sees them.
 protocol LoopLanes: AnyObject {
+    /// Whether they are a pool's workers, not for lulls of processors.
+    var areWorkers: Bool { get }
     /// The number of lanes that make progress.
     var inUse: Int { get }
     /// The time that jobs have had on lanes.

@@ -28,6 +28,7 @@ internal import Synchronization
     /// The job's place in the order of work, and whether the lane is to return the run after its slice.
     private let place = Atomic<UInt64>(0)
     private let isStopped = Atomic(false)
+    fileprivate let hasReturned = Atomic(false)
 
     // Of the one that has the run.
     nonisolated(unsafe) private(set) var outcome = Outcome()
@@ -58,8 +59,12 @@ internal import Synchronization
         self.order = order.major
         unsafe sequence = order.minor
         isStopped.store(false, ordering: .relaxed)
+        hasReturned.store(false, ordering: .relaxed)
         unsafe (outcome, isResumed) = (Outcome(), false)
     }
+
+    /// Whether its lane has returned it.
+    var isReturned: Bool { hasReturned.load(ordering: .acquiring) }
 
     /// Requests that the lane that has the run returns it after the current slice.
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -97,6 +102,7 @@ internal import Synchronization
 
     /// Adds a run; returns whether there was none.
     func push(_ run: LaneRun) -> Bool {
+        run.hasReturned.store(true, ordering: .releasing)
         let added = unsafe Unmanaged.passRetained(run)
         var old = unsafe head.load(ordering: .relaxed)
         while true {

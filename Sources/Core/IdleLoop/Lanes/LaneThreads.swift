@@ -2,7 +2,7 @@ internal import CLullLibevent
 internal import LullLibC
 internal import Synchronization
 
-/// The threads of a loop's lanes: they take runs from a tray, and return them.
+/// The threads of a loop's lanes, or of a pool's workers: they take runs from a tray, and return them.
 ///
 /// They share no lock with the loop. A thread starts when a run waits and no other sleeps, sleeps on
 /// one eventfd, and ends when it has had nothing to do for ten seconds.
@@ -23,13 +23,15 @@ final class LaneThreads: Sendable {
 
     let tray = LaneTray()
     let returned = ReturnedRuns()
+    private let areWorkers: Bool
     private let wake: @Sendable () -> Void
     private let eventFD: EventFD
     private let sleeping = Atomic(0)
     private let isDismissed = Atomic(false)
 
     /// Creates lanes that wake the loop by `wake` when they have returned a run.
-    init(wake: @escaping @Sendable () -> Void) throws(LoopError) {
+    init(areWorkers: Bool, wake: @escaping @Sendable () -> Void) throws(LoopError) {
+        self.areWorkers = areWorkers
         self.wake = wake
         eventFD = try EventFD(semaphore: true)
     }
@@ -44,7 +46,7 @@ final class LaneThreads: Sendable {
     func start() -> Lane? {
         let lane = Lane()
         let code = startThread { [self] in
-            lull_lane_steps_back()
+            if areWorkers { lull_thread_steps_back() } else { lull_lane_steps_back() }
             lane.thread.store(lull_thread_number(), ordering: .relaxed)
             work(lane)
             lane.hasEnded.store(true, ordering: .sequentiallyConsistent)

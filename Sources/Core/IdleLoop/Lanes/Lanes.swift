@@ -28,6 +28,8 @@ final class Lanes: LoopLanes {
     }
 
     private let loop: LoopContext
+    /// The number of workers, each of which runs what may take long; nil if these are lanes for lulls.
+    private let workers: Int?
     private(set) var threads: LaneThreads?
     private let simulated: SimulatedLanes?
     private var tray: LaneTray
@@ -52,11 +54,13 @@ final class Lanes: LoopLanes {
     private var timer: TimerTable.ID?
     private var isClosed = false
 
-    init(on loop: LoopContext) throws(LoopError) {
+    /// Creates lanes for the lulls of processors, or so many workers.
+    init(on loop: LoopContext, workers: Int? = nil) throws(LoopError) {
         self.loop = loop
+        self.workers = workers
         switch loop.clock {
         case .monotonic:
-            let threads = try LaneThreads(wake: loop.wake)
+            let threads = try LaneThreads(areWorkers: workers != nil, wake: loop.wake)
             (self.threads, simulated) = (threads, nil)
             (tray, returned) = (threads.tray, threads.returned)
         case .virtual(let time):
@@ -66,6 +70,7 @@ final class Lanes: LoopLanes {
         }
     }
 
+    var areWorkers: Bool { workers != nil }
     private(set) var timeWorked = Duration.zero
     var inUse: Int { needsLoop ? 0 : count }
 
@@ -104,7 +109,13 @@ final class Lanes: LoopLanes {
 
     /// Ends a run whose job has ended.
     func cancel(_ run: LaneRun) {
-        if out[ObjectIdentifier(run)] != nil, !withdraw(run) { run.stop() }
+        guard out[ObjectIdentifier(run)] != nil, !withdraw(run) else { return }
+        run.stop()
+        // A run of a pool's that isn't sliced ends here, where nothing takes time.
+        if areWorkers, let simulated {
+            simulated.take(run)
+            isBack(run)
+        }
     }
 
     // MARK: - Offers
@@ -113,7 +124,10 @@ final class Lanes: LoopLanes {
     func fill() {
         guard !isClosed, hasNext else { return }
         countProcessors()
-        let room = min(LaneTray.size, needsLoop ? count - starved : 2 * count)
+        // Nothing else does a pool's work, so what waits is for its threads.
+        let room =
+            areWorkers
+            ? LaneTray.size : min(LaneTray.size, needsLoop ? count - starved : 2 * count)
         forgetTaken()
         var waiting = offered.count { $0 != nil } + queues.count { $0.isCalling }
         var added = 0
@@ -195,7 +209,8 @@ final class Lanes: LoopLanes {
 
     /// Reads how many processors the process may use, every ten seconds at most.
     private func countProcessors() {
-        guard simulated == nil else { return count = limit }
+        if areWorkers { starved = 0 }
+        guard simulated == nil, !areWorkers else { return count = limit }
         let now = loop.clock.now
         if let counted, now - counted < .seconds(10) { return }
         counted = now
@@ -226,7 +241,7 @@ final class Lanes: LoopLanes {
     // MARK: - Starvation
 
     private func checkLater() {
-        guard timer == nil, !out.isEmpty else { return }
+        guard timer == nil, !out.isEmpty, !areWorkers else { return }
         timer = loop.schedule(at: loop.clock.now.advanced(by: Self.pause)) { [weak self] in
             self?.check()
         }
@@ -288,7 +303,7 @@ final class Lanes: LoopLanes {
 
     func reinitAfterFork() throws(LoopError) {
         guard threads != nil, !isClosed else { return }
-        let threads = try LaneThreads(wake: loop.wake)
+        let threads = try LaneThreads(areWorkers: areWorkers, wake: loop.wake)
         clearTray()
         let back = returned.takeAll()
         // The change is whole before any end is told.

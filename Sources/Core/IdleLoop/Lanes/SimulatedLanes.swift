@@ -26,6 +26,13 @@ final class SimulatedLanes {
         time.at(time.now) { [weak self] in self?.takeRuns() }
     }
 
+    /// Takes a run from its lane, which is free then.
+    func take(_ run: LaneRun) {
+        guard let number = running.first(where: { $0.value === run })?.key else { return }
+        running[number] = nil
+        signal(lanes: count)
+    }
+
     /// Takes all runs from the lanes, in the middle of their slices.
     func takeAll() -> [LaneRun] {
         defer { running = [:] }

@@ -23,7 +23,7 @@ final class InboxDispatcher {
     var isEmpty: Bool { backlog.value.isEmpty }
 
     /// Whether lanes have returned runs that the loop hasn't taken.
-    var hasReturnedRuns: Bool { loop.lanes?.hasReturned ?? false }
+    var hasReturnedRuns: Bool { loop.lanes.contains { $0.hasReturned } }
 
     // MARK: - Ports
 
@@ -50,7 +50,7 @@ final class InboxDispatcher {
         guard let owner = unsafe owner else { return }
         let isFresh = backlog.value.isEmpty
         if isFresh { backlog.value = inbox.empty() }
-        loop.lanes?.takeReturned()
+        for lanes in loop.lanes { lanes.takeReturned() }
         guard unsafe self.owner === owner else { return }  // closed by a callback
         let end = loop.clock.now.later(by: Self.longest)
         while let message = backlog.value.popFirst() {

@@ -20,8 +20,9 @@ final class LoopContext {
     private var firingUntil: Instant?
     /// The loop as its host sees it; nil for a loop without a host, and after the loop is closed.
     var guest: LoopGuest?
-    /// The lanes of the loop's queues, once a job was submitted that may run there.
-    var lanes: (any LoopLanes)?
+    /// The lanes of the loop's queues, once a job was submitted that may run there, and those of its
+    /// worker pools.
+    var lanes: [any LoopLanes] = []
 
     init(clock: LoopClock, wake: @escaping @Sendable () -> Void) throws(LoopError) {
         self.clock = clock

@@ -25,7 +25,7 @@ extension MainLoop {
     public var statistics: Statistics {
         var statistics = context.state.counts
         statistics.jobs = turn.workers.jobs
-        if let lanes = context.lanes {
+        for lanes in context.lanes where !lanes.areWorkers {
             (statistics.lanes, statistics.timeOnLanes) = (lanes.inUse, lanes.timeWorked)
         }
         return statistics

@@ -214,7 +214,7 @@ public final class MainLoop {
         guard !isClosed else { throw .closed }
         guard !context.isInside else { throw .insideCallback }
         try turn.renew()
-        try context.lanes?.reinitAfterFork()
+        for lanes in context.lanes { try lanes.reinitAfterFork() }
         for handler in forkHandlers.values { try handler() }
         context.updateHost()
     }
@@ -249,8 +249,8 @@ public final class MainLoop {
         let timers = context.closeTimers()
         closeTasks(turn.dispatcher.close())
         turn.workers.close()
-        context.lanes?.close()
-        context.lanes = nil
+        for lanes in context.lanes { lanes.close() }
+        context.lanes = []
         turn.observers.close()
         engine.close()
         _ = consume timers

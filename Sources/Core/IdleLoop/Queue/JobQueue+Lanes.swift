@@ -8,8 +8,10 @@ extension JobQueue: LaneClient {
         guard lanes == nil else { return true }
         let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
         guard most > 0, isOpen else { return false }
-        if loop.lanes == nil { loop.lanes = try? Lanes(on: loop) }
-        lanes = loop.lanes as? Lanes
+        if !loop.lanes.contains(where: { !$0.areWorkers }), let lanes = try? Lanes(on: loop) {
+            loop.lanes.append(lanes)
+        }
+        lanes = loop.lanes.lazy.filter { !$0.areWorkers }.first as? Lanes
         lanes?.add(self, limit: most)
         return lanes != nil
     }

@@ -47,9 +47,10 @@ final class PendingWork {
         take(id) == nil ? nil : executor?.remove(id)
     }
 
-    /// Fails all work.
-    func failAll(_ error: any Error) {
-        for id in works.ids { take(id)?.finish(.failure(error)) }
+    /// Fails a piece of work that hasn't ended.
+    func fail(_ id: WorkID, _ error: any Error) {
+        _ = executor?.remove(id)
+        take(id)?.finish(.failure(error))
     }
 
     private func take(_ id: WorkID) -> OffLoopWork? {

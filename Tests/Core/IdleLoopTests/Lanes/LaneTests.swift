@@ -268,7 +268,7 @@ struct LaneTests {
             }
         }
         submit(0, isOwn: false)
-        let threads = (loop.context.lanes as? Lanes)?.threads
+        let threads = (loop.context.lanes.first as? Lanes)?.threads
         threads?.stop.store(step.rawValue, ordering: .relaxed)
         for key in 1...100 { submit(key, isOwn: key % 2 == 0) }
         try loop.run()
