@@ -141,6 +141,9 @@ enum ImageLoadingExamples {
 enum TestingOnVirtualTimeExamples {
     static func squaresShown() throws -> (shown: [Int: Int], time: Duration) { given() }
 }
+enum WhereWorkRunsExamples {
+    static var pages: [String] { given() }
+}
 
 // DeferredLoading.
 enum DeferredListExamples {
@@ -228,6 +231,9 @@ enum HTTPLoaderExamples {
 }
 
 // IdleLoop.
+enum LaneExecutorExamples {
+    static var pages: [String] { given() }
+}
 enum FrameSourceExamples {
     static func drawList(at due: Instant) {}
 }

@@ -5,7 +5,11 @@
 
 extern struct event_base *base;
 extern lull_loop *loop;
+extern lull_queue *queue;
+extern lull_job job;
 lull_progress render(const lull_slot *slot, uint64_t key, void *context);
+lull_progress decode(const lull_slot *slot, uint64_t key, void *context);
+void ended(uint64_t key, lull_end end, void *context);
 lull_progress load(const lull_slot *slot, lull_load *load, void *context);
 void show(const lull_row *row, void *context);
 void drop(uint64_t key, void *value, void *context);

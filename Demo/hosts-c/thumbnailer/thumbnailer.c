@@ -1,5 +1,6 @@
 // A D-Bus service that makes thumbnails, org.freedesktop.thumbnails.Thumbnailer1, on sd-event. Each
-// is a job in the loop's lulls, so that calls are answered at once, however many are being made:
+// is a job that may run anywhere: in the lulls of another processor, or in the loop's own. So calls are
+// answered at once, however many are being made:
 //
 //     thumbnailer    serves the session bus until SIGINT or SIGTERM
 
@@ -32,18 +33,25 @@ struct flavor {
 static struct flavor flavors[] = {{"normal", 128, ""}, {"large", 256, ""}};
 #define FLAVORS (sizeof flavors / sizeof *flavors)
 
+/// What a job uses of its item: until its end nobody else does.
+struct work {
+    /// The handle of the request.
+    uint32_t request;
+    char *uri;
+    /// NULL if it isn't known.
+    const struct flavor *flavor;
+    bool is_supported, has_started;
+    struct thumbnail *thumbnail;
+    int32_t error;
+    const char *message;
+};
+
 /// A URI of a request, which is a job.
 struct item {
     struct request *request;
     struct item *previous, *next;
     uint64_t key;
-    char *uri;
-    /// NULL if it isn't known.
-    const struct flavor *flavor;
-    bool is_supported;
-    struct thumbnail *thumbnail;
-    int32_t error;
-    const char *message;
+    struct work work;
 };
 
 struct request {
@@ -54,11 +62,18 @@ struct request {
 };
 
 static sd_bus *bus;
+static lull_loop *loop;
 static lull_queue *queue;
 static struct request *requests;
 static uint32_t last_handle;
 static uint64_t last_key;
 static bool is_leaving;
+
+static struct request *request_of(uint32_t handle) {
+    struct request *request = requests;
+    while (request && request->handle != handle) request = request->next;
+    return request;
+}
 
 // MARK: - Signals
 
@@ -68,42 +83,55 @@ static void emit(const char *name, uint32_t handle) {
 
 static void emit_ready(const struct item *item) {
     sd_bus_emit_signal(
-        bus, PATH, INTERFACE, "Ready", "uas", item->request->handle, 1, item->uri);
+        bus, PATH, INTERFACE, "Ready", "uas", item->request->handle, 1, item->work.uri);
 }
 
 static void emit_error(const struct item *item) {
     sd_bus_emit_signal(
-        bus, PATH, INTERFACE, "Error", "uasis", item->request->handle, 1, item->uri, item->error,
-        item->message);
+        bus, PATH, INTERFACE, "Error", "uasis", item->request->handle, 1, item->work.uri,
+        item->work.error, item->work.message);
+}
+
+static void start(struct request *request) {
+    if (!request->has_started) emit("Started", request->handle);
+    request->has_started = true;
 }
 
 // MARK: - Jobs
 
-static lull_progress fail(struct item *item, int32_t error, const char *message) {
-    item->error = error;
-    item->message = message;
+/// Called on the loop's thread, when all of the request may have ended already.
+static void started(lull_loop *host_loop, void *handle) {
+    (void)host_loop;
+    struct request *request = request_of((uint32_t)(uintptr_t)handle);
+    if (request) start(request);
+}
+
+static lull_progress fail(struct work *work, int32_t error, const char *message) {
+    work->error = error;
+    work->message = message;
     return LULL_FAILED;
 }
 
+/// Makes some more of a thumbnail, on whatever thread.
 static lull_progress run(const lull_slot *slot, uint64_t key, void *context) {
     (void)key;
-    struct item *item = context;
-    if (!item->request->has_started) emit("Started", item->request->handle);
-    item->request->has_started = true;
-    if (!item->flavor) return fail(item, THUMBNAIL_UNSUPPORTED_FLAVOR, "Unsupported flavor");
-    if (!item->is_supported) return fail(item, THUMBNAIL_UNSUPPORTED, "Unsupported type");
-    if (!item->thumbnail) {
-        item->thumbnail = thumbnail_new(item->uri, item->flavor->folder, item->flavor->size);
-        if (!item->thumbnail) return fail(item, THUMBNAIL_SAVE_FAILED, "Out of memory");
+    struct work *work = &((struct item *)context)->work;
+    if (!work->has_started) lull_post(loop, started, (void *)(uintptr_t)work->request);
+    work->has_started = true;
+    if (!work->flavor) return fail(work, THUMBNAIL_UNSUPPORTED_FLAVOR, "Unsupported flavor");
+    if (!work->is_supported) return fail(work, THUMBNAIL_UNSUPPORTED, "Unsupported type");
+    if (!work->thumbnail) {
+        work->thumbnail = thumbnail_new(work->uri, work->flavor->folder, work->flavor->size);
+        if (!work->thumbnail) return fail(work, THUMBNAIL_SAVE_FAILED, "Out of memory");
     }
     while (!lull_slot_is_over(slot)) {
-        switch (thumbnail_step(item->thumbnail)) {
+        switch (thumbnail_step(work->thumbnail)) {
         case THUMBNAIL_MORE: break;
         case THUMBNAIL_DONE: return LULL_DONE;
         case THUMBNAIL_FAILED:
             return fail(
-                item, (int32_t)thumbnail_error(item->thumbnail),
-                thumbnail_message(item->thumbnail));
+                work, (int32_t)thumbnail_error(work->thumbnail),
+                thumbnail_message(work->thumbnail));
         }
     }
     return LULL_AGAIN;
@@ -116,8 +144,8 @@ static void remove_item(struct item *item) {
     } else {
         item->request->items = item->next;
     }
-    thumbnail_free(item->thumbnail);
-    free(item->uri);
+    thumbnail_free(item->work.thumbnail);
+    free(item->work.uri);
     free(item);
 }
 
@@ -132,10 +160,12 @@ static void finish(struct request *request) {
     free(request);
 }
 
+/// Called on the loop's thread, when no other runs the job.
 static void ended(uint64_t key, lull_end end, void *context) {
     (void)key;
     struct item *item = context;
     struct request *request = item->request;
+    if (end == LULL_END_DONE || end == LULL_END_FAILED) start(request);
     if (end == LULL_END_DONE) emit_ready(item);
     if (end == LULL_END_FAILED) emit_error(item);
     remove_item(item);
@@ -155,12 +185,6 @@ static lull_priority priority_named(const char *scheduler) {
     if (!strcmp(scheduler, "foreground")) return LULL_PRIORITY_HIGH;
     if (!strcmp(scheduler, "background")) return LULL_PRIORITY_LOW;
     return LULL_PRIORITY_NORMAL;
-}
-
-static struct request *request_of(uint32_t handle) {
-    struct request *request = requests;
-    while (request && request->handle != handle) request = request->next;
-    return request;
 }
 
 /// Cancels what isn't made yet. The request is finished, and freed, with its last item.
@@ -195,9 +219,10 @@ static void add_item(
         return;
     }
     item->request = request;
-    item->uri = copy;
-    item->flavor = flavor;
-    item->is_supported = !type || !*type || !strcmp(type, "image/jpeg");
+    item->work.request = request->handle;
+    item->work.uri = copy;
+    item->work.flavor = flavor;
+    item->work.is_supported = !type || !*type || !strcmp(type, "image/jpeg");
     item->key = ++last_key;
     item->next = request->items;
     if (request->items) request->items->previous = item;
@@ -209,7 +234,7 @@ static void add_item(
     job.end = ended;
     job.context = item;
     job.priority = priority;
-    if (lull_submit(queue, &job) < 0) remove_item(item);  // else `ended` is called
+    if (lull_submit_anywhere(queue, &job) < 0) remove_item(item);  // else `ended` is called
 }
 
 static size_t count_of(char **strings) {
@@ -339,28 +364,28 @@ static bool make_folders(void) {
     return true;
 }
 
-static void leave(lull_loop *loop, void *context) {
-    (void)loop;
+static void leave(lull_loop *host_loop, void *context) {
+    (void)host_loop;
     sd_event_exit(context, 0);
 }
 
 /// Finishes what can be made in a second, and ends.
 static int shut_down(
     sd_event_source *source, const struct signalfd_siginfo *signal, void *context) {
-    (void)signal;
+    (void)signal, (void)context;
     is_leaving = true;
-    lull_loop_shutdown(context, 1000000000, NULL, leave, sd_event_source_get_event(source));
+    lull_loop_shutdown(loop, 1000000000, NULL, leave, sd_event_source_get_event(source));
     return 0;
 }
 
-static int serve(sd_event *event, lull_loop *loop) {
+static int serve(sd_event *event) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     sigprocmask(SIG_BLOCK, &signals, NULL);
-    int result = sd_event_add_signal(event, NULL, SIGINT, shut_down, loop);
-    if (result >= 0) result = sd_event_add_signal(event, NULL, SIGTERM, shut_down, loop);
+    int result = sd_event_add_signal(event, NULL, SIGINT, shut_down, NULL);
+    if (result >= 0) result = sd_event_add_signal(event, NULL, SIGTERM, shut_down, NULL);
     if (result >= 0) result = sd_bus_open_user(&bus);
     if (result >= 0) result = sd_bus_attach_event(bus, event, SD_EVENT_PRIORITY_NORMAL);
     if (result >= 0) {
@@ -372,7 +397,6 @@ static int serve(sd_event *event, lull_loop *loop) {
 
 int main(void) {
     sd_event *event = NULL;
-    lull_loop *loop;
     lull_queue_options options;
     if (!make_folders()) {
         perror("thumbnails");
@@ -389,7 +413,7 @@ int main(void) {
         fprintf(stderr, "lull: %s\n", lull_status_text(status));
         return 1;
     }
-    int result = serve(event, loop);
+    int result = serve(event);
     if (result < 0) fprintf(stderr, "thumbnailer: %s\n", strerror(-result));
     lull_close(loop);
     sd_bus_flush_close_unref(bus);

@@ -1,6 +1,5 @@
 #include "handles.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(uintptr_t) == 8, "a handle has 64 bits");
@@ -16,32 +15,29 @@ _Static_assert(sizeof(uintptr_t) == 8, "a handle has 64 bits");
 
 static lull_entry *chunks[CHUNKS];
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void take_lock(void) {
-    pthread_mutex_lock(&lock);
-}
-
-static void give_lock(void) {
-    pthread_mutex_unlock(&lock);
-}
-
-/// Makes the lock usable in a forked child, where the thread that may hold it doesn't exist.
-__attribute__((constructor)) static void mind_forks(void) {
-    (void)pthread_atfork(take_lock, give_lock, give_lock);
-}
-
-/// The number of entries that were ever used, and the first free one of them; both guarded by the
-/// lock.
+/// The number of entries that were ever used. Atomic.
 static uint32_t used;
-static uint32_t first_free = MOST_ENTRIES;
 
-/// Returns the calling thread's own number; a pthread_t may be reused.
+/// The number of the first free entry, MOST_ENTRIES for none, and above it a count of the changes. Atomic.
+///
+/// The list has no lock, which a lane that other programs keep from running might hold (Treiber,
+/// 1986); as entries are never freed, the count is all that it needs besides.
+static uint64_t first_free = MOST_ENTRIES;
+#define CHANGE ((uint64_t)1 << 32)
+
+/// The calling thread's own number, 0 before it has one; a pthread_t may be reused.
+static _Thread_local uint64_t thread __attribute__((tls_model("initial-exec")));
+
 static uint64_t this_thread(void) {
     static uint64_t last;
-    static _Thread_local uint64_t number __attribute__((tls_model("initial-exec")));
-    if (number == 0) number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-    return number;
+    if (thread == 0) thread = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    return thread;
+}
+
+uint64_t lull_change_thread(uint64_t number) {
+    uint64_t before = thread;
+    thread = number;
+    return before;
 }
 
 static int chunk_of(uint32_t number, uint32_t *offset) {
@@ -60,19 +56,43 @@ static lull_entry *entry_at(uint32_t number) {
     return entries ? &entries[offset] : NULL;
 }
 
+/// Allocates a chunk, unless another thread has done so; returns whether there is one.
+static bool add_chunk(int chunk) {
+    lull_entry *none = NULL, *entries = calloc((size_t)FIRST_CHUNK << chunk, sizeof *entries);
+    if (!entries) return false;
+    if (!__atomic_compare_exchange_n(
+            &chunks[chunk], &none, entries, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        free(entries);
+    }
+    return true;
+}
+
 /// Returns the next entry that was never used; NULL if there is none, or no memory.
 static lull_entry *new_entry(void) {
-    if (used == MOST_ENTRIES - FIRST_CHUNK) return NULL;
-    uint32_t offset;
-    int chunk = chunk_of(used, &offset);
-    if (!chunks[chunk]) {
-        lull_entry *entries = calloc((size_t)FIRST_CHUNK << chunk, sizeof *entries);
-        if (!entries) return NULL;
-        __atomic_store_n(&chunks[chunk], entries, __ATOMIC_RELEASE);
-    }
-    lull_entry *entry = &chunks[chunk][offset];
-    __atomic_store_n(&entry->handle, (uintptr_t)used++ << NUMBER_SHIFT, __ATOMIC_RELAXED);
+    uint32_t offset, number = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    do {
+        if (number == MOST_ENTRIES - FIRST_CHUNK) return NULL;
+        if (!entry_at(number) && !add_chunk(chunk_of(number, &offset))) return NULL;
+    } while (!__atomic_compare_exchange_n(
+        &used, &number, number + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    lull_entry *entry = entry_at(number);
+    __atomic_store_n(&entry->handle, (uintptr_t)number << NUMBER_SHIFT, __ATOMIC_RELAXED);
     return entry;
+}
+
+/// Takes the first free entry; NULL if there is none.
+static lull_entry *take_free(void) {
+    uint64_t head = __atomic_load_n(&first_free, __ATOMIC_ACQUIRE);
+    while ((uint32_t)head != MOST_ENTRIES) {
+        lull_entry *entry = entry_at((uint32_t)head);
+        uint64_t next = (head >> 32 << 32) + CHANGE;
+        next |= __atomic_load_n(&entry->next, __ATOMIC_RELAXED);
+        if (__atomic_compare_exchange_n(
+                &first_free, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+            return entry;
+        }
+    }
+    return NULL;
 }
 
 static uint32_t number_of(uintptr_t handle) {
@@ -80,15 +100,8 @@ static uint32_t number_of(uintptr_t handle) {
 }
 
 lull_entry *lull_entry_new(lull_kind kind, const void *object) {
-    pthread_mutex_lock(&lock);
-    lull_entry *entry;
-    if (first_free != MOST_ENTRIES) {
-        entry = entry_at(first_free);
-        first_free = entry->next;
-    } else {
-        entry = new_entry();
-    }
-    pthread_mutex_unlock(&lock);
+    lull_entry *entry = take_free();
+    if (!entry) entry = new_entry();
     if (!entry) return NULL;
     entry->object = object;
     entry->depth = 0;
@@ -102,10 +115,12 @@ lull_entry *lull_entry_new(lull_kind kind, const void *object) {
 
 void lull_entry_free(lull_entry *entry) {
     __atomic_store_n(&entry->handle, entry->handle & ~(uintptr_t)1, __ATOMIC_RELEASE);
-    pthread_mutex_lock(&lock);
-    entry->next = first_free;
-    first_free = number_of(entry->handle);
-    pthread_mutex_unlock(&lock);
+    uint64_t next, head = __atomic_load_n(&first_free, __ATOMIC_RELAXED);
+    do {
+        __atomic_store_n(&entry->next, (uint32_t)head, __ATOMIC_RELAXED);
+        next = ((head >> 32 << 32) + CHANGE) | number_of(entry->handle);
+    } while (!__atomic_compare_exchange_n(
+        &first_free, &head, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
 /// Finds the entry that a handle names, if it is of this kind and not stale.

@@ -12,6 +12,8 @@ final class CLoop {
     private var entry: HandleEntry?
     /// The objects that were made on it and have handles.
     private var objects: [Handle: (object: any LoopObject, entry: HandleEntry)] = [:]
+    /// Jobs whose ends are told when lanes have left their bodies.
+    private var leaving = LeavingJobs()
     /// A reference to itself, until it is closed.
     private var selfRetain: CLoop?
 
@@ -36,6 +38,7 @@ final class CLoop {
         self.entry = entry
         handle = entry.handle
         PostQueue.open(handle, loop.inbox)
+        loop.whenLanesReturn { [unowned self] in tellEnds() }
         selfRetain = self
     }
 
@@ -88,6 +91,16 @@ final class CLoop {
         for post in posts { scope.call { post.call(on: handle) } }
     }
 
+    /// Ends a body that lanes may be inside of, and calls `tell` as soon as none is.
+    func end(_ body: AnywhereBody, _ tell: @escaping () -> Void) {
+        if leaving.end(body, tell) { tell() }
+    }
+
+    /// Tells the ends of jobs that lanes have left.
+    private func tellEnds(waiting: Bool = false) {
+        for tell in leaving.take(waiting: waiting) { tell() }
+    }
+
     /// Serves a loop of `lull_adopt_fd`.
     func process(wasBusy: Bool) throws(StatusError) {
         guard !scope.isBusy else { throw .busy }
@@ -104,6 +117,7 @@ final class CLoop {
         } catch {
             throw StatusError(error)
         }
+        tellEnds()
     }
 
     /// Closes the loop and everything that was made on it.
@@ -113,10 +127,11 @@ final class CLoop {
         entry?.free()
         // All handles are made stale before any callback is called, so that nothing is submitted
         // meanwhile.
-        let leaving = objects.values.map(\.object)
+        let closing = objects.values.map(\.object)
         for (_, entry) in objects.values { entry.free() }
         objects = [:]
-        for object in leaving { object.close() }
+        for object in closing { object.close() }
+        tellEnds(waiting: true)
         loop.close()
         scope.free()
         selfRetain = nil

@@ -34,8 +34,8 @@ final class CQueue: LoopObject {
         }
     }
 
-    /// Submits a job that C has filled in.
-    func submit(_ job: lull_job) throws(StatusError) -> lull_status {
+    /// Submits a job that C has filled in; if it may run `anywhere`, it's handed over.
+    func submit(_ job: lull_job, anywhere: Bool = false) throws(StatusError) -> lull_status {
         let run = try unsafe given(job.run, "job->run")
         let priority = try unsafe Priority(job.priority, "job->priority")
         let cost = try unsafe Duration(orNone: job.cost, "job->cost")
@@ -46,23 +46,45 @@ final class CQueue: LoopObject {
         let onEnd = unsafe end.map { end in
             { how in scope.call { unsafe end(key, lull_end(of: how), context) } }
         }
-        let job = unsafe queue.submit(
-            key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
-            onEnd: onEnd
-        ) { slot in
-            switch unsafe scope.run(in: slot, run, key, context) {
-            case LULL_DONE: return .done
-            case LULL_AGAIN: return .again
-            case LULL_WAITING: return .waiting
-            case LULL_SKIPPED: return .skipped
-            default: throw JobFailed()
-            }
+        guard anywhere else {
+            return unsafe lull_status(
+                queue.submit(
+                    key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind,
+                    timeout: timeout, onEnd: onEnd
+                ) { slot in
+                    unsafe try JobProgress(of: scope.run(in: slot, run, key, context))
+                })
         }
+        let body = unsafe AnywhereBody(run, key, context)
+        return unsafe lull_status(
+            queue.submit(
+                key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind,
+                timeout: timeout, onEnd: { [loop] how in loop.end(body) { onEnd?(how) } },
+                anywhere: { slot in try JobProgress(of: body.run(in: slot)) }))
+    }
+}
+
+extension lull_status {
+    fileprivate init(_ job: IdleJob) {
         switch job.submission {
-        case .queued: return LULL_OK
-        case .joined: return LULL_JOINED
-        case .follows: return LULL_FOLLOWS
-        case .dropped: return LULL_DROPPED
+        case .queued: self = LULL_OK
+        case .joined: self = LULL_JOINED
+        case .follows: self = LULL_FOLLOWS
+        case .dropped: self = LULL_DROPPED
+        }
+    }
+}
+
+extension JobProgress {
+    /// What C's function returned; throws if it has failed.
+    @inline(__always)
+    fileprivate init(of progress: lull_progress) throws {
+        switch progress {
+        case LULL_DONE: self = .done
+        case LULL_AGAIN: self = .again
+        case LULL_WAITING: self = .waiting
+        case LULL_SKIPPED: self = .skipped
+        default: throw JobFailed()
         }
     }
 }

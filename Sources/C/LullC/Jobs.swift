@@ -23,6 +23,19 @@ public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!
     }
 }
 
+/// Submits a job that may run anywhere; see lull.h.
+@c @implementation
+public func lull_submit_anywhere(
+    _ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!
+) -> lull_status {
+    status { () throws(StatusError) in
+        let object = unsafe try CQueue.named(queue)
+        let job = try unsafe given(job, "job")
+        unsafe try check(job, size: job.pointee.size, "job")
+        return unsafe try object.submit(job.pointee, anywhere: true)
+    }
+}
+
 /// Changes the priority and rank of a key's job; see lull.h.
 @c @implementation
 public func lull_reprioritize(

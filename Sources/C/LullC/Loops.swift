@@ -68,6 +68,7 @@ private func adopt(
     unsafe loop?.pointee = nil
     return status(function) { () throws(StatusError) in
         let loop = try unsafe given(loop, "loop")
+        guard !lull_is_inside_body() else { throw .insideBody }
         unsafe loop.pointee = try make().handle.pointer
         return LULL_OK
     }

@@ -17,9 +17,22 @@ extension QueueConfiguration {
             positiveOrNone: options.max_deferral, "\(name)->max_deferral")
         batch = unsafe .nanoseconds(options.batch)
         weight = unsafe Int(options.weight)
+        lanes = try unsafe LaneLimit(options.lanes, "\(name)->lanes")
         modes = try unsafe LoopMode(options.modes, "\(name)->modes")
         endsSlicesWhenDue = unsafe options.ends_slices_when_due != 0
         if let name = unsafe options.name { self.name = unsafe String(cString: name) }
+    }
+}
+
+extension LaneLimit {
+    /// The number of lanes that C has given.
+    fileprivate init(_ number: Int64, _ argument: String) throws(StatusError) {
+        if number == Int64(LULL_NONE) {
+            self = .none
+        } else {
+            try require(number >= 0, argument, "is negative, and not LULL_NONE")
+            self = number == 0 ? .automatic : .atMost(Int(number))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ internal import IdleLoop
 /// Returns whether a slice of work should end now; see lull.h.
 @c @implementation
 public func lull_slot_is_over(_ slot: OpaquePointer!) -> Int32 {
-    unsafe Int32(truncatingIfNeeded: ask(slot) { $0.isOver ? 1 : 0 })
+    unsafe Int32(truncatingIfNeeded: ask(slot) { $0.isOver || lull_has_body_ended() ? 1 : 0 })
 }
 
 /// Returns the time that is left of the slot; see lull.h.

@@ -12,6 +12,9 @@ struct StatusError: Error {
     /// Inside a callback of the loop.
     static let busy = StatusError(LULL_BUSY, "loop is inside a callback")
 
+    /// Inside a job that may run anywhere.
+    static let insideBody = StatusError(LULL_BUSY, "a job that may run anywhere is being called")
+
     static func invalid(_ argument: String, _ problem: String) -> StatusError {
         StatusError(LULL_INVALID, "\(argument) \(problem)")
     }

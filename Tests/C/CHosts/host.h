@@ -62,12 +62,16 @@ lull_queue_statistics counts_of(lull_queue *queue);
 /* Posts alone don't keep libevent from ending. */
 void never_end(struct host *host);
 
+/* The lanes of closed loops end. */
+void wait_for_lanes(void);
+
 void test_jobs(void);
 void test_idle(void);
 void test_misuse(void);
 void test_calls_from_inside(void);
 void test_shutdown(void);
 void test_threads(void);
+void test_anywhere(void);
 void test_lists(void);
 void test_hosts(void);
 

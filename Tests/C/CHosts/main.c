@@ -13,6 +13,7 @@ int main(void) {
     test_calls_from_inside();
     test_shutdown();
     test_threads();
+    test_anywhere();
     test_lists();
     test_hosts();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);

@@ -68,7 +68,7 @@ static void expect_of_list(lull_list *list, lull_status expected) {
     EXPECT(lull_list_close(list));
 }
 
-static void expect(const struct handles *of, lull_status expected) {
+static void expect_of_objects(const struct handles *of, lull_status expected) {
     lull_queue *queue = (lull_queue *)of;
     lull_observer *observer = (lull_observer *)of;
     lull_timer *timer = (lull_timer *)of;
@@ -87,6 +87,7 @@ static void expect(const struct handles *of, lull_status expected) {
     EXPECT(lull_reinit_after_fork(of->loop));
     EXPECT(lull_close(of->loop));
     EXPECT(lull_submit(of->queue, &a_job));
+    EXPECT(lull_submit_anywhere(of->queue, &a_job));
     EXPECT(lull_reprioritize(of->queue, 1, LULL_PRIORITY_HIGHEST, 0));
     EXPECT(lull_resume(of->queue, 1));
     EXPECT(lull_cancel(of->queue, 1));
@@ -102,8 +103,12 @@ static void expect(const struct handles *of, lull_status expected) {
     EXPECT(lull_list_new(of->loop, &a_list, &list));
     CHECK(!list);
     expect_of_list(of->list, expected);
-    expect_of_slot(of->slot, expected);
     if (expected != LULL_WRONG_THREAD) EXPECT(lull_post(of->loop, fire, NULL));
+}
+
+static void expect(const struct handles *of, lull_status expected) {
+    expect_of_objects(of, expected);
+    expect_of_slot(of->slot, expected);
 }
 
 static struct handles same(void *handle) {
@@ -144,6 +149,40 @@ static lull_progress use_elsewhere_now(const lull_slot *slot, uint64_t key, void
     return LULL_DONE;
 }
 
+/* Wherever it runs. */
+static lull_progress use_from_anywhere(const lull_slot *slot, uint64_t key, void *context) {
+    struct caller *caller = (struct caller *)context;
+    lull_loop *loop;
+    int descriptor;
+    (void)key;
+    caller->handles.slot = slot;
+    expect_of_objects(&caller->handles, LULL_WRONG_THREAD);
+    in_another_thread(use_elsewhere, &caller->handles);
+    CHECK(lull_slot_is_over(slot) >= 0);
+    CHECK(lull_adopt_fd(&loop, &descriptor) == LULL_BUSY && !loop);
+    CHECK(error_names("lull_adopt_fd(", "a job that may run anywhere is being called"));
+    CHECK(lull_post(caller->handles.loop, fire, &caller->host) == LULL_OK);
+    return LULL_DONE;
+}
+
+static void test_use_from_anywhere(struct caller *caller, int64_t lanes) {
+    lull_job job;
+    lull_queue *queue;
+    lull_queue_options options;
+    lull_queue_options_init(&options, sizeof options);
+    options.lanes = lanes;
+    CHECK(lull_queue_new(caller->host.loop, &options, &queue) == LULL_OK);
+    job = job_of(&caller->host, 1);
+    job.run = use_from_anywhere;
+    job.context = caller;
+    job.end = NULL;
+    caller->host.calls = 0;
+    CHECK(lull_submit_anywhere(queue, &job) == LULL_OK);
+    while (lull_count(queue) > 0 || caller->host.calls == 0)
+        event_base_loop(caller->host.base, EVLOOP_ONCE);
+    CHECK(lull_slot_is_over(caller->handles.slot) == LULL_STALE);
+}
+
 static void test_bad_handles(void) {
     struct caller caller;
     struct handles handles;
@@ -180,6 +219,8 @@ static void test_bad_handles(void) {
     job.end = NULL;
     CHECK(lull_submit(handles.queue, &job) == LULL_OK);
     while (lull_count(handles.queue) > 0) event_base_loop(caller.host.base, EVLOOP_ONCE);
+    test_use_from_anywhere(&caller, LULL_NONE);
+    test_use_from_anywhere(&caller, 0);
     handles.slot = caller.handles.slot;
 
     /* Each in the place of another. */
@@ -240,10 +281,13 @@ static void test_bad_arguments(void) {
     BAD_OPTION(modes, (lull_mode)0);
     BAD_OPTION(weight, 0);
     BAD_OPTION(weight, INT32_MIN);
+    BAD_OPTION(lanes, -2);
+    BAD_OPTION(lanes, INT64_MIN);
 
 #define BAD_JOB(member, value)                                                         \
     job = job_of(&host, 1);                                                            \
     job.member = value;                                                                \
+    REFUSED(lull_submit_anywhere(host.queue, &job), "job->" #member);                  \
     REFUSED(lull_submit(host.queue, &job), "job->" #member)
     BAD_JOB(size, sizeof job - 1);
     BAD_JOB(run, NULL);
@@ -252,6 +296,7 @@ static void test_bad_arguments(void) {
     BAD_JOB(timeout, -2);
     BAD_JOB(priority, (lull_priority)6);
     REFUSED(lull_submit(host.queue, NULL), "job");
+    REFUSED(lull_submit_anywhere(host.queue, NULL), "job");
     CHECK(lull_count(host.queue) == 0 && host.ends == 0);
     REFUSED(lull_reprioritize(host.queue, 1, (lull_priority)7, 0), "priority");
     REFUSED(lull_queue_shutdown(host.queue, LULL_NONE, NULL, NULL), "time");
@@ -337,4 +382,5 @@ void test_misuse(void) {
     test_bad_arguments();
     test_other_sizes();
     test_no_descriptors();
+    wait_for_lanes();
 }

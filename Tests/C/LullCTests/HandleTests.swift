@@ -68,6 +68,26 @@ struct HandleTests {
         let isOver = Atomic(false)
     }
 
+    @Test func `threads that take and free entries never have the same`() throws {
+        let threads = (0..<4).map { _ in
+            Started {
+                for _ in 0..<5000 {
+                    let entries = unsafe (0..<3).map { _ in
+                        unsafe lull_entry_new(LULL_KIND_LIST, nil)
+                    }
+                    let handles = unsafe entries.map { unsafe $0?.pointee.handle ?? 0 }
+                    for handle in handles {
+                        let status = unsafe lull_check(
+                            UnsafeRawPointer(bitPattern: handle), LULL_KIND_LIST)
+                        if status != LULL_OK { Issue.record("\(handle): \(status)") }
+                    }
+                    unsafe entries.forEach { unsafe lull_entry_free($0) }
+                }
+            }
+        }
+        for thread in threads { thread.wait() }
+    }
+
     @Test func `there are entries for a hundred thousand`() throws {
         let entries = unsafe try (0..<100_000).map { _ in
             try unsafe #require(lull_entry_new(LULL_KIND_TIMER, address))

@@ -29,6 +29,22 @@ struct HeaderTests {
         #expect(host.ends.count == 1001)
     }
 
+    @Test func `a context is the job's until its end, whoever runs it and whatever ends it`() throws
+    {
+        for round in 0..<60 {
+            let host = try CHost()
+            for key in 0..<20 { host.submitAnywhere(UInt64(key)) }
+            for _ in 0..<round % 4 { unsafe event_base_loop(host.base, EVLOOP_NONBLOCK) }
+            switch round % 3 {
+            case 0: #expect(unsafe lull_cancel_all(host.queue) == LULL_OK)
+            case 1: #expect(unsafe lull_queue_close(host.queue) == LULL_OK)
+            default: if round % 2 == 0 { host.dispatch() }
+            }
+            host.close()
+            #expect(host.ends.count == 20)
+        }
+    }
+
     /// How often posts were called.
     private static let calls = Atomic(0)
 

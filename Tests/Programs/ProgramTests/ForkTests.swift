@@ -14,8 +14,7 @@ struct ForkTests {
         ("same-timer", "timer", "timer"),
         (
             "workers",
-            "1: the work was on a worker when the process was forked, "
-                + "2: the work was on a worker when the process was forked, 3 done, conserved",
+            "1: the work was on a worker when the process was forked, 2 done, 3 done, conserved",
             "1 done, 2 done, 3 done, conserved"
         ),
         (

@@ -33,24 +33,26 @@ typedef struct lull_entry {
     const void *object;
     /// The number of a loop's callbacks that are being called; used in the entry of its slot.
     uint32_t depth;
-    /// The number of the next free entry, while this one is free too.
+    /// The number of the next free entry, while this one is free too. Atomic.
     uint32_t next;
 } lull_entry;
 
 /// Puts an object of the calling thread into a free entry; NULL if there is none, or no memory.
 ///
-/// Takes a lock.
+/// Takes no lock: a thread that stops in the middle delays nobody.
 lull_entry *lull_entry_new(lull_kind kind, const void *object);
 
 /// Frees an entry: all its handles are stale from now on.
-///
-/// Takes a lock.
 void lull_entry_free(lull_entry *entry);
 
 /// Finds the object that a handle names, or returns why the calling thread can't use it.
 ///
 /// Takes a few nanoseconds, and no lock.
 lull_status lull_find(const void *handle, lull_kind kind, const void **object);
+
+/// Makes the calling thread another one, as far as handles are concerned, and returns its number until
+/// now; 0 is a new one.
+uint64_t lull_change_thread(uint64_t number);
 
 /// Checks that a handle is of this kind and not stale; for any thread.
 lull_status lull_check(const void *handle, lull_kind kind);

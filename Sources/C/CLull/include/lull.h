@@ -39,7 +39,8 @@
 // be the thread that dispatches the base. The same holds for everything that is made on the loop.
 // Any other thread may call lull_post, and the functions of texts, versions and defaults; all other
 // functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
-// the host's dispatch, or, where this is documented, inside the call that caused them.
+// the host's dispatch, or, where this is documented, inside the call that caused them. Only the `run`
+// of lull_submit_anywhere is called on other threads, too.
 //
 // HANDLES are not addresses and point to nothing. A handle that is NULL or of another kind gives
 // LULL_INVALID. A handle of something that was closed or has ended gives LULL_STALE. A number that
@@ -64,11 +65,12 @@
 //
 // RUNTIME. The library is written in Swift and has Swift's runtime inside, all of whose symbols it
 // keeps to itself: a program needs no toolchain, and may have other libraries in Swift with
-// runtimes of their own. Nothing happens in the background: there is no thread, and no handler of a
-// signal, unless the environment asks for backtraces of crashes (SWIFT_BACKTRACE=enable=yes with
-// the path of swift-backtrace). Once loaded it stays, also after dlclose. exit may be called with
-// loops open, and from callbacks. For valgrind there is a file of suppressions, the variable
-// valgrind_suppressions of lull.pc. Sources/C/README.md has the measurements.
+// runtimes of their own. Nothing happens in the background: there is no thread but those of lanes, for
+// jobs of lull_submit_anywhere, and no handler of a signal, unless the environment asks for backtraces
+// of crashes (SWIFT_BACKTRACE=enable=yes with the path of swift-backtrace). Once loaded it stays, also
+// after dlclose. exit may be called with loops open, and from callbacks. For valgrind there is a file
+// of suppressions, the variable valgrind_suppressions of lull.pc. Sources/C/README.md has the
+// measurements.
 //
 // LISTS load the values of their rows in the same idle time; see lull_list_options.
 
@@ -155,7 +157,7 @@ typedef enum lull_end {
     LULL_END_DONE = 0,
     /// Its `run` returned LULL_SKIPPED.
     LULL_END_SKIPPED = 1,
-    /// Its `run` returned LULL_FAILED.
+    /// Its `run` returned LULL_FAILED, had no memory for its slot on a lane, or was lost in a fork.
     LULL_END_FAILED = 2,
     /// It was cancelled, or its queue or loop was closed.
     LULL_END_CANCELLED = 3,
@@ -338,8 +340,9 @@ lull_status lull_adopt_host(const lull_host *host, lull_loop **loop);
 
 /// Closes a loop and everything that was made on it; call it before you free the base.
 ///
-/// Waiting posts are called and waiting jobs end as cancelled, all inside this call. No callback is
-/// called afterwards, and nothing of Lull remains on the base. LULL_BUSY inside a callback.
+/// Waiting posts are called and waiting jobs end as cancelled, all inside this call, which also waits
+/// for lanes that are inside a job: see lull_submit_anywhere. No callback is called afterwards, and
+/// nothing of Lull remains on the base. LULL_BUSY inside a callback.
 lull_status lull_close(lull_loop *loop);
 
 /// Requests that the callbacks before idle are called in the base's next idle pass.
@@ -365,9 +368,9 @@ lull_status lull_set_mode(lull_loop *loop, lull_mode mode);
 ///
 /// The parent's loop is not affected. Jobs, timers and callbacks before idle exist in both
 /// processes, and each process calls its own `end` functions. Posts that were not called yet stay
-/// with the parent. LULL_BUSY in a child that was forked inside a callback; LULL_SYSTEM if the
-/// child is out of descriptors, or with errno EDEADLK if another thread was posting at the moment
-/// of the fork: then the loop can't be used in the child.
+/// with the parent, and jobs that lanes had end as failed in the child. LULL_BUSY in a child that was
+/// forked inside a callback; LULL_SYSTEM if the child is out of descriptors, or with errno EDEADLK if
+/// another thread was posting at the moment of the fork: then the loop can't be used in the child.
 lull_status lull_reinit_after_fork(lull_loop *loop);
 
 /// Calls a function once on the loop's thread, soon; this is the function for other threads.
@@ -404,6 +407,11 @@ typedef struct lull_queue_options {
     int32_t ends_slices_when_due;
     /// The name of the queue in statistics and traces, copied; NULL for one that no other queue has.
     const char *name;
+    /// The maximum number of lanes for jobs of lull_submit_anywhere, threads that run where a processor
+    /// would be idle: 1 or more, of which 64 count, or LULL_NONE for no lane; 0. There are never more
+    /// than the process may use processors, by its affinity and the quotas of its control groups, and
+    /// none where that is one; with 0 there is no other limit.
+    int64_t lanes;
 } lull_queue_options;
 
 /// Fills options with the defaults; `size` is `sizeof *options`. Does nothing if `options` is NULL.
@@ -511,6 +519,32 @@ void lull_job_init(lull_job *job, size_t size);
 /// its `run` is NULL, the priority is invalid, or a duration is negative; LULL_UNSUPPORTED.
 lull_status lull_submit(lull_queue *queue, const lull_job *job);
 
+/// Submits a job whose `run` may be called on any thread, one thread at a time: on a lane of the queue,
+/// or, where there is none or other programs have its processor, on the loop's thread in idle time.
+///
+/// Everything else is as for lull_submit: the arguments, results and errors, the place of the job in the
+/// queue, and its `end`. But LULL_FOLLOWS isn't returned: a request for a job that a lane is running
+/// joins it.
+///
+/// From this call until `end` is called, the context and all that `run` uses of it are handed over to
+/// `run`: nobody else may touch them. What one run wrote, the next and `end` see, whatever their
+/// threads. `end` is called on the loop's thread while no thread is inside `run`, so it may free the
+/// context. If the job is cancelled or dropped or its queue is closed while a lane is inside `run`, it
+/// leaves the queue at once, its key is free, and `run` isn't called again; but `end` is called only when
+/// the lane has left, possibly after `then` of lull_queue_shutdown, and the base's dispatch doesn't
+/// return before. lull_close waits for lanes that are inside `run`, which should therefore return when
+/// its slot is over; afterwards none is. exit waits for no lane. In a forked child, which has no lanes
+/// at first, lull_reinit_after_fork ends the jobs as failed that lanes had, with their contexts as they
+/// were at the fork.
+///
+/// Of Lull, `run` may call lull_slot_is_over and the other functions of its own slot, which is stale
+/// when `run` returns; lull_post; and the functions of texts, versions and defaults. All others are
+/// refused, also where the loop's own thread calls `run`: with LULL_WRONG_THREAD, and lull_adopt and
+/// its relatives with LULL_BUSY. The thread of a lane has the scheduling class SCHED_BATCH at nice 10
+/// and the signal mask of the loop's thread, and ends when there was nothing to do for ten seconds:
+/// `run` keeps nothing in thread-local variables from one call to the next.
+lull_status lull_submit_anywhere(lull_queue *queue, const lull_job *job);
+
 /// Changes the priority and rank of a key's job: LULL_OK, or LULL_ABSENT.
 ///
 /// For a job that has begun, that counts from its next slice on. O(log n). LULL_INVALID if the
@@ -528,8 +562,8 @@ lull_status lull_resume(lull_queue *queue, uint64_t key);
 
 /// Cancels a key's job: LULL_OK, or LULL_ABSENT.
 ///
-/// Its `end` is called inside this call. If the job itself makes the call, from inside its run, it
-/// gets no further slice. O(log n).
+/// Its `end` is called inside this call, unless a lane is inside its `run`: see lull_submit_anywhere. If
+/// the job itself makes the call, from inside its run, it gets no further slice. O(log n).
 lull_status lull_cancel(lull_queue *queue, uint64_t key);
 
 /// Cancels every job that is in the queue now, the oldest first; jobs that their `end` functions
@@ -584,12 +618,13 @@ lull_status lull_queue_get_statistics(
 
 // MARK: - Idle time slots
 
-/// Returns whether a slice of work should end now: 1 or 0, or an error, which isn't 0 either, so
-/// that the work stops.
+/// Returns whether a slice of work should end now, on a lane also because its job has ended: 1 or 0, or
+/// an error, which isn't 0 either, so that the work stops.
 int lull_slot_is_over(const lull_slot *slot);
 
 /// Returns the time that is left of the slot: it ends when Lull's next timer is due, and after 50
-/// ms at most. 0 if the job runs because of its timeout. An error is negative.
+/// ms at most. On a lane, where no timer counts, it is always 50 ms. 0 if the job runs because of its
+/// timeout. An error is negative.
 int64_t lull_slot_remaining(const lull_slot *slot);
 
 /// Returns the time at which the slot ends, or an error, which is negative.

@@ -227,6 +227,7 @@ final class Lanes: LoopLanes {
         for run in returned.takeAll() { take(run) }
         if out.isEmpty { setStarved(0) }
         fill()
+        loop.whenLanesReturn?()
     }
 
     private func take(_ run: LaneRun) {

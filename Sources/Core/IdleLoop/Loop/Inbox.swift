@@ -19,6 +19,8 @@ public final class Inbox: Sendable {
         case job(UnownedJob)
         /// A job of a task that belongs to another executor and has waited on the loop.
         case foreign(UnownedJob)
+        /// A piece of a task that runs on a lane.
+        case piece(TaskPiece)
     }
 
     private struct State: Sendable {

@@ -57,6 +57,7 @@ final class InboxDispatcher {
             switch message {
             case .call(let body): body(owner)
             case .job(let job), .foreign(let job): owner.tasks.run(job)
+            case .piece(let piece): owner.run(piece)
             }
             if loop.clock.now >= end { break }
         }

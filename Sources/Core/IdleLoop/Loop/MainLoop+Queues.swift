@@ -21,6 +21,11 @@ extension MainLoop {
         return name
     }
 
+    /// Sets what is called on the loop after lanes have returned jobs, also those that have ended.
+    package func whenLanesReturn(_ body: @escaping () -> Void) {
+        context.whenLanesReturn = body
+    }
+
     /// The loop's counts so far.
     public var statistics: Statistics {
         var statistics = context.state.counts

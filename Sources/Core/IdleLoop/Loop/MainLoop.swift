@@ -20,6 +20,8 @@ internal import LullLibC
 public final class MainLoop {
     /// The inbox for other threads.
     public let inbox: Inbox
+    /// The executor for tasks that run in the lulls of processors.
+    public let lanes: LaneExecutor
     let context: LoopContext
     let turn: LoopTurn
     /// Whether a host runs the loop.
@@ -28,6 +30,8 @@ public final class MainLoop {
     private var forkHandlers: [ObjectIdentifier: () throws(LoopError) -> Void] = [:]
     /// The support for tasks, once there are any.
     var servedTasks: LoopTasks?
+    /// The pieces of tasks that run on lanes, once there are any.
+    var taskPieces: (any TaskPieces)?
     /// Whether the loop runs the work of the main queue.
     var servesMainQueue = false
 
@@ -106,6 +110,7 @@ public final class MainLoop {
     ) throws(LoopError) {
         isAdopted = host != nil
         inbox = try Inbox(capacity: inboxCapacity, wakeHost: host?.wake)
+        lanes = LaneExecutor(of: inbox)
         context = try LoopContext(clock: clock) { [inbox] in inbox.signal() }
         turn = LoopTurn(base, context, inbox)
         unsafe turn.dispatcher.owner = self

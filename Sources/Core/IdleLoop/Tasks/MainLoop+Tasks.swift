@@ -32,6 +32,13 @@ extension MainLoop {
         return tasks
     }
 
+    /// Runs a piece of a task on a lane, or in a lull of the loop's own.
+    func run(_ piece: TaskPiece) {
+        let pieces = taskPieces ?? LaneTasks(on: self)
+        taskPieces = pieces
+        pieces.submit(piece)
+    }
+
     /// Begins a task on this loop, from the loop's thread; it first runs in the next pass.
     ///
     /// The task may use everything that is confined to the loop, as the loop's callbacks may:
@@ -97,16 +104,16 @@ extension MainLoop {
 
     /// Ends all waits on this loop, and returns the tasks' pending jobs to their executor.
     func closeTasks(_ messages: [Inbox.Message]) {
-        guard let servedTasks else { return }
-        servedTasks.executor.leave(ObjectIdentifier(inbox))
+        servedTasks?.executor.leave(ObjectIdentifier(inbox))
         for message in messages {
             switch message {
-            case .job(let job): servedTasks.executor.add(job)
-            case .foreign(let job): servedTasks.executor.add(job, isForeign: true)
+            case .job(let job): servedTasks?.executor.add(job)
+            case .foreign(let job): servedTasks?.executor.add(job, isForeign: true)
+            case .piece(let piece): piece.runElsewhere()
             case .call: break
             }
         }
-        servedTasks.close()
+        servedTasks?.close()
     }
 }
 

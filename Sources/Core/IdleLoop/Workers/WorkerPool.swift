@@ -1,3 +1,5 @@
+internal import LullLibC
+
 /// A limited number of worker threads for work that must not run on the loop, most urgent first.
 ///
 /// They are threads like a queue's lanes, of the lowest priority for processor and disk, so that the

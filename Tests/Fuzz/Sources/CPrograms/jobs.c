@@ -26,6 +26,17 @@ static lull_progress run(const lull_slot *slot, uint64_t key, void *context) {
     return (lull_progress)choose(5);
 }
 
+/// Of a job that may run anywhere, to which everything but its slot is another thread's.
+static lull_progress run_anywhere(const lull_slot *slot, uint64_t key, void *context) {
+    callback *self = context;
+    lull_loop *loop = loops[self->loop].handle;
+    (void)key;
+    look_at(slot);
+    MUST(lull_poke(loop) == LULL_WRONG_THREAD, "a job that may run anywhere can't use the loop");
+    MUST(lull_close(loop) == LULL_WRONG_THREAD, "a job that may run anywhere can't close the loop");
+    return (lull_progress)choose(5);
+}
+
 static void end(uint64_t key, lull_end how, void *context) {
     callback *self = context;
     size_t loop = self->loop;
@@ -50,6 +61,8 @@ void submit(void) {
     job.end = end;
     callback *made = callback_new(queue->loop, true);
     job.context = made;
-    lull_status status = lull_submit(queue->handle, &job);
+    if (odd & 16) job.run = run_anywhere;
+    lull_status status =
+        (odd & 16 ? lull_submit_anywhere : lull_submit)(queue->handle, &job);
     if (status < 0) callback_free(made);
 }

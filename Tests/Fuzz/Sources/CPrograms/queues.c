@@ -8,6 +8,7 @@ void make_queue(void) {
     size_t loop = choose(LOOPS);
     lull_queue_options options;
     lull_queue_options_init(&options, sizeof options);
+    options.lanes = LULL_NONE;  // a program does the same in each run
     uint8_t odd = choose_byte();
     if (odd & 1) options.limit = (int64_t)choose(4);
     if (odd & 4) options.max_deferral = choose_duration();
