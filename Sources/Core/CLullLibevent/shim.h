@@ -15,6 +15,7 @@
 
 // Not part of Swift's Glibc module.
 #include <sched.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -57,10 +58,18 @@ static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
 /// Identifies the calling thread.
 static inline uintptr_t lull_current_thread(void) { return (uintptr_t)pthread_self(); }
 
-/// Starts a thread that nobody waits for; returns 0 or an error number.
+/// Starts a thread that nobody waits for, to which no signal of the process is delivered; returns 0 or an
+/// error number.
 static inline int lull_start_thread(void *(*body)(void *), void *context) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     pthread_t thread;
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t place = 0; place < sizeof own / sizeof own[0]; place++)
+        sigdelset(&blocked, own[place]);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);  // the thread begins with it
     int code = pthread_create(&thread, NULL, body, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code == 0 ? pthread_detach(thread) : code;
 }
 

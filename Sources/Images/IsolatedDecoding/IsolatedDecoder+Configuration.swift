@@ -1,4 +1,5 @@
 internal import LullLibC
+internal import IdleLoop
 internal import ImageLoading
 
 extension IsolatedDecoder {
@@ -7,8 +8,9 @@ extension IsolatedDecoder {
         /// The helper's program: its path, or its name if it's in the directory of the running
         /// program; nil for `lull-picture-helper` there.
         public var program: String?
-        /// The maximum number of helpers, each of which decodes one picture at a time.
-        public var helpers = 1
+        /// The maximum number of helpers, each of which decodes one picture at a time; by default, the
+        /// number of processors that this process may use, by its affinity and quotas.
+        public var helpers = Processors.usable
         /// The maximum number of pictures that wait for a helper.
         public var waiting = 256
         /// The bytes of memory that a helper may use for a picture: the file, the decoder's memory,
@@ -40,7 +42,7 @@ extension IsolatedDecoder {
         /// first failure, and the longest, to which they double.
         public var backoff: ClosedRange<Duration> = .milliseconds(100) ... .seconds(30)
 
-        /// Creates a configuration with one helper, and limits for untrusted pictures.
+        /// Creates a configuration with a helper for each processor, and limits for untrusted pictures.
         public init() {}
 
         /// The path of the program.

@@ -24,6 +24,7 @@ final class Bench {
         loop = try MainLoop()
         var configuration = IsolatedDecoder.Configuration()
         configuration.program = Self.helper
+        configuration.helpers = 1
         configuration.deadline = .seconds(100)
         configuration.startDeadline = .seconds(100)
         configuration.idleTime = .seconds(1000)

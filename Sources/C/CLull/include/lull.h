@@ -541,8 +541,8 @@ lull_status lull_submit(lull_queue *queue, const lull_job *job);
 /// when `run` returns; lull_post; and the functions of texts, versions and defaults. All others are
 /// refused, also where the loop's own thread calls `run`: with LULL_WRONG_THREAD, and lull_adopt and
 /// its relatives with LULL_BUSY. The thread of a lane has the scheduling class SCHED_BATCH at nice 10
-/// and the signal mask of the loop's thread, and ends when there was nothing to do for ten seconds:
-/// `run` keeps nothing in thread-local variables from one call to the next.
+/// and takes no signals of the process, and ends when there was nothing to do for ten seconds: `run`
+/// keeps nothing in thread-local variables from one call to the next.
 lull_status lull_submit_anywhere(lull_queue *queue, const lull_job *job);
 
 /// Changes the priority and rank of a key's job: LULL_OK, or LULL_ABSENT.

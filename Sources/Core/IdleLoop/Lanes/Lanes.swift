@@ -49,6 +49,8 @@ final class Lanes: LoopLanes {
     private var out: [ObjectIdentifier: LaneRun] = [:]
     /// The number of lanes that make no progress.
     private var starved = 0
+    /// The number of times that a lane's thread was raised.
+    private(set) var raised = 0
     /// Whether runs waited for a lane without work at the last look.
     private var hasWaited = false
     private var timer: TimerTable.ID?
@@ -266,7 +268,7 @@ final class Lanes: LoopLanes {
             running[place].used = used
             guard isStarved else { continue }
             starved += 1
-            if order < tray.mostUrgent { raise(lane) }
+            if order <= tray.mostUrgent { raise(lane) }
         }
         // Some were woken, and haven't begun.
         let waits = tray.mostUrgent < .max && busy < running.count
@@ -280,6 +282,7 @@ final class Lanes: LoopLanes {
 
     /// Raises a lane that makes no progress with the most urgent job, if the process may.
     private func raise(_ lane: LaneThreads.Lane) {
+        raised += 1
         lane.isRaised.store(true, ordering: .relaxed)
         _ = lull_raise_thread(lane.thread.load(ordering: .relaxed))
     }

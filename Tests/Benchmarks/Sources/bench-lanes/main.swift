@@ -6,12 +6,21 @@
 // "lulls" has no lanes, "lanes" has them, "pool" is a thread for each processor, and "pool 19" the same
 // at nice 19; a pool's threads take urgent jobs first. Late frames are those that began a millisecond
 // after they were due.
+//
+//     bench-lanes scale
+//
+// The processor time that one order costs for each job, with 1 to 64 simulated lanes: its inverse is the
+// greatest number of jobs a second, and times a job's cost that of lanes which it keeps busy.
 
 import Dispatch
 import Glibc
 import IdleLoop
 import Synchronization
 
+if CommandLine.arguments.dropFirst().first == "scale" {
+    try measureScale()
+    exit(0)
+}
 let seconds = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5 : 5
 let rounds = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 1 : 1
 let work = Work()
