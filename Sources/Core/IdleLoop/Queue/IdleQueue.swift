@@ -231,10 +231,10 @@ public final class IdleQueue<Key: Hashable> {
     /// ``isCalled`` is true: as it hasn't begun, it holds nothing meanwhile.
     package func awaitLane() { core.machine.leave(nil) }
 
-    /// Lets the running job go on anywhere, in slices, until `body` returns `done`. Then the job's own
-    /// body is called again in a lull of the loop, to commit what was done.
+    /// Lets the running job go on anywhere, in slices, until `body` returns `done`.
     ///
-    /// The job's body calls it, and then returns `again`.
+    /// Then the job's own body is called again in a lull of the loop, to commit what was done. The
+    /// job's body calls it, and then returns `again`.
     package func continueAnywhere(
         _ body: sending @escaping (borrowing IdleSlot) throws -> JobProgress
     ) {

@@ -302,8 +302,9 @@ struct JobMachine: ~Copyable {
 
     // MARK: - Lanes
 
-    /// Lets lanes go on with the running job; afterwards its body is called again on the loop. Without a
-    /// run, that is called when lanes have room.
+    /// Lets lanes go on with the running job; afterwards its body is called again on the loop.
+    ///
+    /// Without a run, that is called when lanes have room.
     mutating func leave(_ run: LaneRun?) { (leaves, nextPart) = (true, run) }
 
     /// Takes a job back whose run wasn't begun, or is to be: it waits for a lane or a lull again.

@@ -18,7 +18,8 @@ struct LaneLoadTests {
         return (bench, { ends })
     }
 
-    @Test func `as many keys are loaded at once as there are lanes, the most urgent first`() throws {
+    @Test func `as many keys are loaded at once as there are lanes, the most urgent first`() throws
+    {
         let (bench, ends) = try Self.bench(lanes: 2, slices: 2)
         bench.list.reconcile(
             with: bench.wish([5, 6], .near) + bench.wish([1, 2, 3], .visible))
@@ -61,7 +62,9 @@ struct LaneLoadTests {
 
     @Test func `what fails on a lane is retried`() throws {
         let (bench, ends) = try Self.bench(lanes: 1)
-        bench.source.failing = { [unowned bench] _ in bench.time.now < .zero.advanced(by: .milliseconds(10)) }
+        bench.source.failing = { [unowned bench] _ in
+            bench.time.now < .zero.advanced(by: .milliseconds(10))
+        }
         bench.source.retries = .after(.milliseconds(20))
         bench.want([1])
         try bench.run()

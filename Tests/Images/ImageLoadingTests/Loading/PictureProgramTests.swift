@@ -94,6 +94,7 @@ private final class PictureProgram {
         self.strangers = strangers
         var configuration = Pictures.Configuration()
         configuration.workers = kind.workers
+        if seed % 3 > 0 { configuration.queue.lanes = .atMost(Int(seed % 3)) }
         configuration.loading.capacity = 10
         pictures = try Pictures(
             on: loop, store: kind.isStored ? store : nil,
