@@ -207,7 +207,7 @@ extension DeferredLoader {
             queue.awaitLane()
             return .again
         }
-        (job.isOnLanes, usesLanes) = (onLanes != nil, onLanes != nil)
+        job.isOnLanes = onLanes != nil
         if machine.isFirstSlice(entry) {
             send { $0.begin(entry) }
             // Begun, it may be too much for the memory.
@@ -245,9 +245,11 @@ extension DeferredLoader {
 
     /// Returns a load whose next slices run on lanes; nil if they run here.
     private func forLanes(_ made: Result<any Load<Value>, any Error>) -> (any SendableLoad)? {
-        guard case .success(let load) = made, load.placement == .anywhere, queue.hasLanes
+        guard case .success(let load) = made, load.placement == .anywhere,
+            let load = load as? any SendableLoad
         else { return nil }
-        return load as? any SendableLoad
+        usesLanes = queue.hasLanes
+        return usesLanes ? load : nil
     }
 
     /// Lets lanes run the next slices of a load.

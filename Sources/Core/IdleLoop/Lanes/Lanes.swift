@@ -74,7 +74,7 @@ final class Lanes: LoopLanes {
 
     var areWorkers: Bool { workers != nil }
     private(set) var timeWorked = Duration.zero
-    var inUse: Int { needsLoop ? 0 : count }
+    var inUse: Int { max(0, count - starved) }
 
     var hasReturned: Bool { !returned.isEmpty }
 

@@ -217,8 +217,8 @@ public final class IdleQueue<Key: Hashable> {
 
     // MARK: - Changing and cancelling
 
-    /// Whether jobs may go on anywhere; else it's the loop's turn, since there are no lanes, or they
-    /// make no progress.
+    /// Whether the running job may go on anywhere; else it's the loop's turn, since there are no lanes,
+    /// or some make no progress.
     package var hasLanes: Bool { core.hasLanes }
 
     /// The number of lanes that make progress.

@@ -16,8 +16,11 @@ extension JobQueue: LaneClient {
         return lanes != nil
     }
 
-    /// Whether lanes take jobs, and make progress.
-    var hasLanes: Bool { openLanes() && lanes?.needsLoop == false }
+    /// Whether lanes take the running job: they have called for it, or all of them make progress.
+    var hasLanes: Bool {
+        guard openLanes(), let lanes else { return false }
+        return machine.isCalled ? lanes.inUse > 0 : !lanes.needsLoop
+    }
 
     /// Lets lanes go on with the running job, whose body is called again when `body` has returned
     /// `done`.

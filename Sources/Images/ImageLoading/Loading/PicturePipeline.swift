@@ -13,8 +13,9 @@ public import IdleLoop
 /// make other values from pictures.
 ///
 /// The way of every picture is one: its bytes are decoded, and a value is made from them, in steps;
-/// where these are done is a question of ``PictureDecoding``. Without workers, everything is done on
-/// the loop, in slices that end when the next step would not fit. With a pool, which must be the
+/// where these are done is a question of ``PictureDecoding``. Without workers, everything is done in
+/// slices that end when the next step would not fit: anywhere, if the loader's queue has lanes, else on
+/// the loop. With a pool, which must be the
 /// loader's, a worker searches the disk and reads the file, so that a slow disk never blocks the
 /// loop. It also decodes the pictures that can't be cut into short slices, or that would take too
 /// many of them while the loop is busy. With a helper, no part of a file is decoded in this process.

@@ -1,7 +1,7 @@
 /// The process in which pictures are decoded, and the threads.
 public enum PictureDecoding {
-    /// The process of the loader: its loop, and workers for what can't be cut into short slices or
-    /// would take too many of them while the loop is busy.
+    /// The process of the loader: its lanes and its loop, and workers for what can't be cut into short
+    /// slices or would take too many of them while the loop is busy.
     case inProcess
     /// The process of the loader, and there only its workers, for comparison.
     case workers

@@ -94,3 +94,36 @@ func frames(_ frames: Frames, _ mode: Mode) throws(LoopError) {
     stage.loop.close()
     frames.report()
 }
+
+/// The frames of M7, while a thread for each processor runs such jobs without end.
+func framesBesidePool(_ frames: Frames, _ mode: Mode) throws(LoopError) {
+    let stage = try Stage(mode)
+    let isOver = Flag()
+    let threads = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    for _ in 0..<threads {
+        _ = startThread {
+            var random = SystemRandomNumberGenerator()
+            while !isOver.value.load(ordering: .relaxed) {
+                let share = Double.random(in: 0..<1, using: &random)
+                let end = LoopClock.monotonic.now + .microseconds(Int(200 * pow(30, share)))
+                while LoopClock.monotonic.now < end {}
+            }
+        }
+    }
+    frames.start()
+    let source = stage.loop.frames(
+        every: .nanoseconds(Int64(frames.period)),
+        from: Instant(nanoseconds: Int64(frames.nextDue))
+    ) { _ in
+        if !frames.handle() { stage.stop() }
+    }
+    try stage.run()
+    isOver.value.store(true, ordering: .relaxed)
+    source.cancel()
+    stage.loop.close()
+    frames.report()
+}
+
+private final class Flag: Sendable {
+    let value = Atomic(false)
+}

@@ -6,6 +6,8 @@
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
 //     glib, sd-event, uv, fd  as a guest of another library's loop, or of one that polls
 
+// The workload "pool" is M7 with a thread for each processor, at normal priority, in place of the queue.
+
 import Glibc
 import IdleLoop
 import Workloads
@@ -28,5 +30,8 @@ case "M4": try timers(RandomTimers())
 case "M5": try stage.submissions(Submissions())
 case "M6": try stage.sleep(QuietSleep())
 case "M7": for variant in Frames.variants { try frames(Frames(variant: variant), mode) }
+case "pool":
+    setContender("pool-beside-" + mode.rawValue)
+    for variant in Frames.variants { try framesBesidePool(Frames(variant: variant), mode) }
 default: exit(64)
 }
