@@ -24,6 +24,13 @@ struct ExplainTests {
                 """)
     }
 
+    @Test func `the heading says how many lanes there are`() throws {
+        let arguments = ["explain", ExplainTests.trace, "--row", "520", "--lanes", "2"]
+        let told = try Command("scroll-replay", arguments)
+        #expect(told.output.hasPrefix("chromium-fling-down-5000: value/E6, default, 2 lanes\n"))
+        #expect(try told.output == Command("scroll-replay", arguments).output)
+    }
+
     @Test func `several rows are told one after the other, and those of nobody too`() throws {
         let command = try Command(
             "scroll-replay",

@@ -8,16 +8,21 @@ struct ScrollReplayTests {
         return try #require(value as? [String: Any])
     }
 
-    @Test func `the same replay with pictures twice gives the same bytes`() throws {
+    @Test(arguments: [(0, 38), (2, 39)])
+    func `the same replay with pictures twice gives the same bytes`(
+        lanes: Int, loads: Int
+    ) throws {
         let arguments = [
             "run", Command.trace("fling-down-5000"), "--images", Command.photos, "--format", "json",
+            "--lanes", "\(lanes)",
         ]
         let first = try Command("scroll-replay", arguments)
         let second = try Command("scroll-replay", arguments)
         #expect(first.status == 0)
         #expect(first.output == second.output)
         let figures = try json(first)
-        #expect(figures["loads_finished"] as? Int == 38)
+        #expect(figures["lanes"] as? Int == (lanes > 0 ? lanes : nil))
+        #expect(figures["loads_finished"] as? Int == loads)
         #expect(figures["frames_late"] as? Int == 0)
         #expect((figures["failures"] as? [Any])?.isEmpty == true)
     }
@@ -64,7 +69,8 @@ struct ScrollReplayTests {
         for wrong in [
             ["--hz", "0"], ["--engine", "E9"], ["--policy", "magic"], ["--cost", "-1"],
             ["--viewport", "nan"], ["--rows", "0"], ["--columns", "0"], ["--seed", "-1"],
-            ["--no-such"], ["--memory", "0"], ["--queue-limit", "few"],
+            ["--no-such"], ["--lanes", "65"], ["--lanes", "2", "--clock", "real"],
+            ["--memory", "0"], ["--queue-limit", "few"],
             ["--row-heights", "x", "--rows", "7"], ["--model", "none"], ["--format", "xml"],
         ] {
             #expect(try Command("scroll-replay", ["run", trace] + wrong).status == 64, "\(wrong)")

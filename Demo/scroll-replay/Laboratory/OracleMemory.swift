@@ -13,15 +13,25 @@ struct OracleMemory {
     /// The first frame in which there is room for another row.
     var firstRoom: Int { kept.count < capacity ? 0 : kept[kept.count - capacity].end }
 
-    /// Returns whether a row is kept.
-    func contains(_ row: Int) -> Bool { kept.contains { $0.row == row } }
+    /// Keeps a row that is kept to the end of another stay; returns false if it isn't kept.
+    mutating func renew(_ row: Int, until end: Int) -> Bool {
+        guard let place = kept.firstIndex(where: { $0.row == row }) else { return false }
+        kept.remove(at: place)
+        keep(row, until: end, at: 0)
+        return true
+    }
 
-    /// Keeps a row to the end of a stay; rows whose stays were over in `frame` make room.
+    /// Keeps a row that isn't kept to the end of a stay; rows whose stays were over in `frame` make
+    /// room.
     mutating func keep(_ row: Int, until end: Int, at frame: Int) {
-        kept.removeAll { $0.row == row }
         while kept.count >= capacity, let first = kept.first, first.end <= frame {
             kept.removeFirst()
         }
-        kept.insert((row, end), at: kept.firstIndex { $0.end > end } ?? kept.count)
+        var (low, high) = (0, kept.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if kept[middle].end > end { high = middle } else { low = middle + 1 }
+        }
+        kept.insert((row, end), at: low)
     }
 }

@@ -16,9 +16,11 @@ struct OraclePlan {
     private let clock: OracleClock
     /// The cost of each row in nanoseconds, as ``OracleClock`` counts.
     private let costs: [Int64]
-    /// The share of the scarce resource, loop or fetches, that each load takes.
+    /// The share of the scarce resource, loop, lanes or fetches, that each load takes.
     private let shares: [Double]
     private let usual: Double
+    /// Whether each entry's row may be in the memory before: it has other stays, or was there at first.
+    private let mayBeKept: [Bool]
     /// The places of rows in the view, in the order of loading.
     private(set) var entries: [Int]
     private let start: State
@@ -41,9 +43,12 @@ struct OraclePlan {
         let costs = view.rows.map { cost($0.number).nanoseconds }
         self.costs = costs
         let fetch = Double(options.latency.nanoseconds) / Double(options.fetches)
-        shares = costs.map { max(Double($0), fetch, 1) }
+        let lanes = Double(max(1, options.lanes))
+        shares = costs.map { max(Double($0) / lanes, fetch, 1) }
         usual = shares.isEmpty ? 1 : shares.reduce(0, +) / Double(shares.count)
         frameTime = 1e9 / Double(options.hz)
+        let stays = Dictionary(grouping: view.rows, by: \.number)
+        mayBeKept = view.rows.map { loaded.contains($0.number) || stays[$0.number]?.count != 1 }
         var start = State(
             loop: clock.start, memory: memory.map { OracleMemory(capacity: $0) })
         for row in loaded { start.memory?.keep(row, until: 0, at: 0) }
@@ -53,8 +58,9 @@ struct OraclePlan {
         }
         let missing = entries
         var best: (entries: [Int], gain: Int) = ([], -1)
-        for patience in [2.0, 4.0] {
-            entries = guess(missing, patience)
+        for patience in [2.0, 4.0] + (options.lanes > 0 ? [0] : []) {
+            // With lanes, the order in which rows come into view is often a good one, too.
+            entries = patience > 0 ? guess(missing, patience) : missing
             var rounds = 8
             while improve(), rounds > 0 { rounds -= 1 }
             let gain = gain(of: entries, in: entries.indices, start)
@@ -73,11 +79,12 @@ struct OraclePlan {
         var order: [Int] = []
         var state = start
         while true {
-            state.loop = clock.ready(state.loop)
-            let frame = view.firstFrame(after: state.loop.time)
-            left.removeAll { view.nextStay(of: $0, from: frame) == nil }
+            clock.prepare(&state.loop)
+            let loop = state.loop
+            func frame(_ row: Int) -> Int { clock.firstFrame(after: costs[row], loop) }
+            left.removeAll { view.nextStay(of: $0, from: frame($0)) == nil }
             // Rows that become visible much later need not be considered.
-            let values = left.prefix(100).map { value(of: $0, from: frame, patience) }
+            let values = left.prefix(100).map { value(of: $0, from: frame($0), patience) }
             guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
                 return order
             }
@@ -155,17 +162,19 @@ struct OraclePlan {
     /// nothing, and one that will be over by then is left out.
     private func load(_ entry: Int, _ state: inout State) -> Int {
         let row = view.rows[entry]
-        if state.memory?.contains(row.number) == true {
-            state.memory?.keep(row.number, until: row.end, at: 0)
+        if mayBeKept[entry], state.memory?.renew(row.number, until: row.end) == true {
             return view.visibleFrames(of: entry, from: 0)
         }
         // There is always room for a row in view.
-        let ready = clock.ready(
-            state.loop, from: state.memory.map { min($0.firstRoom, row.start) } ?? 0)
-        let frame = view.firstFrame(after: ready.time)
-        if state.memory != nil, row.end <= frame { return 0 }
+        let before = state.memory == nil ? nil : state.loop
+        clock.prepare(&state.loop, from: state.memory.map { min($0.firstRoom, row.start) } ?? 0)
+        let frame = clock.firstFrame(after: costs[entry], state.loop)
+        if let before, row.end <= frame {
+            state.loop = before
+            return 0
+        }
         state.memory?.keep(row.number, until: row.end, at: frame)
-        state.loop = clock.after(costs[entry], ready)
+        clock.run(costs[entry], &state.loop)
         return view.visibleFrames(of: entry, from: frame)
     }
 }

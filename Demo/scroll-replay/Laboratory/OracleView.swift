@@ -18,7 +18,6 @@ struct OracleView {
     let rows: [Row]
     /// The number of rows that become visible in each frame.
     let entering: [Int]
-    private let schedule: FrameSchedule
 
     /// Creates the view of a list that follows a path; `splitsStays` makes each stay of a row an
     /// entry of its own.
@@ -51,19 +50,6 @@ struct OracleView {
         }
         self.rows = rows
         self.entering = entering
-        self.schedule = schedule
-    }
-
-    /// Returns the first frame that shows the result of work that begins at `time`, in nanoseconds
-    /// as ``OracleClock`` counts.
-    ///
-    /// A frame that becomes due during the work waits for its end, and shows the result.
-    func firstFrame(after time: Int64) -> Int {
-        let start = schedule.start.nanoseconds
-        guard time >= start else { return 0 }
-        var frame = Int((time - start) * Int64(schedule.hz) / 1_000_000_000)
-        while schedule.due(frame).nanoseconds <= time { frame += 1 }
-        return frame
     }
 
     /// Returns the number of frames in which a row is visible, from `frame` on.

@@ -4,8 +4,8 @@ import ImageLoading
 import LoopNIO
 import NIOCore
 
-/// Thumbnails that are decoded on the server's own event loop, in slices, while nothing else is to
-/// be done there.
+/// Thumbnails that are decoded in slices, in the lulls of all processors, or of the server's own event
+/// loop alone.
 @LoopActor
 final class LullThumbnails: Thumbnails {
     private typealias Waiter = CheckedContinuation<Picture, any Error>
@@ -16,22 +16,27 @@ final class LullThumbnails: Thumbnails {
     private var waiters: [PictureRequest: [Waiter]] = [:]
 
     /// Puts a guest on an event loop, and a maker of thumbnails on the guest, which it keeps.
-    nonisolated static func make(on eventLoop: any EventLoop) async throws -> LullThumbnails {
+    nonisolated static func make(
+        on eventLoop: any EventLoop, lanes: LaneLimit
+    ) async throws -> LullThumbnails {
         try await eventLoop.submit {
             let loop = try MainLoop(on: eventLoop)
             try loop.serve(LoopActor.executor)
-            return try LoopActor.assumeIsolated { try LullThumbnails() }
+            return try LoopActor.assumeIsolated { try LullThumbnails(lanes) }
         }.get()
     }
 
-    private init() throws {
+    private init(_ lanes: LaneLimit) throws {
         loop = try LoopActor.loop
         var limits = LoaderConfiguration()
         limits.capacity = 4096
         limits.byteLimit = 32 << 20
-        // Without a pool, all of it is done on the event loop.
+        var jobs = QueueConfiguration()
+        jobs.lanes = lanes
+        // Without a pool, files are read where they are decoded.
         loader = DeferredLoader(
-            queue: IdleQueue(on: loop), source: PictureSource(on: loop), configuration: limits)
+            queue: IdleQueue(on: loop, configuration: jobs), source: PictureSource(on: loop),
+            configuration: limits)
         list = loader.list { [weak self] request, state in
             LoopActor.assumeIsolated { self?.changed(request, state) }
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Serves thumbnails: thumbnail-server [--work lull|threadpool|handler] [--port 8080] [FOLDER].
+/// Serves thumbnails: thumbnail-server [--work lull|lulls|threadpool|handler] [--port 8080] [FOLDER].
 ///
 /// With `--measure`, shows what each way of making them does to other requests.
 @main

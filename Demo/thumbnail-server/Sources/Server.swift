@@ -6,7 +6,7 @@ import NIOPosix
 
 /// Where thumbnails are made.
 enum Work: String, CaseIterable {
-    case lull, threadpool, handler
+    case lull, lulls, threadpool, handler
 }
 
 /// A server of one event loop: GET /healthz, and GET /thumbnail/NUMBER.
@@ -20,7 +20,8 @@ struct Server {
         let eventLoop = group.next()
         let thumbnails: any Thumbnails =
             switch work {
-            case .lull: try await LullThumbnails.make(on: eventLoop)
+            case .lull: try await LullThumbnails.make(on: eventLoop, lanes: .automatic)
+            case .lulls: try await LullThumbnails.make(on: eventLoop, lanes: .none)
             case .threadpool: ThreadPoolThumbnails()
             case .handler: HandlerThumbnails()
             }

@@ -6,8 +6,9 @@ import Testing
 
 /// Replays whose calls come in another order than usual.
 struct ReplayOrderTests {
-    private func replay(_ slicing: Slicing = .lull) throws -> Replay {
+    private func replay(_ slicing: Slicing = .lull, lanes: Int = 0) throws -> Replay {
         var options = ReplayOptions(.standard, slicing)
+        options.lanes = lanes
         options.isLogged = true
         options.isWarm = true
         let name = "chromium-fling-train-read"
@@ -45,9 +46,11 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == figures(replay.finish()))
     }
 
-    @Test(arguments: Slicing.allCases)
-    func `a replay is advanced and finished from inside a note`(slicing: Slicing) throws {
-        let replay = try replay(slicing)
+    @Test(arguments: Slicing.allCases, [0, 2])
+    func `a replay is advanced and finished from inside a note`(
+        slicing: Slicing, lanes: Int
+    ) throws {
+        let replay = try replay(slicing, lanes: lanes)
         var outcome: [String]?
         replay.onNote = { [weak replay] time, _ in
             guard let replay, time > .zero + .milliseconds(500), outcome == nil else { return }
@@ -58,16 +61,16 @@ struct ReplayOrderTests {
         #expect(try figures(replay.run()) == outcome)
     }
 
-    @Test(arguments: Slicing.allCases)
-    func `a replay may be let go of at any time`(slicing: Slicing) throws {
+    @Test(arguments: Slicing.allCases, [0, 2])
+    func `a replay may be let go of at any time`(slicing: Slicing, lanes: Int) throws {
         for share in [0, 0.25, 0.5, 0.75] {
-            var played: Replay? = try replay(slicing)
+            var played: Replay? = try replay(slicing, lanes: lanes)
             try played?.start()
             let end = played?.end ?? .zero
             try played?.advance(to: .zero + (end - .zero) * share)
             played = nil
         }
-        var played: Replay? = try replay(slicing)
+        var played: Replay? = try replay(slicing, lanes: lanes)
         played?.onNote = { time, _ in if time > .zero + .milliseconds(500) { played = nil } }
         _ = try played?.run()
         #expect(played == nil)

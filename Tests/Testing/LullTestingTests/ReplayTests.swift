@@ -10,9 +10,11 @@ struct ReplayTests {
     @Test(arguments: ["chromium-fling-reverse", "chromium-fling-train-read"], Setting.allCases)
     func `two replays are the same to the last note`(_ name: String, _ setting: Setting) throws {
         func notes() throws -> [String] {
+            var options = ReplayOptions(setting)
+            options.lanes = name.hasSuffix("reverse") ? 2 : 0
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name), policy: LandingRows(),
-                options: ReplayOptions(setting))
+                options: options)
             var notes: [String] = []
             replay.onNote = { notes.append("\($0) \($1)") }
             let outcome = try replay.run()
@@ -23,13 +25,15 @@ struct ReplayTests {
 
     @Test(arguments: Shipped.names)
     func `blank is what a recount by hand gives`(_ name: String) throws {
-        for (rule, slicing) in [
-            (ListRule.visible, Slicing.lull), (.within(rows: 3), .whole), (.everything, .sliced),
+        for (rule, slicing, lanes) in [
+            (ListRule.visible, Slicing.lull, 0), (.within(rows: 3), .whole, 0),
+            (.everything, .sliced, 0), (.everything, .whole, 3),
         ] {
+            var options = ReplayOptions(.heavy, slicing)
+            options.lanes = lanes
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
-                policy: rule,
-                options: ReplayOptions(.heavy, slicing))
+                policy: rule, options: options)
             var loaded: Set<Int>?
             var frames: [(number: Int, missing: Int)] = []
             replay.onNote = { _, note in
@@ -61,15 +65,53 @@ struct ReplayTests {
 
     @Test(arguments: Shipped.names, Setting.allCases)
     func `in lulls no frame is late and no job is lost`(_ name: String, _ setting: Setting) throws {
-        for rule in [ListRule.visible, .within(rows: 3), .everything] {
+        for (rule, lanes) in [
+            (ListRule.visible, 0), (.within(rows: 3), 0), (.everything, 0), (.everything, 2),
+        ] {
+            var options = ReplayOptions(setting)
+            options.lanes = lanes
             let figures = try Replay(
-                of: try Shipped.trace(name), in: Shipped.list(name),
-                policy: rule,
-                options: ReplayOptions(setting)
+                of: try Shipped.trace(name), in: Shipped.list(name), policy: rule, options: options
             ).run().figures
             #expect(figures.queue.isConserved && figures.queue.waiting == 0)
             // One PageDown takes so many rows on screen that no engine has that frame in time.
             if name != "chromium-keys-pagedown" { #expect(figures.framesLate == 0) }
+        }
+    }
+
+    @Test(arguments: [1, 2, 5], Slicing.allCases)
+    func `lanes load beside the loop, one slice at a time each`(
+        _ lanes: Int, _ slicing: Slicing
+    ) throws {
+        let name = "chromium-fling-reverse"
+        var options = ReplayOptions(.heavy, slicing)
+        options.lanes = lanes
+        options.isLogged = true
+        let replay = try Replay(
+            of: try Shipped.trace(name), in: Shipped.list(name), policy: .everything,
+            options: options)
+        var began = 0
+        replay.onNote = { _, note in if case .began = note { began += 1 } }
+        let figures = try replay.run().figures
+        let slices = try #require(replay.log).slices
+        #expect(slices.reduce(.zero) { $0 + ($1.end - $1.start) } == figures.loadCost)
+        #expect(began >= figures.loadsStarted)
+        // In the frame, nothing is left to lanes.
+        let used = slicing == .inFrame ? 0...0 : 1...lanes
+        #expect(Set(slices.map(\.lane)) == Set(used))
+        for lane in used {
+            let own = slices.filter { $0.lane == lane }
+            #expect(zip(own, own.dropFirst()).allSatisfy { $0.end <= $1.start })
+        }
+    }
+
+    @Test func `lanes on the machine's clock are refused`() async {
+        await #expect(processExitsWith: .failure) {
+            var options = ReplayOptions()
+            (options.lanes, options.clock) = (1, .real)
+            let list = Viewport(rows: try RowHeights([]), height: 800)
+            _ = try Replay(
+                of: TraceBuilder("rest").trace, in: list, policy: .visible, options: options)
         }
     }
 

@@ -36,8 +36,9 @@ struct EveryRuleTests {
         let engines = Scheduling.allCases.filter { $0 != .inFrame }
         for (number, rule) in Self.rules(for: trace).enumerated() {
             let setting = Setting.allCases[number % Setting.allCases.count]
-            let options = options(
+            var options = options(
                 setting, engines[number % engines.count], hz: Shipped.hz(trace))
+            options.lanes = number % 2 * 2
             let replay = try replay(trace, rule, options)
             let rows = Shipped.list(trace).list.rowCount
             replay.onNote = { _, note in
@@ -84,14 +85,31 @@ struct EveryRuleTests {
         #expect(Set(landings).count == 1, "\(rule.name)")
     }
 
-    @Test(arguments: ["default", "heavy", "latency"])
-    func `the clairvoyant leaves less blank than any other rule`(_ name: String) throws {
+    @Test(arguments: ["default", "heavy", "latency"], [0, 1, 2, 4])
+    func `the clairvoyant leaves less blank than any other rule`(
+        _ name: String, lanes: Int
+    ) throws {
         let setting = try #require(Setting(rawValue: name))
         for trace in ["chromium-fling-reverse", "chromium-fling-catch-tap"] {
-            let options = options(setting, .whole, hz: Shipped.hz(trace))
+            var options = options(setting, .whole, hz: Shipped.hz(trace))
+            options.lanes = lanes
             let floor = try replay(trace, .oracle, options).run().figures.blank
             for rule in NamedPolicy.own + NamedPolicy.simple {
                 #expect(try floor <= replay(trace, rule, options).run().figures.blank)
+            }
+        }
+    }
+
+    @Test(arguments: Shipped.names)
+    func `with more lanes no more is blank`(_ trace: String) throws {
+        for rule in [NamedPolicy.oracle, try Shipped.rule("value")] {
+            for setting in [Setting.standard, .heavy] {
+                let blanks = try [0, 1, 2, 4, 8].map { lanes in
+                    var options = options(setting, .lull, hz: Shipped.hz(trace))
+                    options.lanes = lanes
+                    return try replay(trace, rule, options).run().figures.blank
+                }
+                #expect(blanks == blanks.sorted(by: >), "\(rule.name), \(setting)")
             }
         }
     }

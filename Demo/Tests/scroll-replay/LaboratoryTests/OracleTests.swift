@@ -41,18 +41,21 @@ struct OracleTests {
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `with little memory no rule leaves less blank`(_ seed: UInt64) throws {
-        let scene = try Scene(seed: seed)
+    @Test(arguments: 1...12 as ClosedRange<UInt64>, [0, 1, 2, 4])
+    func `with little memory no rule leaves less blank`(_ seed: UInt64, lanes: Int) throws {
+        var scene = try Scene(seed: seed)
+        scene.options.lanes = lanes
         let floor = try scene.replay(.oracle).run().figures.blank
         for rule in NamedPolicy.all {
             #expect(try floor <= scene.replay(rule).run().figures.blank, "\(rule.name)")
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `a loaded row that is wanted is never evicted`(_ seed: UInt64) throws {
-        let replay = try Scene(seed: seed).replay(.oracle)
+    @Test(arguments: 1...12 as ClosedRange<UInt64>, [0, 2])
+    func `a loaded row that is wanted is never evicted`(_ seed: UInt64, lanes: Int) throws {
+        var scene = try Scene(seed: seed)
+        scene.options.lanes = lanes
+        let replay = try scene.replay(.oracle)
         var kept: Set<Int> = []
         replay.onNote = { [unowned replay] _, note in
             func isLoaded(_ row: Int) -> Bool { replay.progress(ofRow: row) == .settled }
@@ -67,9 +70,10 @@ struct OracleTests {
         _ = try replay.run()
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `room for all rows is as good as no limit`(_ seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>, [0, 2])
+    func `room for all rows is as good as no limit`(_ seed: UInt64, lanes: Int) throws {
         var scene = try Scene(seed: seed)
+        scene.options.lanes = lanes
         scene.options.limits.capacity = 300
         let limited = try scene.replay(.oracle).run().figures
         scene.options.limits.capacity = .max

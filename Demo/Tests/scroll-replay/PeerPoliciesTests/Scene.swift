@@ -33,6 +33,7 @@ struct Scene<Policy: LoadingPolicy> {
         }
         var usualFetch: Duration? { nil }
         var fetches: Int { 4 }
+        var lanes: Int { 1 }
         var capacity: Int? { nil }
         var price: WorkPrice { .neutral }
         var priceFloor: WorkPrice { .free }

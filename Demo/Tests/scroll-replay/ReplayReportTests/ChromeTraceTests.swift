@@ -10,6 +10,7 @@ struct ChromeTraceTests {
     func `a trace keeps the rules of its format`(name: String) throws {
         var logs = Played.logs(name)
         logs.append(try Played.log(name, "everything", .whole, setting: .latency))
+        logs.append(try Played.log(name, "everything", .whole, setting: .heavy) { $0.lanes = 3 })
         let text = Report(logs).chromeTrace
         let trace = try TraceChecker(text)
         #expect(trace.faults.isEmpty, "\(trace.faults.prefix(5))")

@@ -11,8 +11,11 @@ import Testing
 @testable import ReplayReport
 
 struct PageTests {
-    @Test func `the numbers in the page are the log's`() throws {
-        let log = try Played.log("chromium-fling-flywheel-4", "everything", setting: .latency)
+    @Test(arguments: [0, 2])
+    func `the numbers in the page are the log's`(lanes: Int) throws {
+        let log = try Played.log("chromium-fling-flywheel-4", "everything", setting: .latency) {
+            $0.lanes = lanes
+        }
         let page = try PageReader(Report([log]).html)
         let run = try #require(page.runs(ofTrace: 0).first)
 

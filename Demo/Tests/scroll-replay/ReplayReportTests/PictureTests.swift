@@ -21,11 +21,12 @@ struct PictureTests {
                 $0.asked <= ($0.begun ?? $0.end) && $0.begun ?? $0.end <= $0.end
             },
             comment)
-        // Every piece of work lies in a bar of its row.
+        // Every piece of work lies in a bar of its row, or goes on on a lane when that is cancelled.
         let bars = Dictionary(grouping: run.bars, by: \.row)
         for slice in log.slices {
             let isCovered = (bars[slice.row] ?? []).contains { bar in
-                bar.begun.map { $0 <= slice.start && slice.end <= bar.end } ?? false
+                let isWithin = slice.end <= bar.end || slice.lane > 0 && slice.start < bar.end
+                return bar.begun.map { $0 <= slice.start && isWithin } ?? false
             }
             #expect(isCovered, comment)
         }
@@ -49,6 +50,10 @@ struct PictureTests {
         for setting in [Setting.heavy, .latency] {
             check(
                 try Played.log(name, "everything", .lull, setting: setting), "\(name) \(setting)")
+        }
+        for engine in [Scheduling.whole, .lull] {
+            let log = try Played.log(name, "within3", engine, setting: .heavy) { $0.lanes = 2 }
+            check(log, "\(name) on lanes \(engine)")
         }
     }
 

@@ -22,7 +22,7 @@ package struct LoadBar: Equatable, Sendable {
     package var asked: Instant
     /// The times of the fetch, if it has finished.
     package var fetch: Range<Instant>?
-    /// The time at which work on the loop began, if it did.
+    /// The time at which work began, if it did.
     package var begun: Instant?
     /// The time of the end.
     package var end: Instant
@@ -86,8 +86,10 @@ struct LoadBarBuilder {
 
     private mutating func close(_ outcome: LoadBar.End, at time: Instant) {
         // A slice that starts at this time is a later attempt's: a fetch that is nearly there goes on.
-        let first = nextSlice < slices.count && slices[nextSlice].end <= time ? nextSlice : nil
-        while nextSlice < slices.count, slices[nextSlice].end <= time { nextSlice += 1 }
+        // One that ends later is a lane's, which can't be stopped in the middle.
+        func isPast(_ slice: ReplayLog.Slice) -> Bool { slice.end <= time || slice.start < time }
+        let first = nextSlice < slices.count && isPast(slices[nextSlice]) ? nextSlice : nil
+        while nextSlice < slices.count, isPast(slices[nextSlice]) { nextSlice += 1 }
         // A row that is loaded in the frame has no request.
         let inFrame = first.map {
             LoadBar(row: row, asked: slices[$0].start, end: time, outcome: outcome)

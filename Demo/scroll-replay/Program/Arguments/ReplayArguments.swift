@@ -62,6 +62,9 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How many fetches run at once.")
     var fetches = 4
 
+    @Option(help: "How many lanes loads run on beside the loop, simulated; 0: on the loop.")
+    var lanes = 0
+
     @Option(
         help: "How many loaded rows the loader keeps; none: all, and nothing unwanted is finished.")
     var memory = LimitChoice(LoaderConfiguration().capacity)
@@ -126,12 +129,16 @@ struct ReplayArguments: ParsableArguments {
         try check("--cost", cost ?? 0, 0...1e6)
         try check("--latency", latency ?? 0, 0...1e6)
         try check("--fetches", Double(fetches), 1...4096)
+        try check("--lanes", Double(lanes), 0...64)
         try check("--hz", Double(hz ?? 60), 1...1000)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
         try check("--rows", Double(rows ?? 5000), 1...1e9)
         try check("--columns", Double(columns), 1...1000)
         try check("--slop", slop, 0...1e6)
         try check("--start", start, 0...1e12)
+        if lanes > 0, clock == .real {
+            throw ValidationError("--lanes are simulated, on the virtual clock alone")
+        }
         if list.rowHeights != nil, rowHeight != nil || rows != nil {
             throw ValidationError("--row-heights says all that --row-height and --rows do")
         }
@@ -146,6 +153,7 @@ struct ReplayArguments: ParsableArguments {
         options.latency =
             latency.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.latency
         options.fetches = fetches
+        options.lanes = lanes
         options.queueLimit = queueLimit.limit
         if let rows = memory.limit {
             options.limits.capacity = rows

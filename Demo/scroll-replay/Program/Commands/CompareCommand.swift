@@ -78,7 +78,8 @@ struct CompareCommand: ParsableCommand {
     private func text(of comparisons: [Comparison]) -> String {
         zip(settings, comparisons).map { setting, comparison in
             let table = comparison.text(perTrace: perTrace)
-            return comparisons.count > 1 ? "\(setting.settingName):\n\n\(table)" : table
+            let title = withLanes(setting.settingName, setting.lanes)
+            return comparisons.count > 1 ? "\(title):\n\n\(table)" : table
         }.joined(separator: "\n\n")
     }
 }

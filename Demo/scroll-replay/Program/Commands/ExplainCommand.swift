@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
             let lines =
                 asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)
             if format == .text {
-                try emit("\(plan.scenario.trace.name): \(plan.contender), \(plan.setting)")
+                try emit("\(plan.scenario.trace.name): \(plan.contender), \(plan.title)")
             }
             if !lines.isEmpty { try emit(lines.joined(separator: "\n")) }
         }

@@ -1,6 +1,7 @@
 import DeferredLoading
 import Laboratory
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// The complete input of a replay: the same plan gives the same run, on any thread.
@@ -24,6 +25,9 @@ struct Plan: Sendable {
         options = arguments.options(scheduling: contender.engine, hz: scenario.hz)
     }
 
+    /// The setting, and the number of lanes if there are any.
+    var title: String { withLanes(setting, options.lanes) }
+
     /// Returns a replay by this plan, which hasn't started.
     func replay() throws -> Replay {
         try Replay(
@@ -45,4 +49,9 @@ struct Plan: Sendable {
         let replay = try replay()
         return Run(self, outcome: try replay.run(), log: replay.log)
     }
+}
+
+/// Returns a heading with the number of lanes, if there are any.
+func withLanes(_ heading: String, _ lanes: Int) -> String {
+    lanes > 0 ? "\(heading), \(counted(lanes, "lane"))" : heading
 }

@@ -61,6 +61,7 @@ struct Run: Sendable {
             ("queue_cancelled", .integer(figures.queue.cancelled)),
             ("queue_dropped", .integer(figures.queue.dropped)),
         ]
+        if plan.options.lanes > 0 { members.append(("lanes", .whole(plan.options.lanes))) }
         if plan.pictures != nil {
             members.append(("failures", .list(failures.map(\.json))))
         }

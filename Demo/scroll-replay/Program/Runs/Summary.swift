@@ -9,7 +9,7 @@ extension Run {
         let figures = outcome.figures
         var lines = [
             "\(plan.scenario.trace.name): \(plan.contender.rule.rawValue), "
-                + "\(plan.contender.engine.rawValue), \(plan.setting), \(plan.scenario.hz) Hz, "
+                + "\(plan.contender.engine.rawValue), \(plan.title), \(plan.scenario.hz) Hz, "
                 + "seed \(plan.options.seed)"
         ]
         func line(_ name: String, _ text: String) {

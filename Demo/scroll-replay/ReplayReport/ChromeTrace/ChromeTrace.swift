@@ -5,8 +5,8 @@ internal import ReplayText
 extension Report {
     /// The replays in Chrome's trace format, which ui.perfetto.dev and catapult's viewer open.
     ///
-    /// A process is a run; its threads are its frames, the work of its loop and its inputs. Loads
-    /// are async slices, with an arrow from the frame or input that requested the load to the work.
+    /// A process is a run; its threads are its frames, the work of its loop, its inputs and its
+    /// lanes. Loads are async slices, with an arrow from the frame or input that requested the load to the work.
     public var chromeTrace: String {
         let several = traces.count > 1
         var process = 0

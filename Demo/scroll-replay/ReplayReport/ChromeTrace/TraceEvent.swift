@@ -4,10 +4,23 @@ internal import ReplayText
 /// An event of a Chrome trace, as specified by the Trace Event Format.
 struct TraceEvent {
     /// The threads of a process.
-    enum Thread: Int, CaseIterable {
-        case frames = 1, loop, input
+    enum Thread {
+        case frames, loop, input
+        /// A lane but the loop, from 1.
+        case lane(Int)
 
-        var name: String { "\(self)" }
+        var number: Int {
+            switch self {
+            case .frames: 1
+            case .loop: 2
+            case .input: 3
+            case .lane(let number): 3 + number
+            }
+        }
+
+        var name: String {
+            if case .lane(let number) = self { "lane \(number)" } else { "\(self)" }
+        }
     }
 
     /// The phase: X, b, e, C, i, s, f or M.
@@ -31,7 +44,7 @@ struct TraceEvent {
         var members: [(String, JSON)] = [("ph", .text(phase)), ("name", .text(name))]
         if !category.isEmpty { members.append(("cat", .text(category))) }
         members.append(("pid", .whole(process)))
-        if let thread { members.append(("tid", .whole(thread.rawValue))) }
+        if let thread { members.append(("tid", .whole(thread.number))) }
         if let time { members.append(("ts", Self.exactly(time - .zero))) }
         if let duration { members.append(("dur", Self.exactly(duration))) }
         if let id { members.append(("id", .text("0x" + String(id, radix: 16)))) }

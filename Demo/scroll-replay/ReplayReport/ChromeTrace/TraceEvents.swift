@@ -43,10 +43,17 @@ struct TraceEvents {
         }
         fact("process_name", nil, ("name", .text(name)))
         fact("process_sort_index", nil, ("sort_index", .whole(process)))
-        for thread in TraceEvent.Thread.allCases {
+        let lanes = run.log.slices.map(\.lane).max() ?? 0
+        let threads: [TraceEvent.Thread] = [.frames, .loop, .input]
+        for thread in threads + (0..<lanes).map({ .lane($0 + 1) }) {
             fact("thread_name", thread, ("name", .text(thread.name)))
-            fact("thread_sort_index", thread, ("sort_index", .whole(thread.rawValue)))
+            fact("thread_sort_index", thread, ("sort_index", .whole(thread.number)))
         }
+    }
+
+    /// Returns the thread on which a slice of work ran.
+    private func thread(of slice: ReplayLog.Slice) -> TraceEvent.Thread {
+        slice.lane == 0 ? .loop : .lane(slice.lane)
     }
 
     private mutating func addSlice(
@@ -97,7 +104,8 @@ struct TraceEvents {
     private mutating func addWork() {
         for slice in run.log.slices {
             addSlice(
-                "load row \(slice.row)", "load", on: .loop, from: slice.start, to: slice.end,
+                "load row \(slice.row)", "load", on: thread(of: slice), from: slice.start,
+                to: slice.end,
                 [("row", .whole(slice.row)), ("last", .flag(slice.isLast))])
         }
     }
@@ -159,8 +167,9 @@ struct TraceEvents {
                 thread: origin.thread, time: origin.time, id: lastID))
         events.append(
             TraceEvent(
-                phase: "f", name: "request", category: "request", process: process, thread: .loop,
-                time: work.start, id: lastID, extra: [("bp", .text("e"))]))
+                phase: "f", name: "request", category: "request", process: process,
+                thread: thread(of: work), time: work.start, id: lastID, extra: [("bp", .text("e"))])
+        )
     }
 
     private mutating func addInstants() {

@@ -1,6 +1,7 @@
 internal import Laboratory
 internal import LullTesting
 internal import Mustache
+internal import ReplayText
 
 /// The page of a report.
 struct Page {
@@ -70,6 +71,7 @@ struct Page {
     private func settingText(of log: ReplayLog) -> String {
         let title = log.title
         let costs = title.setting.isEmpty ? "" : "costs \(title.setting), "
-        return "\(costs)\(title.hz) Hz, seed \(title.seed)"
+        let lanes = title.lanes > 0 ? ", \(counted(title.lanes, "lane"))" : ""
+        return "\(costs)\(title.hz) Hz, seed \(title.seed)\(lanes)"
     }
 }

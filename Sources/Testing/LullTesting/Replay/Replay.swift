@@ -36,7 +36,7 @@ public final class Replay {
     public enum Note: Equatable, Sendable {
         /// A policy returned a new set of wanted rows.
         case wanted([Wanted<Int>])
-        /// The first slice of a row's load is about to run.
+        /// The first slice of a row's load is about to run, here or on a lane.
         case began(row: Int)
         /// A row's load is finished.
         case finished(row: Int)
@@ -84,13 +84,16 @@ public final class Replay {
     ///
     /// `viewport` is the list, and its position unless the trace contains it. `work` is the work of
     /// loading a row; without it, the options' cost is drawn. Throws if the process is out of
-    /// descriptors. Traps if the rate isn't 1 to 1,000 Hz, or a cost is negative.
+    /// descriptors. Traps if the rate isn't 1 to 1,000 Hz, a cost is negative, or there are lanes on
+    /// the machine's clock.
     public init(
         of trace: Trace, in viewport: Viewport, policy: any LoadingPolicy,
         work: (any RowWork)? = nil, options: ReplayOptions = .init()
     ) throws(LoopError) {
         precondition(options.hz > 0 && options.hz <= 1000, "1 to 1000 frames a second")
         precondition(options.cost >= .zero && options.latency >= .zero, "costs aren't negative")
+        precondition(
+            options.lanes == 0 || options.clock == .virtual, "lanes are simulated on virtual time")
         self.trace = trace
         self.options = options
         self.policy = policy
@@ -99,6 +102,7 @@ public final class Replay {
             log?.title.trace = trace.name
             log?.title.hz = options.hz
             log?.title.seed = options.seed
+            log?.title.lanes = options.lanes
         }
         path = OffsetPath(
             of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
@@ -112,6 +116,7 @@ public final class Replay {
         configuration.limit = options.queueLimit ?? .max
         configuration.slice = options.slice
         configuration.endsSlicesWhenDue = options.endsSlicesWhenDue
+        configuration.lanes = .atMost(options.lanes)
         queue = IdleQueue(on: loop, configuration: configuration)
         let pool = try WorkerPool(width: options.fetches, on: loop)
         let source = ReplaySource(
@@ -128,7 +133,7 @@ public final class Replay {
                 : FlingPredictor(model: model, tracking: tracking))
         let list = DeferredList(
             sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
-        if options.isLogged {
+        if options.isLogged || options.lanes > 0 {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
         (self.source, self.loader, self.list) = (source, loader, list)
@@ -251,6 +256,9 @@ public final class Replay {
         // Rows loaded beforehand, perhaps in real time, count as loaded at the start.
         if case .ready = stage { decision.time = .zero }
         log?.decisions.append(decision)
+        if options.lanes > 0, case .begun = decision.kind {
+            onNote?(decision.time, .began(row: decision.key))
+        }
     }
 
     /// Loads the rows that are visible before the trace begins, at no cost.
@@ -395,31 +403,30 @@ public final class Replay {
     }
 
     /// Records that a slice of a row's load begins.
-    func beginSlice(of row: Int, isFirst: Bool) {
-        if isFirst {
-            metrics.beginLoad()
-            onNote?(now, .began(row: row))
-        }
+    func beginSlice(of row: Int, isFirst: Bool, isOnLoop: Bool) {
+        guard isFirst else { return }
+        metrics.beginLoad()
+        // A lane begins in the middle of whatever the loop does, where nobody can be called.
+        if isOnLoop { onNote?(now, .began(row: row)) }
     }
 
-    /// Records that a slice has ended: with a value, an error, or nil if there is more to do.
-    func endSlice(
-        of row: Int, cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
-    ) {
+    /// Records that a slice has ended.
+    func endSlice(of row: Int, cost: Duration, isLast: Bool, isOnLoop: Bool) {
         metrics.spend(cost, on: row)
-        var isLast = true
-        switch outcome {
-        case .success(.some):
+        let end = now
+        log?.add(
+            .init(row: row, start: end - cost, end: end, isLast: isLast), isOnLoop: isOnLoop)
+    }
+
+    /// Records the end of a load, on the loop.
+    func endLoad(of row: Int, _ result: Result<any Sendable, any Error>) {
+        switch result {
+        case .success:
             metrics.finishLoad(of: row)
             onNote?(now, .finished(row: row))
-        case .success(.none):
-            isLast = false
         case .failure(let error):
             metrics.failLoad(of: row, error)
             onNote?(now, .failed(row: row))
         }
-        let end = now
-        log?.slices.append(
-            .init(row: row, start: end - cost, end: end, isLast: isLast))
     }
 }

@@ -43,10 +43,12 @@ public struct ReplayLog: Sendable {
         public var input: Trace.Input
     }
 
-    /// A slice of a row's load on the loop.
+    /// A slice of a row's load.
     public struct Slice: Equatable, Sendable {
         /// The row.
         public var row: Int
+        /// The lane on which it ran: 0 is the loop.
+        public internal(set) var lane = 0
         /// The time at which it began.
         public var start: Instant
         /// The time at which it ended.
@@ -73,8 +75,8 @@ public struct ReplayLog: Sendable {
     public internal(set) var frames: [Frame] = []
     /// The inputs, in order.
     public internal(set) var inputs: [Input] = []
-    /// The slices of work on the loop, in order.
-    public internal(set) var slices: [Slice] = []
+    /// The slices of work, in the order of their starts.
+    public private(set) var slices: [Slice] = []
     /// The predictions, in order.
     public internal(set) var predictions: [Prediction] = []
     /// The decisions about rows and their outcomes, in order.
@@ -100,11 +102,30 @@ public struct ReplayLog: Sendable {
         public var hz = 60
         /// The seed of the costs.
         public var seed: UInt64 = 1
+        /// The number of lanes.
+        public var lanes = 0
     }
+
+    /// The last slice of each lane but the loop.
+    private var lanes: [Slice] = []
 
     /// Creates an empty log of a list.
     init(list: ListLayout, viewportHeight: Double) {
         self.list = list
         self.viewportHeight = viewportHeight
+    }
+
+    /// Adds a slice; one that didn't run on the loop is given the lane of the slice before it, or the
+    /// first that is free.
+    mutating func add(_ slice: Slice, isOnLoop: Bool) {
+        var slice = slice
+        if !isOnLoop {
+            let free = lanes.indices.filter { lanes[$0].end <= slice.start }
+            let same = free.first { lanes[$0].row == slice.row && lanes[$0].end == slice.start }
+            let place = same ?? free.first ?? lanes.count
+            slice.lane = place + 1
+            if place == lanes.count { lanes.append(slice) } else { lanes[place] = slice }
+        }
+        slices.append(slice)
     }
 }

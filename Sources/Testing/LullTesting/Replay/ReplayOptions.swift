@@ -61,6 +61,10 @@ public struct ReplayOptions: Sendable {
     public var latency: Duration = .zero
     /// The number of concurrent fetches.
     public var fetches = 4
+    /// The number of lanes on which loads run, 64 at most; zero for loads on the loop alone.
+    ///
+    /// Lanes are simulated, so that only replays on virtual time have any.
+    public var lanes = 0
     /// The maximum number of waiting jobs, that of a list with a queue of its own by default; nil for
     /// no limit.
     public var queueLimit: Int? = QueueConfiguration.list.limit

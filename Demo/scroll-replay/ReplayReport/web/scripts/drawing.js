@@ -170,7 +170,7 @@ function drawBars(c, panel, p, view) {
     if (bar.begun === null) continue;
     const kind = kindOf(bar);
     for (const slice of run.slicesOf.get(bar.row) || []) {
-      if (slice.end < bar.begun || slice.start > bar.end) continue;
+      if (slice.start < bar.begun || slice.start > bar.end) continue;
       c.fillStyle = colours[kind];
       span(slice.start, slice.end, y, height, 2);
     }
