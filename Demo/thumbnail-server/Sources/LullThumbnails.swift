@@ -14,6 +14,8 @@ final class LullThumbnails: Thumbnails {
     private let loader: DeferredLoader<PictureRequest, Picture>
     private var list: LoadList<PictureRequest, Picture>?
     private var waiters: [PictureRequest: [Waiter]] = [:]
+    /// What is waited for, in the order in which it was first asked for.
+    private var order: [PictureRequest] = []
 
     /// Puts a guest on an event loop, and a maker of thumbnails on the guest, which it keeps.
     nonisolated static func make(
@@ -30,7 +32,7 @@ final class LullThumbnails: Thumbnails {
         loop = try LoopActor.loop
         var limits = LoaderConfiguration()
         limits.capacity = 4096
-        limits.byteLimit = 32 << 20
+        limits.byteLimit = 2 << 20  // each is made anew, as by the other ways
         var jobs = QueueConfiguration()
         jobs.lanes = lanes
         // Without a pool, files are read where they are decoded.
@@ -49,6 +51,7 @@ final class LullThumbnails: Thumbnails {
     }
 
     private func add(_ waiter: Waiter, for request: PictureRequest) {
+        if waiters[request] == nil { order.append(request) }
         waiters[request, default: []].append(waiter)
         list?.subscribe(to: request)
         reconcile()
@@ -62,12 +65,14 @@ final class LullThumbnails: Thumbnails {
         default: return
         }
         for waiter in waiters.removeValue(forKey: request) ?? [] { waiter.resume(with: result) }
+        order.removeAll { $0 == request }
         list?.unsubscribe(from: request)
         reconcile()
     }
 
-    /// Tells the loader which pictures are wanted: all that somebody waits for.
+    /// Tells the loader which pictures are wanted: all that somebody waits for, the first first.
     private func reconcile() {
-        list?.reconcile(with: waiters.keys.map { Wanted($0, urgency: .visible, rank: 0) })
+        list?.reconcile(
+            with: order.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import IdleLoop
 import ImageLoading
 import Logging
 import NIOCore

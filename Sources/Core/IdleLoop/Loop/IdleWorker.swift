@@ -28,6 +28,9 @@ public class IdleWorker {
     /// Does some work, between two polls.
     func work() -> IdleResult { .nothing }
 
+    /// Whether it may have something to do; one that hasn't requests a lull itself when that changes.
+    var mayWork: Bool { true }
+
     /// Notes that the loop is in another mode.
     func modeChanged() {}
 

@@ -32,7 +32,10 @@ final class IdleWorkers {
         self.loop = loop
     }
 
-    var isEmpty: Bool { table.value.entries.isEmpty }
+    /// Whether a worker may have something to do.
+    var mayWork: Bool {
+        table.value.entries.contains { unsafe $0.worker._withUnsafeGuaranteedRef { $0.mayWork } }
+    }
 
     /// All workers, in their order.
     var all: [IdleWorker] { table.value.entries.map { unsafe $0.worker.takeUnretainedValue() } }

@@ -211,7 +211,7 @@ extension LoopTurn: GuestTurn {
         let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if context.state.counts.dispatched != before, observers.areToldOfIdle || !workers.isEmpty {
+        if context.state.counts.dispatched != before, observers.areToldOfIdle || workers.mayWork {
             guest.wantsIdle = true
         }
         leave(guest)

@@ -206,6 +206,8 @@ final class JobQueue: IdleWorker {
 
     // MARK: - Running
 
+    override var mayWork: Bool { machine.table.next != nil }
+
     /// Runs jobs in a lull, for the duration of a batch.
     override func work() -> IdleResult {
         guard machine.table.next != nil else {

@@ -148,6 +148,18 @@ public final class PictureJob {
         }
     }
 
+    /// Performs steps as long as `goesOn` returns true between two of them; stops at what is to be shown
+    /// or awaited, and when the header is known.
+    func steps(
+        while goesOn: () -> Bool
+    ) throws(PictureError) -> PictureStep<Picture> {
+        let knew = header != nil
+        while true {
+            let step = try step()
+            guard case .more = step, knew == (header != nil), goesOn() else { return step }
+        }
+    }
+
     /// Lets the next step be on another thread.
     func leaveThread() { meter.leaveThread() }
 

@@ -86,24 +86,32 @@ struct PictureSlices<Recipe: PictureRecipe> {
     mutating func run(
         in slot: borrowing IdleSlot, until isOver: (PictureSequence<Recipe>) -> Bool
     ) throws(PictureError) -> PictureStep<Recipe.Value> {
-        var last = slot.now
-        defer { sequence.job?.leaveThread() }
-        repeat {
-            let (held, isDecoded) = (sequence.size, sequence.picture != nil)
-            let isLookup = sequence.job == nil && !isDecoded
-            let step = try sequence.step()
-            if !isLookup { onStep(sequence.task.key) }
+        var (last, grain) = (slot.now, grain)
+        let (start, held, before) = (last, sequence.size, spent)
+        defer {
+            sequence.job?.leaveThread()
+            self.grain = grain
+        }
+        /// Notes the end of a step; returns whether another one would fit.
+        func fits() -> Bool {
             let now = slot.now
-            let took = last.duration(to: now)
-            spent += took
+            grain = max(grain, last.duration(to: now))
+            last = now
+            return now.advanced(by: grain) < slot.sliceEnd
+        }
+        let isStepped = onStep.isOn
+        while true {
+            let isDecoded = sequence.picture != nil
+            let isLookup = sequence.job == nil && !isDecoded
+            let step = try sequence.step { !isStepped && fits() }
+            if isStepped, !isLookup { onStep(sequence.task.key) }
+            let goesOn = fits()
+            spent = before + start.duration(to: last)
             if !isDecoded { decoding = spent }
             guard case .more = step, !isOver(sequence) else { return step }
             if !slot.isOnLane { try checkSteps() }
-            if sequence.size - held >= Self.muchMemory { return step }
-            grain = max(grain, took)
-            last = now
-        } while last.advanced(by: grain) < slot.sliceEnd
-        return .more
+            guard goesOn, sequence.size - held < Self.muchMemory else { return step }
+        }
     }
 
     /// Throws if the steps of decoding a picture are too long for a loop.
@@ -125,9 +133,9 @@ final class PictureStepHook<Key: Hashable & Sendable>: Sendable {
 
     init(isVirtual: Bool) { self.isVirtual = isVirtual }
 
-    func callAsFunction(_ key: Key) {
-        if isVirtual { unsafe body?(key) }
-    }
+    var isOn: Bool { isVirtual }
+
+    func callAsFunction(_ key: Key) { unsafe body?(key) }
 }
 
 /// A load of a value that is already available.

@@ -56,14 +56,16 @@ final class PictureSequence<Recipe: PictureRecipe> {
         }
     }
 
-    /// Performs the next small part of the work.
+    /// Performs the next small part of the work; of decoding, as many as `goesOn` allows.
     ///
     /// It isn't inlined: within a closure that is sent to a worker, Swift 6.3's optimizer doesn't
     /// terminate on a decoder.
     @inline(never)
-    func step() throws(PictureError) -> PictureStep<Value> {
+    func step(
+        while goesOn: () -> Bool = { false }
+    ) throws(PictureError) -> PictureStep<Value> {
         do throws(PictureError) {
-            return try advance()
+            return try advance(goesOn)
         } catch {
             guard isStored else { throw error }
             decode()
@@ -78,7 +80,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
         }
     }
 
-    private func advance() throws(PictureError) -> PictureStep<Value> {
+    private func advance(_ goesOn: () -> Bool) throws(PictureError) -> PictureStep<Value> {
         do throws(PictureError.Reason) {
             if let making { return try making.advance().map { .done($0) } ?? .more }
             if let picture {
@@ -89,7 +91,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
             throw task.error(error)
         }
         guard let job else { return try find() }
-        switch try job.step() {
+        switch try job.steps(while: goesOn) {
         case .more: break
         case .waiting: return .waiting
         case .refined(let preview): return .refined(preview)

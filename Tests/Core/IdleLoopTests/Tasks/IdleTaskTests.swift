@@ -37,11 +37,11 @@ struct IdleTaskTests {
         func pass() {
             passes += 1
             if passes == 10 {
-                #expect(!loop.turn.workers.isEmpty)
+                #expect(!loop.turn.workers.all.isEmpty)
                 task.cancel()
             }
             guard passes == 20 else { return _ = loop.schedule(at: loop.clock.now, pass) }
-            #expect(loop.turn.workers.isEmpty)
+            #expect(loop.turn.workers.all.isEmpty)
             loop.stop()
         }
         pass()
