@@ -22,6 +22,8 @@ struct JobMachine: ~Copyable {
     private var isSuspended = false
     private var isResumed = false
     private var leaves = false
+    /// Whether the running job has a part that may run anywhere.
+    private var hasPart = false
     private var nextPart: LaneRun?
     /// Whether lanes have room for the running job.
     private(set) var isCalled = false
@@ -214,8 +216,9 @@ struct JobMachine: ~Copyable {
     /// Begins a run of a job; returns its body.
     @inline(__always)
     mutating func start(_ slot: Int, at now: Instant, isOverdue: Bool) -> Job.Body {
-        isCalled = table.called == slot
+        isCalled = table.takeCall(of: slot)
         let body = table.start(slot)
+        hasPart = table.hasPart(slot)
         if isOverdue { counts.timedOut += 1 }
         if !table[slot].hasBegun {
             let wait = now.since(table[slot].waitStart)
@@ -259,20 +262,19 @@ struct JobMachine: ~Copyable {
         if isLate { counts.overruns += 1 }
         // Its work off the loop may have more for it, or has ended meanwhile, or it's to be committed
         // what may run anywhere.
-        let isLanePart = table.isPart(slot)
+        let isLanePart = hasPart && table.isPart(slot)
         let saysAgain = progress.saysAgain || (isPart || isLanePart) && error == nil
         if isPart, progress == .again, table[slot].awaited == .offLoopWork {
             table[slot].awaited = .part
         }
-        let (leaves, next) = (leaves, nextPart.take())
+        let leaves = leaves
         self.leaves = false
+        if leaves { table.leaveNext(slot, nextPart.take()) }
         let goesOn = saysAgain && !isCancelled && isOpen
         isCancelled = false
         guard !goesOn else {
             if isSuspended { table[slot].awaited = .resumption }
-            if leaves {
-                table.leaveNext(slot, next)
-            } else if !isLanePart || !progress.saysAgain {
+            if hasPart || table[slot].isAnywhere, !leaves, !isLanePart || !progress.saysAgain {
                 table.stay(slot, afterPart: isLanePart)
             }
             table.putBack(slot, at: now)

@@ -28,7 +28,7 @@ extension JobQueue: LaneClient {
         machine.leave(LaneRun(body, slice: slice))
     }
 
-    var isCalling: Bool { machine.table.called != nil }
+    var isCalling: Bool { machine.table.isCalling }
 
     func callNext() -> Bool {
         guard machine.table.nextIsUnbegun else { return false }

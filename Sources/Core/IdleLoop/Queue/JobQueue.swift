@@ -299,7 +299,7 @@ final class JobQueue: IdleWorker {
     private func endRun() {
         machine.endCallbacks()
         rearm()
-        if machine.table.nextForLanes != nil { lanes?.fill() }
+        if let lanes, machine.table.nextForLanes != nil { lanes.fill() }
         guard selfRetain != nil else { return }
         super.cancel()
         selfRetain = nil

@@ -18,8 +18,8 @@ struct JobTable: ~Copyable {
     private var anywhere = IndexedHeap()
     /// Whether the loop runs those, too.
     var takesAnywhere = false
-    /// The job that the loop is to begin, as lanes have room for it.
-    private(set) var called: Int?
+    /// The job that the loop is to begin, as lanes have room for it; -1 for none.
+    private var called = -1
     /// The order of dropping, built when the table is first too full and discarded when it's empty:
     /// most queues never fill.
     private var dropOrder = IndexedHeap()
@@ -146,7 +146,7 @@ struct JobTable: ~Copyable {
     mutating func remove(_ slot: Int) -> JobParts {
         unplace(slot)
         if running == slot { running = nil }
-        if called == slot { called = nil }
+        if called == slot { called = -1 }
         index.remove(slot, hash: jobs[slot].hash)
         jobs.remove(at: slot)
         if jobs.count == 0 { keepsDropOrder = false }
@@ -247,6 +247,17 @@ struct JobTable: ~Copyable {
     /// Whether the next job for lanes waits only until they have room, and is then begun on the loop.
     var nextIsUnbegun: Bool { anywhere.first.map { parts[$0.slot].laneRun == nil } ?? false }
 
+    /// Whether the loop is to begin a job.
+    var isCalling: Bool { called >= 0 }
+
+    /// Returns whether the loop is to begin this job, and does so now.
+    @inline(__always)
+    mutating func takeCall(of slot: Int) -> Bool {
+        guard called == slot else { return false }
+        called = -1
+        return true
+    }
+
     /// Has the loop begin the next job for lanes.
     mutating func callNext() {
         guard let slot = anywhere.first?.slot else { return }
@@ -260,6 +271,10 @@ struct JobTable: ~Copyable {
     func part(of slot: Int) -> LaneRun? {
         jobs[slot].isAnywhere && jobs[slot].awaited != .lane ? nil : parts[slot].laneRun
     }
+
+    /// Returns whether a job has a part that may run anywhere.
+    @inline(__always)
+    func hasPart(_ slot: Int) -> Bool { parts[slot].laneRun != nil }
 
     /// Returns whether the loop goes on with a job when its part that may run anywhere has ended.
     func isPart(_ slot: Int) -> Bool {
@@ -291,7 +306,6 @@ struct JobTable: ~Copyable {
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if jobs[slot].expiry < .distantFuture { expiries.remove(slot: slot) }
-        if called == slot { called = nil }
         if jobs[slot].isAnywhere {
             anywhere.remove(slot: slot)  // no lane may take it
             if let run = parts[slot].laneRun { return unsafe run.body }

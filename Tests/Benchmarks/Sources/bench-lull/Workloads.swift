@@ -1,4 +1,6 @@
+import Glibc
 import IdleLoop
+import Synchronization
 import Workloads
 
 // MARK: - M2
