@@ -46,11 +46,15 @@ final class IdleMaintenance {
     }
 
     /// Returns freed memory to the system, once, in a lull that is long enough.
+    ///
+    /// That takes the locks of all threads' memory, so that a lane does it rather than the loop.
     func giveMemoryBack() {
-        queue.submit("memory", priority: .normal, kind: "malloc_trim") { _ in
-            returnFreedMemory()
-            return .done
-        }
+        queue.submit(
+            "memory", priority: .normal, kind: "malloc_trim",
+            anywhere: { _ in
+                returnFreedMemory()
+                return .done
+            })
     }
 
     /// Does work that blocks, on a worker if there is one, in the order of `priority` and `rank` among
