@@ -30,8 +30,8 @@ protocol LoopLanes: AnyObject {
     var inUse: Int { get }
     /// The time that jobs have had on lanes.
     var timeWorked: Duration { get }
-    /// Whether lanes have returned runs that weren't taken.
-    var hasReturned: Bool { get }
+    /// Whether lanes have returned runs that weren't taken, or ask for a look.
+    var needsLook: Bool { get }
 
     /// Takes the runs that lanes have returned, and tells of the ends of their jobs.
     func takeReturned()

@@ -19,7 +19,7 @@ final class LaneThreads: Sendable {
     }
 
     /// The time after which a thread without work ends, in milliseconds.
-    private static let patience: Int32 = 10_000
+    let patience = Atomic<Int32>(10_000)
 
     let tray = LaneTray()
     let returned = ReturnedRuns()
@@ -51,9 +51,14 @@ final class LaneThreads: Sendable {
             work(lane)
             lane.hasEnded.store(true, ordering: .sequentiallyConsistent)
             // The loop may have taken it for one that sleeps.
-            if tray.mostUrgent < .max { wake() }
+            if tray.mostUrgent < .max { ask() }
         }
         return code == 0 ? lane : nil
+    }
+
+    private func ask() {
+        tray.ask()
+        wake()
     }
 
     /// Ends the threads, each after its current slice.
@@ -66,6 +71,7 @@ final class LaneThreads: Sendable {
         while !isDismissed.load(ordering: .relaxed) {
             if let run = tray.take() {
                 pass(.taken)
+                if tray.ranOut { ask() }
                 execute(run, lane)
             } else if !sleep() {
                 return
@@ -81,7 +87,7 @@ final class LaneThreads: Sendable {
             return true
         }
         var signal = pollfd(fd: eventFD.descriptor, events: Int16(POLLIN), revents: 0)
-        let isSignaled = unsafe poll(&signal, 1, Self.patience) > 0
+        let isSignaled = unsafe poll(&signal, 1, patience.load(ordering: .relaxed)) > 0
         eventFD.clear()
         return isSignaled
     }

@@ -23,7 +23,17 @@ final class LaneTray: Sendable {
         for slot in 0..<Self.size { _ = take(at: slot) }
     }
 
+    /// Whether more waits than is on the tray, as the loop saw it last.
+    let hasMore = Atomic(false)
+    private let isAsking = Atomic(false)
+
     // MARK: - Lanes
+
+    /// Asks the loop for a look when it's woken next, as no lane may be there for what waits.
+    func ask() { isAsking.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Whether a lane that has taken a run should ask for more: the tray is empty, and more waits.
+    var ranOut: Bool { hasMore.load(ordering: .relaxed) && mostUrgent == .max }
 
     /// The place of the most urgent run in the order of work; the maximum if there is none.
     ///
@@ -51,6 +61,12 @@ final class LaneTray: Sendable {
     }
 
     // MARK: - The loop
+
+    /// Whether a lane has asked for a look.
+    var asks: Bool { isAsking.load(ordering: .relaxed) }
+
+    /// Returns whether a lane has asked for a look since the last call.
+    func takeAsking() -> Bool { isAsking.exchange(false, ordering: .sequentiallyConsistent) }
 
     func holdsRun(at slot: Int) -> Bool {
         // Sequentially consistent, as is the number of lanes that sleep: either the lane sees the run,

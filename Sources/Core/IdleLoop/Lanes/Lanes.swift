@@ -76,7 +76,7 @@ final class Lanes: LoopLanes {
     private(set) var timeWorked = Duration.zero
     var inUse: Int { max(0, count - starved) }
 
-    var hasReturned: Bool { !returned.isEmpty }
+    var needsLook: Bool { !returned.isEmpty || tray.asks }
 
     /// Whether the loop's lulls are for jobs that may run anywhere, too.
     var needsLoop: Bool { starved > 0 || count == 0 }
@@ -86,7 +86,7 @@ final class Lanes: LoopLanes {
     /// Serves a queue, with a number of lanes at most.
     func add(_ queue: any LaneClient, limit: Int) {
         queues.append(queue)
-        self.limit = min(max(self.limit, limit), LaneTray.size)
+        self.limit = areWorkers ? limit : min(max(self.limit, limit), LaneTray.size)
         countProcessors()
         queue.takesAnywhere = needsLoop
     }
@@ -113,18 +113,17 @@ final class Lanes: LoopLanes {
     func cancel(_ run: LaneRun) {
         guard out[ObjectIdentifier(run)] != nil, !withdraw(run) else { return }
         run.stop()
-        // A run of a pool's that isn't sliced ends here, where nothing takes time.
-        if areWorkers, let simulated {
-            simulated.take(run)
-            isBack(run)
-        }
+        // Work of a pool's may take long, and nobody waits for the rest of it.
+        guard areWorkers else { return }
+        simulated?.take(run)
+        isBack(run)
     }
 
     // MARK: - Offers
 
     /// Offers the most urgent jobs to lanes.
     func fill() {
-        guard !isClosed, hasNext else { return }
+        guard !isClosed, hasNext else { return tray.hasMore.store(false, ordering: .relaxed) }
         countProcessors()
         // Nothing else does a pool's work, so what waits is for its threads.
         let room =
@@ -145,7 +144,8 @@ final class Lanes: LoopLanes {
                 if let run = takeOffered(at: slot) { queue.readmit(run) }
             }
         }
-        if added > 0 { wakeLanes(added, waiting) }
+        tray.hasMore.store(hasNext, ordering: .relaxed)
+        if added > 0 { wakeLanes(added) }
     }
 
     /// Lets go of the runs that lanes have taken.
@@ -196,13 +196,16 @@ final class Lanes: LoopLanes {
         loop.countOutstanding(-1)
     }
 
-    private func wakeLanes(_ added: Int, _ waiting: Int) {
+    /// Wakes lanes for runs that were added, and starts threads if fewer sleep than runs wait.
+    private func wakeLanes(_ added: Int) {
         simulated?.signal(lanes: count)
         guard let threads else { return }
         let sleeping = threads.sleepingCount
         for _ in 0..<min(added, sleeping) { threads.signal() }
         running.removeAll { $0.lane.hasEnded.load(ordering: .sequentiallyConsistent) }
-        if waiting > sleeping, running.count < count, let lane = threads.start() {
+        let waiting = offered.count { $0 != nil }
+        let most = min(count, running.count + max(0, waiting - sleeping))
+        while running.count < most, let lane = threads.start() {
             running.append(Thread(lane: lane))
         }
         if running.isEmpty { return setStarved(count) }  // there can be no thread now
@@ -224,11 +227,13 @@ final class Lanes: LoopLanes {
     // MARK: - Returns
 
     func takeReturned() {
-        guard !returned.isEmpty else { return }
+        guard needsLook else { return }
+        let isAsked = tray.takeAsking()
         forgetTaken()
         for run in returned.takeAll() { take(run) }
         if out.isEmpty { setStarved(0) }
         fill()
+        if isAsked, !isClosed, offered.contains(where: { $0 != nil }) { wakeLanes(0) }
         loop.whenLanesReturn?()
     }
 
@@ -325,6 +330,7 @@ final class Lanes: LoopLanes {
     func close() {
         isClosed = true
         threads?.dismiss(running.count)
+        loop.countOutstanding(-out.count)
         // A lane lets go of its own at the end of the slice, and nobody else needs any.
         for slot in offered.indices { _ = tray.take(at: slot) }
         let released: [Any?] = [queues, offered, out, returned.takeAll(), simulated?.takeAll()]

@@ -46,6 +46,9 @@ final class SimulatedLanes {
             running[number] = run
             runSlice(of: run, number)
         }
+        guard tray.ranOut else { return }
+        tray.ask()
+        loop.wake()
     }
 
     private func runSlice(of run: LaneRun, _ number: Int) {

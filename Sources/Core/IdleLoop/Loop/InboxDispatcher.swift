@@ -23,7 +23,7 @@ final class InboxDispatcher {
     var isEmpty: Bool { backlog.value.isEmpty }
 
     /// Whether lanes have returned runs that the loop hasn't taken.
-    var hasReturnedRuns: Bool { loop.lanes.contains { $0.hasReturned } }
+    var hasLaneWork: Bool { loop.lanes.contains { $0.needsLook } }
 
     // MARK: - Ports
 

@@ -84,7 +84,7 @@ final class LoopTurn {
             try engine.sleep()
         case .virtual(let time):
             // An observer has posted, or resumed a task.
-            guard !inbox.hasSignaled, !dispatcher.hasReturnedRuns else { return }
+            guard !inbox.hasSignaled, !dispatcher.hasLaneWork else { return }
             let next = min(context.nextTimer, time.nextHappening)
             guard next < .distantFuture else {
                 context.state.mayWork = false
@@ -171,7 +171,7 @@ extension LoopTurn: GuestTurn {
         visit(guest) {
             try? engine.poll()
             guard guest.isWokenByHost, !context.isClosed else { return }
-            if inbox.hasSignaled || !dispatcher.isEmpty || dispatcher.hasReturnedRuns {
+            if inbox.hasSignaled || !dispatcher.isEmpty || dispatcher.hasLaneWork {
                 dispatch { dispatcher.deliver() }
             }
             if context.checkAlarm() { dispatch { context.state.housekeeping += 1 } }

@@ -16,7 +16,7 @@ public final class WorkerPool {
 
     let pending: PendingWork
     private let loop: LoopContext
-    private let lanes: Lanes
+    let lanes: Lanes
     private let tasks: WorkerTasks
 
     /// Creates a pool whose results arrive on `loop`; its threads start when there is work for

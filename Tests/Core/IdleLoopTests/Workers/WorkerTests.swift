@@ -1,5 +1,6 @@
 import Dispatch
-import IdleLoop
+@testable import IdleLoop
+import Synchronization
 import Testing
 
 /// Jobs whose first part runs off the loop.
@@ -134,6 +135,69 @@ struct WorkerTests {
         #expect(host.run() == 1)
         #expect(queue.statistics.done == 2)
     }
+
+    @Test func `as many run at once as the pool is wide, however wide it is`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
+        let pool = try WorkerPool(width: 100, on: loop)
+        for key in 0..<250 {
+            queue.submit(key, on: pool, cost: .milliseconds(1), work: {}) { _ in { _ in .done } }
+        }
+        try loop.run()
+        #expect(queue.statistics.done == 250)
+        #expect(time.now == .zero.advanced(by: .milliseconds(3)))
+    }
+
+    @Test(arguments: HostKind.allCases)
+    func `what was cancelled while a thread does it keeps no host's dispatch`(
+        kind: HostKind
+    ) throws {
+        let host = HostBase(kind)
+        let loop = try host.adopt()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        let (begun, gate) = (Gate(), Gate())
+        let end = loop.schedule(after: .seconds(20)) { host.breakLoop() }
+        loop.schedule(after: .zero) {
+            queue.submit(
+                1, on: pool,
+                work: {
+                    begun.open()
+                    gate.wait()
+                }
+            ) { _ in { _ in .done } }
+            begun.wait()
+            queue.cancel(1)
+            end.cancel()
+        }
+        #expect(host.run() == 1)
+        #expect(queue.statistics.cancelled == 1)
+        gate.open()
+    }
+
+    #if DEBUG
+    @Test func `a thread that ends as work comes leaves it to another`() throws {
+        let loop = try MainLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 2, on: loop)
+        pool.lanes.threads?.patience.store(1, ordering: .relaxed)
+        var count = 0
+        func submit() {
+            queue.submit(
+                count, on: pool,
+                onEnd: { _ in
+                    count += 1
+                    guard count < 200 else { return loop.stop() }
+                    loop.schedule(after: .microseconds(900 + 2 * count)) { submit() }
+                }, work: {}
+            ) { _ in { _ in .done } }
+        }
+        submit()
+        try loop.run()
+        #expect(queue.statistics.done == 200)
+    }
+    #endif
 
     /// Where a thread waits for another.
     private final class Gate: Sendable {
