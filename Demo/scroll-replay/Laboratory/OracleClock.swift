@@ -69,7 +69,7 @@ struct OracleClock {
             earliest = max(state.round, due) + latency
         }
         if let free = state.lanes.first {
-            // What was fetched is handed to a lane by the loop, after the frame.
+            // The loop hands fetched rows to lanes, after the frame.
             let frame = firstFrame(dueAfter: earliest) - 1
             if frames.indices.contains(frame) { earliest = max(earliest, frames[frame].end) }
             state.time = max(free, earliest)

@@ -14,7 +14,7 @@ final class LullThumbnails: Thumbnails {
     private let loader: DeferredLoader<PictureRequest, Picture>
     private var list: LoadList<PictureRequest, Picture>?
     private var waiters: [PictureRequest: [Waiter]] = [:]
-    /// What is waited for, in the order in which it was first asked for.
+    /// The requests that somebody waits for, the first first.
     private var order: [PictureRequest] = []
 
     /// Puts a guest on an event loop, and a maker of thumbnails on the guest, which it keeps.

@@ -76,7 +76,7 @@ extension lull_status {
 }
 
 extension JobProgress {
-    /// What C's function returned; throws if it has failed.
+    /// Converts the result of C's function; throws if that has failed.
     @inline(__always)
     fileprivate init(of progress: lull_progress) throws {
         switch progress {

@@ -1,6 +1,5 @@
 #include "host.h"
 
-#include <dirent.h>
 #include <sched.h>
 #include <time.h>
 
@@ -94,14 +93,6 @@ void never_end(struct host *host) {
     CHECK(
         lull_timer_new(
             host->loop, 3600 * 1000 * MS, LULL_NONE, LULL_NONE, fire, host, NULL) == LULL_OK);
-}
-
-static int thread_count(void) {
-    int count = 0;
-    DIR *threads = opendir("/proc/self/task");
-    while (readdir(threads)) count++;
-    closedir(threads);
-    return count - 2; /* . and .. */
 }
 
 void wait_for_lanes(void) {

@@ -3,7 +3,6 @@
 
 #define _GNU_SOURCE
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <event2/event.h>
 #include <lull.h>
@@ -16,14 +15,6 @@ int failures;
 
 /* In other.swift: adds up to 1,003 by casts, a dictionary and an actor. */
 static int (*other_sum)(void);
-
-static int thread_count(void) {
-    int count = 0;
-    DIR *threads = opendir("/proc/self/task");
-    while (readdir(threads)) count++;
-    closedir(threads);
-    return count - 2;  /* . and .. */
-}
 
 /* The signals at which Swift's runtime can print a backtrace. */
 static int handled_signals(void) {

@@ -101,6 +101,26 @@ func take(from descriptor: Int32) {
     try loop.run()
 }
 
+/// Notes how a job has ended.
+@MainActor func note(_ key: Int, _ end: JobEnd) {
+    switch end {
+    case .done: log.append("\(key) done")
+    case .failed(let error): log.append("\(key): \(error)")
+    default: log.append("\(key) wrong")
+    }
+}
+
+/// Forks while a thread is inside a job, which goes on in the parent afterwards.
+@MainActor func forkDuringWork(of loop: MainLoop, begun: Int32, gate: Int32) throws {
+    take(from: begun)
+    forkAway()
+    if isChild {
+        try loop.reinitAfterFork()
+    } else {
+        put(into: gate)
+    }
+}
+
 /// Work that is on a worker at the fork, and such that waits for one.
 @MainActor func workers() throws {
     let loop = try MainLoop()
@@ -113,11 +133,7 @@ func take(from descriptor: Int32) {
         queue.submit(
             key, on: pool,
             onEnd: { end in
-                switch end {
-                case .done: log.append("\(key) done")
-                case .failed(let error): log.append("\(key): \(error)")
-                default: log.append("\(key) wrong")
-                }
+                note(key, end)
                 then()
             }, work: work
         ) { _ in { _ in .done } }
@@ -127,13 +143,7 @@ func take(from descriptor: Int32) {
         take(from: gate.reading)
     }
     submit(2) {}
-    take(from: begun.reading)  // the first is under way
-    forkAway()
-    if isChild {
-        try loop.reinitAfterFork()
-    } else {
-        put(into: gate.writing)
-    }
+    try forkDuringWork(of: loop, begun: begun.reading, gate: gate.writing)
     submit(3, then: { loop.stop() }) {}
     try loop.run()
     log.append(queue.statistics.isConserved ? "conserved" : "\(queue.statistics)")
@@ -154,11 +164,7 @@ func take(from descriptor: Int32) {
         queue.submit(
             key,
             onEnd: { end in
-                switch end {
-                case .done: log.append("\(key) done")
-                case .failed(let error): log.append("\(key): \(error)")
-                default: log.append("\(key) wrong")
-                }
+                note(key, end)
                 if log.count == 4 { loop.stop() }
             },
             anywhere: { _ in
@@ -171,13 +177,7 @@ func take(from descriptor: Int32) {
         take(from: gate.reading)
     }
     for key in 2...3 { submit(key) }
-    take(from: begun.reading)  // the first is under way
-    forkAway()
-    if isChild {
-        try loop.reinitAfterFork()
-    } else {
-        put(into: gate.writing)
-    }
+    try forkDuringWork(of: loop, begun: begun.reading, gate: gate.writing)
     submit(4)
     try loop.run()
     log.sort()  // on a busy machine the loop runs some

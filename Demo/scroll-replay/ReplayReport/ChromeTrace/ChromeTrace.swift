@@ -6,7 +6,8 @@ extension Report {
     /// The replays in Chrome's trace format, which ui.perfetto.dev and catapult's viewer open.
     ///
     /// A process is a run; its threads are its frames, the work of its loop, its inputs and its
-    /// lanes. Loads are async slices, with an arrow from the frame or input that requested the load to the work.
+    /// lanes. Loads are async slices, with an arrow from the frame or input that requested the load to
+    /// the work.
     public var chromeTrace: String {
         let several = traces.count > 1
         var process = 0

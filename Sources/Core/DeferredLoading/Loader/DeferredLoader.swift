@@ -50,7 +50,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// The time at which the last fetch ended, successfully or not.
     var lastFetchEnd = Instant.zero
     var meter: PriceMeter
-    /// Whether loads run on lanes.
+    /// Whether the last load that may run anywhere went to lanes.
     var usesLanes = false
     private(set) var source: any LoadSource<Key, Value>
     /// The state machine that decides what to do about keys.

@@ -6,9 +6,6 @@ internal import LullLibC
 /// Who has the job's run steps it, one thread at a time; the loop takes the outcome when the run is
 /// back. The lock is never waited for: the loop asks for a share only if no lane is just noting one.
 final class LoadPart<Work: SendableLoad>: Sendable, LoadOutcome {
-    /// The number of bytes that a load takes more, after which the loader decides about its memory.
-    private static var muchMemory: Int { 1 << 20 }
-
     private struct State: Sendable {
         var step: Result<LoadStep<Work.Value>, any Error>?
         var cost = Duration.zero
@@ -38,8 +35,8 @@ final class LoadPart<Work: SendableLoad>: Sendable, LoadOutcome {
         state.withLock { [step] state in
             state = State(step: step, cost: state.cost + cost, share: share)
         }
-        if case .success(.more) = step, load.size - size < Self.muchMemory { return .again }
-        return .done
+        guard case .success(.more) = step else { return .done }
+        return load.size - size < LoaderConfiguration.muchMemory ? .again : .done
     }
 
     var share: Double? { state.withLockIfAvailable { $0.share } ?? nil }

@@ -43,8 +43,8 @@ public protocol LoadSource<Key, Value> {
 
     /// Returns the part of the work that is done in lulls, in slices, not begun yet.
     ///
-    /// It runs on the loop; a ``SendableLoad`` runs anywhere. `fetched` is the result of the fetch, nil if there was none. Throws if nothing can be
-    /// loaded.
+    /// It runs on the loop; a ``SendableLoad`` runs anywhere. `fetched` is the result of the fetch, nil
+    /// if there was none. Throws if nothing can be loaded.
     func load(_ key: Key, fetched: Fetched?) throws -> any Load<Value>
 
     /// Takes the end of a load, on the loop: returns the value that is shown, or throws the error.

@@ -21,6 +21,8 @@ public struct LoaderConfiguration: Sendable {
     ///
     /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
     package var nearlyDone: Double? = 0.5
+    /// The number of bytes by which a load may grow before its loader decides about its memory.
+    package static let muchMemory = 1 << 20
     /// The delays of retries, if the source leaves them open.
     package var backoff = Backoff()
     /// The time limit of a fetch; nil for none.

@@ -10,10 +10,8 @@ protocol LaneClient: AnyObject {
     /// Whether the loop is to begin a job for which lanes have room, and hasn't yet.
     var isCalling: Bool { get }
 
-    /// Has the loop begin the next job if that waits for room on lanes; returns whether it does.
-    func callNext() -> Bool
-    /// Lets the job leave that the next free lane runs.
-    func leave() -> LaneRun
+    /// Lets the job leave that the next free lane runs; nil if the loop begins it first.
+    func leave() -> LaneRun?
     /// Takes a run back that no lane has begun.
     func readmit(_ run: LaneRun)
     /// Takes a run back from a lane, and tells of the end of its job.
@@ -26,8 +24,6 @@ protocol LaneClient: AnyObject {
 protocol LoopLanes: AnyObject {
     /// Whether they are a pool's workers, not for lulls of processors.
     var areWorkers: Bool { get }
-    /// The number of lanes that make progress.
-    var inUse: Int { get }
     /// The time that jobs have had on lanes.
     var timeWorked: Duration { get }
     /// Whether lanes have returned runs that weren't taken, or ask for a look.

@@ -70,10 +70,12 @@ final class Lanes: LoopLanes {
             (threads, simulated) = (nil, lanes)
             (tray, returned) = (lanes.tray, lanes.returned)
         }
+        loop.lanes.append(self)
     }
 
     var areWorkers: Bool { workers != nil }
     private(set) var timeWorked = Duration.zero
+    /// The number of lanes that make progress.
     var inUse: Int { max(0, count - starved) }
 
     var needsLook: Bool { !returned.isEmpty || tray.asks }
@@ -135,8 +137,8 @@ final class Lanes: LoopLanes {
         while let queue = nextQueue, let order = queue.nextForLanes {
             if waiting < room, let slot = offered.firstIndex(where: { $0 == nil }) {
                 waiting += 1
-                if queue.callNext() { continue }
-                put(queue.leave(), from: queue, at: slot)
+                guard let run = queue.leave() else { continue }
+                put(run, from: queue, at: slot)
                 added += 1
             } else {
                 guard let slot = lessUrgent(than: order, of: queue) else { break }
@@ -328,7 +330,9 @@ final class Lanes: LoopLanes {
     }
 
     func close() {
+        guard !isClosed else { return }
         isClosed = true
+        loop.lanes.removeAll { $0 === self }
         threads?.dismiss(running.count)
         loop.countOutstanding(-out.count)
         // A lane lets go of its own at the end of the slice, and nobody else needs any.

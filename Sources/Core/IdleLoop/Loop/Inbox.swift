@@ -136,10 +136,6 @@ package struct InboxPort<Value: Sendable>: Sendable {
     @discardableResult
     package func send(_ value: Value) -> Bool { inbox.add(call(with: value)) }
 
-    /// Sends a value even if the inbox is full, for what must not be lost and is bounded by the
-    /// loop's own requests.
-    func sendAnyway(_ value: Value) { _ = inbox.add(call(with: value), evenIfFull: true) }
-
     private func call(with value: Value) -> Inbox.Message {
         .call { [id] loop in loop.turn.dispatcher.receive(value, at: id) }
     }

@@ -22,7 +22,7 @@ final class InboxDispatcher {
     /// Whether all messages that were taken out have run.
     var isEmpty: Bool { backlog.value.isEmpty }
 
-    /// Whether lanes have returned runs that the loop hasn't taken.
+    /// Whether lanes have something for the loop to look at.
     var hasLaneWork: Bool { loop.lanes.contains { $0.needsLook } }
 
     // MARK: - Ports

@@ -23,6 +23,8 @@ final class LoopContext {
     /// The lanes of the loop's queues, once a job was submitted that may run there, and those of its
     /// worker pools.
     var lanes: [any LoopLanes] = []
+    /// The lanes of the loop's queues.
+    var queueLanes: (any LoopLanes)? { lanes.first { !$0.areWorkers } }
     /// Called after lanes have returned runs, at the end of the change.
     var whenLanesReturn: (() -> Void)?
 

@@ -30,9 +30,7 @@ extension MainLoop {
     public var statistics: Statistics {
         var statistics = context.state.counts
         statistics.jobs = turn.workers.jobs
-        for lanes in context.lanes where !lanes.areWorkers {
-            (statistics.lanes, statistics.timeOnLanes) = (lanes.inUse, lanes.timeWorked)
-        }
+        statistics.timeOnLanes = context.queueLanes?.timeWorked ?? .zero
         return statistics
     }
 

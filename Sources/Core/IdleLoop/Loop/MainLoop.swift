@@ -255,7 +255,6 @@ public final class MainLoop {
         closeTasks(turn.dispatcher.close())
         turn.workers.close()
         for lanes in context.lanes { lanes.close() }
-        context.lanes = []
         turn.observers.close()
         engine.close()
         _ = consume timers

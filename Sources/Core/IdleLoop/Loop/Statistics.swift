@@ -22,8 +22,6 @@ public struct Statistics: Equatable, Sendable {
     public internal(set) var timersFired = 0
     /// The number of frames begun.
     package internal(set) var frames = 0
-    /// The number of lanes that make progress.
-    package internal(set) var lanes = 0
     /// The total time that jobs ran on lanes.
     package internal(set) var timeOnLanes = Duration.zero
     /// The total counts of the loop's queues.

@@ -147,11 +147,10 @@ public final class IdleQueue<Key: Hashable> {
         kind: WorkKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         anywhere body: sending @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
-        let run = core.openLanes() ? LaneRun(body, slice: core.slice) : nil
         var job = core.job(
             hash: hash(of: key), priority: priority, rank: rank, cost: cost, kind: kind,
-            timeout: timeout, onEnd: onEnd, body: run == nil ? body : nil)
-        job.setAnywhere(run)
+            timeout: timeout, onEnd: onEnd, body: body)
+        core.giveToLanes(&job)
         return submit(key, job)
     }
 

@@ -73,12 +73,12 @@ struct Job {
 
 /// The closures of a job, and the callbacks of its end.
 struct JobParts: ~Copyable {
-    /// What the job does on the loop; nil until its work off the loop has provided it, and for a job
-    /// that does everything on lanes.
+    /// The part that runs on the loop; nil until the job's work off the loop has provided it, and for a
+    /// job of which all may run anywhere.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var offLoopWork: OffLoopWork?
-    /// What the job, or the part of it that comes next or is to be committed, does on any lane.
+    /// The run that lanes may take: all of the job, or a part until it's committed.
     var laneRun: LaneRun?
     /// The callbacks of requests that joined it.
     ///
@@ -99,12 +99,6 @@ struct DetachedJob: ~Copyable {
     var parts: JobParts
 
     @usableFromInline var hash: UInt32 { job.hash }
-
-    /// Lets lanes run all of it; nil leaves it to the loop.
-    mutating func setAnywhere(_ run: LaneRun?) {
-        parts.laneRun = run
-        job.isAnywhere = run != nil
-    }
 
     mutating func join(_ other: consuming DetachedJob) {
         job.join(other.job)

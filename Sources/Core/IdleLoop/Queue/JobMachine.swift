@@ -260,8 +260,8 @@ struct JobMachine: ~Copyable {
         isOpen: Bool, isAccepting: Bool
     ) -> Int? {
         if isLate { counts.overruns += 1 }
-        // Its work off the loop may have more for it, or has ended meanwhile, or it's to be committed
-        // what may run anywhere.
+        // Its work off the loop may have more for it, or has ended meanwhile, or its part that may run
+        // anywhere is to be committed.
         let isLanePart = hasPart && table.isPart(slot)
         let saysAgain = progress.saysAgain || (isPart || isLanePart) && error == nil
         if isPart, progress == .again, table[slot].awaited == .offLoopWork {

@@ -3,15 +3,11 @@ internal import LullLibC
 // Jobs that may run anywhere, on their way to lanes and back.
 extension JobQueue: LaneClient {
     /// Returns whether jobs may run on lanes, once the loop has some.
-    @usableFromInline
     func openLanes() -> Bool {
         guard lanes == nil else { return true }
         let most = configuration.lanes.most ?? (loop.clock.isVirtual ? 0 : .max)
         guard most > 0, isOpen else { return false }
-        if !loop.lanes.contains(where: { !$0.areWorkers }), let lanes = try? Lanes(on: loop) {
-            loop.lanes.append(lanes)
-        }
-        lanes = loop.lanes.lazy.filter { !$0.areWorkers }.first as? Lanes
+        lanes = try? loop.queueLanes as? Lanes ?? Lanes(on: loop)
         lanes?.add(self, limit: most)
         return lanes != nil
     }
@@ -28,14 +24,20 @@ extension JobQueue: LaneClient {
         machine.leave(LaneRun(body, slice: slice))
     }
 
-    var isCalling: Bool { machine.table.isCalling }
-
-    func callNext() -> Bool {
-        guard machine.table.nextIsUnbegun else { return false }
-        machine.table.callNext()
-        loop.wantIdle()
-        return true
+    /// Lets lanes run all of a job, if there are any.
+    func giveToLanes(_ job: inout DetachedJob) {
+        guard openLanes(), let body = job.parts.body.take() else { return }
+        job.parts.laneRun = LaneRun(body, slice: slice)
+        job.job.isAnywhere = true
     }
+
+    /// Offers what may run anywhere to lanes.
+    @inline(__always)
+    func fillLanes() {
+        if let lanes, machine.table.nextForLanes != nil { lanes.fill() }
+    }
+
+    var isCalling: Bool { machine.table.isCalling }
 
     var takesAnywhere: Bool {
         get { machine.table.takesAnywhere }
@@ -47,9 +49,12 @@ extension JobQueue: LaneClient {
         return machine.table.nextForLanes?.order
     }
 
-    func leave() -> LaneRun {
-        guard let slot = machine.table.nextForLanes?.slot else {
-            preconditionFailure("a job waits for a lane")
+    func leave() -> LaneRun? {
+        guard let slot = machine.table.nextForLanes?.slot else { return nil }
+        guard !machine.table.nextIsUnbegun else {
+            machine.table.callNext()
+            loop.wantIdle()
+            return nil
         }
         let run = machine.table.leave(slot)
         unsafe (run.client, run.slot) = (self, slot)
@@ -85,6 +90,6 @@ extension JobQueue: LaneClient {
                 run.order = machine.table[slot].order.toRun(hasBegun: true).major
             }
         }
-        if machine.table.nextForLanes != nil { lanes?.fill() }
+        fillLanes()
     }
 }

@@ -89,7 +89,7 @@ final class JobQueue: IdleWorker {
     /// It must be the last access, since the queue may be deallocated by a callback.
     private func complete(starting id: JobTable.ID? = nil) {
         rearm()
-        if machine.table.nextForLanes != nil { lanes?.fill() }
+        fillLanes()
         guard machine.hasEnded else { return startOffLoopWork(id) }
         let ended = machine.takeEnded()
         keys.release(ended)
@@ -299,7 +299,7 @@ final class JobQueue: IdleWorker {
     private func endRun() {
         machine.endCallbacks()
         rearm()
-        if let lanes, machine.table.nextForLanes != nil { lanes.fill() }
+        fillLanes()
         guard selfRetain != nil else { return }
         super.cancel()
         selfRetain = nil

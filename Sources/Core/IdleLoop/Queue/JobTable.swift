@@ -258,7 +258,7 @@ struct JobTable: ~Copyable {
         return true
     }
 
-    /// Has the loop begin the next job for lanes.
+    /// Lets the loop begin the next job for lanes.
     mutating func callNext() {
         guard let slot = anywhere.first?.slot else { return }
         unplace(slot)

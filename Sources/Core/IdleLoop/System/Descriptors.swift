@@ -6,9 +6,8 @@ package struct EventFD: ~Copyable, Sendable {
     package let descriptor: Int32
     private let flags: Int32
 
-    package init(semaphore: Bool = false, blocking: Bool = false) throws(LoopError) {
-        var flags = Int32(EFD_CLOEXEC)
-        if !blocking { flags |= Int32(EFD_NONBLOCK) }
+    package init(semaphore: Bool = false) throws(LoopError) {
+        var flags = Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)
         if semaphore { flags |= Int32(EFD_SEMAPHORE) }
         self.flags = flags
         descriptor = eventfd(0, flags)
@@ -22,7 +21,7 @@ package struct EventFD: ~Copyable, Sendable {
         _ = eventfd_write(descriptor, times)
     }
 
-    /// Reads and resets the count; waits for a signal if the eventfd is a blocking one.
+    /// Reads and resets the count.
     @discardableResult
     package func clear() -> UInt64 {
         var count: eventfd_t = 0

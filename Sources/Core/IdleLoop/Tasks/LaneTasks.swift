@@ -16,15 +16,14 @@ final class LaneTasks: TaskPieces {
     func submit(_ piece: TaskPiece) {
         count += 1
         let key = count
-        let body: Job.Body = { _ in
-            piece.run()
-            return .done
-        }
-        let run = queue.openLanes() ? LaneRun(body, slice: queue.slice) : nil
         var job = queue.job(
             hash: UInt32(truncatingIfNeeded: key), priority: piece.priority, rank: 0, kind: "task",
-            timeout: nil, onEnd: { _ in piece.runElsewhere() }, body: run == nil ? body : nil)
-        job.setAnywhere(run)
+            timeout: nil, onEnd: { _ in piece.runElsewhere() },
+            body: { _ in
+                piece.run()
+                return .done
+            })
+        queue.giveToLanes(&job)
         _ = queue.submit(job, at: nil) { keys.insert(key, at: $0) }
     }
 }

@@ -50,12 +50,6 @@ struct TaskQueue<Body, Output>: ~Copyable {
         return true
     }
 
-    /// Fails a waiting task.
-    mutating func fail(_ id: WorkID, _ error: any Error) {
-        heap.remove(slot: id.index)
-        entries[id.index]?.outcome = .failure(error)
-    }
-
     /// Removes a task.
     ///
     /// It is returned, so that it's released after the change: a `deinit` of what it captures may
@@ -67,5 +61,3 @@ struct TaskQueue<Body, Output>: ~Copyable {
         return entries.removeValue(forKey: id.index)
     }
 }
-
-extension TaskQueue.Entry: Sendable where Body: Sendable, Output: Sendable {}

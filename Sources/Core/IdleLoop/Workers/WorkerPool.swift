@@ -15,7 +15,6 @@ public final class WorkerPool {
     public let width: Int
 
     let pending: PendingWork
-    private let loop: LoopContext
     let lanes: Lanes
     private let tasks: WorkerTasks
 
@@ -28,18 +27,15 @@ public final class WorkerPool {
         precondition(width > 0, "a worker pool has at least one worker")
         guard !loop.isClosed else { throw .closed }
         self.width = width
-        self.loop = loop.context
         pending = PendingWork(on: loop.context)
         lanes = try Lanes(on: loop.context, workers: width)
         tasks = WorkerTasks(pending, on: lanes, loop.context)
         pending.executor = tasks
         lanes.add(tasks, limit: width)
-        loop.context.lanes.append(lanes)
     }
 
     deinit {
         lanes.close()
-        loop.lanes.removeAll { $0 === lanes }
     }
 
     func add(_ body: WorkerBody, _ id: WorkID, _ order: WorkOrder) { tasks.add(body, id, order) }

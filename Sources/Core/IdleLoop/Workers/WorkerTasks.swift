@@ -55,12 +55,8 @@ final class WorkerTasks: LaneClient {
         }
     }
 
-    func callNext() -> Bool { false }
-
-    func leave() -> LaneRun {
-        guard let (order, slot) = waiting.first, let run = tasks[slot]?.run else {
-            preconditionFailure("work waits for a thread")
-        }
+    func leave() -> LaneRun? {
+        guard let (order, slot) = waiting.first, let run = tasks[slot]?.run else { return nil }
         waiting.remove(slot: slot)
         run.leave(at: order)
         return run
@@ -102,7 +98,7 @@ extension WorkerTasks: JobExecutor {
     }
 }
 
-/// What a thread tells of a piece of work.
+/// The outcome of a piece of work, which its thread sets.
 private final class WorkerOutcome: Sendable {
     private let begun = Atomic(Int64.min)
     // Set by the thread that has the run, and read by the loop when it's returned.

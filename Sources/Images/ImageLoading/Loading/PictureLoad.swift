@@ -41,9 +41,6 @@ struct PictureRecord<Value: Sendable>: Sendable {
 
 /// The steps of a picture's way to a value, in slices, with the time that they take.
 struct PictureSlices<Recipe: PictureRecipe> {
-    /// The memory of a decoder that its loader decides about before it is taken.
-    private static var muchMemory: Int { 1 << 20 }
-
     let sequence: PictureSequence<Recipe>
     private let hasWorkers: Bool
     private let onStep: PictureStepHook<Recipe.Key>
@@ -110,7 +107,7 @@ struct PictureSlices<Recipe: PictureRecipe> {
             if !isDecoded { decoding = spent }
             guard case .more = step, !isOver(sequence) else { return step }
             if !slot.isOnLane { try checkSteps() }
-            guard goesOn, sequence.size - held < Self.muchMemory else { return step }
+            guard goesOn, sequence.size - held < LoaderConfiguration.muchMemory else { return step }
         }
     }
 
