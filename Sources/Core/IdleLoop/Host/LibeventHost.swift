@@ -42,6 +42,9 @@ final class LibeventHost: LoopHost {
         try idle.value?.arm()
     }
 
+    /// `EVLOOP_ONCE` goes on after a pass that had internal events alone, as the loop's own watches are.
+    var ignoresOwnPasses: Bool { true }
+
     func keepRunning(_ isNeeded: Bool) throws(LoopError) {
         if isNeeded {
             try holder.value?.arm(after: .seconds(1_000_000_000))

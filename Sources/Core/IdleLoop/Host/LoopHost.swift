@@ -20,6 +20,12 @@ package protocol LoopHost: AnyObject {
     /// guest requests it again at its next activity.
     func requestIdle() throws(LoopError)
 
+    /// Whether the host, when its loop is run for one pass, goes on to the next if the pass served
+    /// nothing but the guest's own descriptors.
+    ///
+    /// Then each pass that serves the guest requests a lull, with which it counts.
+    var ignoresOwnPasses: Bool { get }
+
     /// Keeps the host's loop from ending by itself while the guest has pending work, or allows it
     /// to end.
     func keepRunning(_ isNeeded: Bool) throws(LoopError)
@@ -62,9 +68,10 @@ extension LoopHost {
         try begin(guest)
     }
 
-    // The defaults are for a host whose loop doesn't end by itself, which caches no time, whose timers
-    // aren't known, and which watches the descriptor from the beginning.
+    // The defaults are for a host whose loop returns after any pass and doesn't end by itself, which
+    // caches no time, whose timers aren't known, and which watches the descriptor from the beginning.
 
+    package var ignoresOwnPasses: Bool { false }
     package func keepRunning(_ isNeeded: Bool) throws(LoopError) {}
     package func updateTime() {}
     package var nextDue: Instant { .distantFuture }

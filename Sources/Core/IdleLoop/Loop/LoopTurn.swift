@@ -211,8 +211,9 @@ extension LoopTurn: GuestTurn {
         let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if context.state.counts.dispatched != before, observers.areToldOfIdle || workers.mayWork {
-            guest.wantsIdle = true
+        if context.state.counts.dispatched != before {
+            guest.wantsIdle = guest.wantsIdle || guest.host.ignoresOwnPasses
+                || observers.areToldOfIdle || workers.mayWork
         }
         leave(guest)
     }

@@ -170,6 +170,21 @@ struct AdoptedTests {
         #expect(host.pending == 0)
     }
 
+    @Test(arguments: HostKind.allCases)
+    func `a single pass that waits returns once the loop's own has run`(kind: HostKind) throws {
+        let guest = try Guest(on: HostBase(kind))
+        defer { guest.close() }
+        #expect(guest.host.run() == 1)
+        let other = HostEvent(on: guest.host) { _ in Issue.record("a pass went on waiting") }
+        other.add(after: 20_000_000)
+        defer { other.remove() }
+        var calls = 0
+        guest.loop.port { calls += $0 }.send(1)
+        while calls < 1 { guest.host.loop(.once) }
+        guest.loop.schedule(after: .microseconds(1)) { calls += 1 }
+        while calls < 2 { guest.host.loop(.once) }
+    }
+
     // MARK: - Idle, seen from outside
 
     @Test(arguments: HostKind.allCases)
