@@ -212,7 +212,8 @@ extension LoopTurn: GuestTurn {
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
         if context.state.counts.dispatched != before {
-            guest.wantsIdle = guest.wantsIdle || guest.host.ignoresOwnPasses
+            guest.wantsIdle =
+                guest.wantsIdle || guest.host.ignoresOwnPasses
                 || observers.areToldOfIdle || workers.mayWork
         }
         leave(guest)
