@@ -13,6 +13,7 @@ internal import LullLibC
 /// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
 /// list.position(at: 150)                                 // 2
+/// list.estimates.row                                     // 44
 /// ```
 ///
 /// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not
