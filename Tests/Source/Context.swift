@@ -57,6 +57,7 @@ var offset: Double { given() }
 var time: Instant { given() }
 func measure(_ row: RowIndex) -> Double { given() }
 func draw(_ position: Int, _ frame: RowFrame) {}
+func draw(_ element: ListElement, at offset: Double) {}
 
 // Loading.
 var row: Int { given() }
@@ -308,6 +309,9 @@ enum ListUpdateExamples {
         get { given() }
         set {}
     }
+}
+enum ListCellsExamples {
+    static var mapping: IndexMapping { given() }
 }
 enum ReusePoolExamples {
     static var pass: ReusePool<Kind, Int, PhotoCell>.Pass {

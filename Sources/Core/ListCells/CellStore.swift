@@ -36,7 +36,8 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     private(set) var reserve: [Entry] = []
     /// The cells dequeued for the current row, and whether each has left the screen in this pass.
     private var dequeued: [(number: Int, entry: Entry, hasLeft: Bool)] = []
-    private var dequeuedCount = 0
+    private(set) var dequeuedCount = 0
+    private(set) var createdCount = 0
     private var pass = 0
 
     init(capacity: Int = 0, capacities: [Identifier: Int] = [:], age: Int? = nil) {
@@ -88,6 +89,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
             prepare(&entry.cell)
         } else {
             entry = Entry(identifier: identifier, cell: make(), position: position, pass: pass)
+            createdCount += 1
         }
         dequeuedCount += 1
         dequeued.append((dequeuedCount, entry, near != nil))

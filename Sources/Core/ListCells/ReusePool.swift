@@ -44,6 +44,12 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
         store = CellStore(capacity: capacity, capacities: capacities, age: age)
     }
 
+    /// The number of cells that were made so far, since there was none to reuse, and the number of
+    /// times that a cell was dequeued again: a list that scrolls, or is reloaded, creates few.
+    public var statistics: (created: Int, reused: Int) {
+        (store.createdCount, store.dequeuedCount - store.createdCount)
+    }
+
     /// The cell that a row shows; nil if the row isn't on screen.
     public subscript(row: Index) -> Cell? { store.screen[row]?.cell }
 

@@ -21,7 +21,7 @@ struct ReusePoolModelTests {
         var pool = ReusePool<Int, Int, Cell>(
             capacity: capacities[2], capacities: [0: capacities[0], 1: capacities[1]], age: age)
         var names = Array(0..<Int.random(in: 0...40, using: &random))
-        var made = 0
+        var (made, dequeues) = (0, 0)
         var numbers: Set<Int> = []
         for _ in 0..<30 {
             let old = names
@@ -39,6 +39,7 @@ struct ReusePoolModelTests {
                 cell.isClear = true
             } cell: { row, pass in
                 let dequeued = (requests[row]?.kinds ?? []).map { kind in
+                    dequeues += 1
                     let one = pass.dequeue(kind) {
                         made += 1
                         return Cell(id: made)
@@ -61,6 +62,8 @@ struct ReusePoolModelTests {
             #expect(removed.dropped.map(\.id).sorted() == expected.dropped.sorted())
             check(pool, against: plain, rows: rows)
             #expect(made == plain.created)
+            #expect(pool.statistics.created == made)
+            #expect(pool.statistics.reused == dequeues - made)
         }
     }
 

@@ -1,4 +1,4 @@
-/// The vertical extent of an element in a list, in px from the top.
+/// The vertical extent of an element or a section in a list, in px from the top.
 public struct Extent: Sendable, Hashable {
     /// The offset of its top edge.
     public var offset: Double
@@ -18,5 +18,5 @@ public struct Extent: Sendable, Hashable {
     }
 
     /// The offset of its bottom edge.
-    package var end: Double { offset + height }
+    public var end: Double { offset + height }
 }

@@ -6,9 +6,8 @@ extension ListLayout {
     ///
     /// An element includes its top edge, but not its bottom edge; elements of zero height are at no
     /// offset. Above the content, the result is the first element with a height; beyond the end,
-    /// nil.
-    ///
-    package func element(at offset: Double) -> ListElement? {
+    /// nil. In lines, it's the first row of the line.
+    public func element(at offset: Double) -> ListElement? {
         guard let place = place(endingAfter: HeightSteps.atOrBefore(offset))?.index else {
             return nil
         }
@@ -24,7 +23,8 @@ extension ListLayout {
         if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
 
-    /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent.
+    /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent; the
+    /// list's own header and footer are among them.
     ///
     /// The viewport is given by its offset and height, in px. It leaves out elements without pixels,
     /// see ``visibleRows(offset:height:)``. O(log n), and O(1) for each element.
@@ -52,7 +52,7 @@ extension ListLayout {
     ) -> Int64 {
         var (start, empty) = (first.sum, 0)
         var element = sums.element(at: first.index)
-        var rows = sums.rowCount(inSection: element.section)
+        var rows = element.section.map { sums.rowCount(inSection: $0) } ?? 0
         sums.values.forEach(from: first.index) { value in
             // To jump over a few elements would cost more than to visit them.
             guard start < bottom, empty < 8 else { return false }
@@ -65,8 +65,8 @@ extension ListLayout {
                 empty += 1
             }
             start += value
-            element = element.next(inSectionOf: rows)
-            if case .header(let section) = element, section < sectionCount {
+            element = element.next(inSectionOf: rows, of: sectionCount)
+            if case .header(let section) = element {
                 rows = sums.rowCount(inSection: section)
             }
             return true

@@ -1,6 +1,7 @@
 internal import LullLibC
 
-/// The layout of a list: sections one below the other, each with a header, rows and a footer.
+/// The layout of a list: sections one below the other, each with a header, rows and a footer, and
+/// above and below all of them a header and a footer of the list.
 ///
 /// It answers the queries of a scrolling list in O(log n), for any number of rows: the position of
 /// a row, the element at an offset, the rows in view. Rows are inserted, deleted and moved in
@@ -12,6 +13,7 @@ internal import LullLibC
 /// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
 /// list.position(at: 150)                                 // 2
+/// list.estimates.row                                     // 44
 /// ```
 ///
 /// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not
@@ -24,11 +26,11 @@ public struct ListLayout: Sendable, Equatable {
     /// Estimates of heights that aren't known, in px.
     public struct Estimates: Sendable, Equatable {
         /// The estimated height of a row.
-        package var row: Double
+        public var row: Double
         /// The estimated height of a header.
-        package var header: Double
+        public var header: Double
         /// The estimated height of a footer.
-        package var footer: Double
+        public var footer: Double
 
         /// Estimates with these heights.
         public init(row: Double = 44, header: Double = 0, footer: Double = 0) {
@@ -42,6 +44,7 @@ public struct ListLayout: Sendable, Equatable {
             case .header: header
             case .row: row
             case .footer: footer
+            case .listHeader, .listFooter: 0
             }
         }
 
@@ -58,7 +61,7 @@ public struct ListLayout: Sendable, Equatable {
     }
 
     /// The estimates for the heights of new rows, and of those whose heights were discarded.
-    package let estimates: Estimates
+    public let estimates: Estimates
     /// The heights of the elements, or the aspect ratios of rows in justified lines.
     private(set) var sums: SectionedSums
     /// The lines, if rows flow in lines.
@@ -154,7 +157,7 @@ public struct ListLayout: Sendable, Equatable {
     /// The sum of all heights, in px.
     public var contentHeight: Double { HeightSteps.pixels(heights.total) }
 
-    /// The heights of headers, lines and footers; without lines, each row is one.
+    /// The heights of all headers, lines and footers; without lines, each row is one.
     var heights: SumTree { grid?.lines.values ?? sums.values }
 
     /// Returns the number of a section's rows; O(log n).
@@ -204,6 +207,17 @@ extension ListLayout {
         return Extent(heights.place(at: place))
     }
 
+    /// Returns the extent of a section, from the top of its header to the end of its footer; O(log n).
+    ///
+    /// - Precondition: the list has this section.
+    public func extent(ofSection section: Int) -> Extent {
+        require(section)
+        let places = grid?.lines ?? sums
+        let start = heights.sum(ofFirst: places.header(ofSection: section))
+        let end = heights.sum(ofFirst: places.header(ofSection: section + 1))
+        return Extent(offset: HeightSteps.pixels(start), height: HeightSteps.pixels(end - start))
+    }
+
     /// Returns the extent of the row at a position in the whole list; O(log n).
     ///
     /// - Precondition: `position` is below ``rowCount``.
@@ -216,6 +230,8 @@ extension ListLayout {
 // Measured and estimated heights.
 extension ListLayout {
     /// Returns whether an element's height was measured, rather than estimated; O(log n).
+    ///
+    /// The list's own header and footer are never estimated.
     ///
     /// - Precondition: the list has this element.
     public func isMeasured(_ element: ListElement) -> Bool {
@@ -355,6 +371,7 @@ extension ListLayout {
             precondition(
                 index.row >= 0 && index.row < sums.rowCount(inSection: index.section),
                 "a row's number is below the count of its section's rows")
+        case .listHeader, .listFooter: break
         }
     }
 

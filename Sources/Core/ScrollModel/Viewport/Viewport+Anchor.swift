@@ -19,8 +19,8 @@ extension Viewport {
     /// measured for the first time if it begins there; of one that was measured before only if it
     /// also ends there and the list isn't being scrolled up, since the list would otherwise move
     /// away under the finger. While the list is animated to a target, nothing else moves it.
-    /// (TanStack Virtual's rule, in virtual-core's resizeItem.) If rows flow in lines, the first
-    /// line in view stays where it is. O(log n), and as much as lines change.
+    /// (TanStack Virtual's rule, in virtual-core's resizeItem.) If it is a row that flows in lines, the
+    /// first line in view stays where it is. O(log n), and as much as lines change.
     ///
     /// - Precondition: the list has this element.
     /// - Throws: ``ListUpdateError/height(_:_:)``; the viewport is then unchanged.
@@ -29,7 +29,7 @@ extension Viewport {
     public mutating func measure(
         _ height: Double, of element: ListElement, anchor: ScrollAnchor = .top
     ) throws(ListUpdateError) -> Double {
-        if list.flow != nil {
+        if list.flow != nil, case .row = element {
             return try change(anchor) { list throws(ListUpdateError) in
                 try list.setHeight(height, of: element)
             }
@@ -38,7 +38,8 @@ extension Viewport {
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
         try list.setHeight(height, of: element)
         let difference = list.extent(of: element).height - old.height
-        var isAbove = wasMeasured ? old.end <= before && direction >= 0 : old.offset < before
+        var isAbove = old.offset < before
+        if wasMeasured { isAbove = isAbove && old.end <= before && direction >= 0 }
         switch anchor {
         case .offset: isAbove = false
         case .row(let row):

@@ -93,6 +93,23 @@ public struct Viewport: Sendable, Equatable {
         min(max(offset.isNaN ? self.offset : offset, 0), maximumOffset) + 0
     }
 
+    /// The section whose header floats at the top of the viewport, as those of a plain table do, and
+    /// the offset, in px from the viewport's top, at which the header stands there; O(log n).
+    ///
+    /// The offset is 0, or less while the end of the section pushes the header out of the viewport.
+    /// Draw this header there, above the rows, and the others where they are in the list. It is nil
+    /// if the section at the top has no header with a height, and on the list's own header or footer.
+    ///
+    /// ```swift
+    /// if let (section, offset) = viewport.floatingHeader { draw(.header(section: section), at: offset) }
+    /// ```
+    public var floatingHeader: (section: Int, offset: Double)? {
+        guard let section = list.element(at: offset)?.section else { return nil }
+        let header = list.extent(of: .header(section: section)).height
+        guard header > 0 else { return nil }
+        return (section, min(0, list.extent(ofSection: section).end - offset - header))
+    }
+
     /// Returns the rows that would be in view at another offset in px, clamped.
     public func visibleRows(at offset: Double) -> RowSet {
         list.visibleRows(offset: clamped(offset), height: height)

@@ -73,6 +73,8 @@ struct ListLayoutTests {
         case .header(let section): plain.sections[section].header.measure(height)
         case .row(let row): plain.sections[row.section].rows[row.row].measure(height)
         case .footer(let section): plain.sections[section].footer.measure(height)
+        case .listHeader: plain.header.measure(height)
+        case .listFooter: plain.footer.measure(height)
         }
     }
 
@@ -103,9 +105,18 @@ struct ListLayoutTests {
             #expect(
                 plain.rows.map { mapping.oldIndex(of: $0.index) }
                     == plain.rows.map { then[$0.row.name] })
-            #expect(
-                old.sections.indices.map { mapping.sections.newIndex(of: $0) }
-                    == old.sections.map { plain.index(ofSection: $0.name) })
+            let sections = old.sections.map { plain.index(ofSection: $0.name) }
+            #expect(old.sections.indices.map { mapping.sections.newIndex(of: $0) } == sections)
+            for element in old.elements.map(\.element) {
+                let new: ListElement? =
+                    switch element {
+                    case .row(let row): mapping.newIndex(of: row).map { .row($0) }
+                    case .header(let section): sections[section].map { .header(section: $0) }
+                    case .footer(let section): sections[section].map { .footer(section: $0) }
+                    case .listHeader, .listFooter: element
+                    }
+                #expect(mapping.newElement(of: element) == new)
+            }
             #expect(
                 plain.sections.indices.map { mapping.sections.oldIndex(of: $0) }
                     == plain.sections.map { old.index(ofSection: $0.name) })
@@ -156,6 +167,9 @@ struct ListLayoutTests {
         if list.flow != nil { checkLines(list, plain) }
         for (number, section) in plain.sections.enumerated() {
             #expect(list.rowCount(inSection: number) == section.rows.count)
+            let own = extents.filter { $0.element.section == number }
+            #expect(list.extent(ofSection: number).offset == own.first?.start)
+            #expect(list.extent(ofSection: number).end == own.last?.end)
         }
         if let place = plain.elements.indices.randomElement(using: &random) {
             let next = plain.elements[place...].first { !$0.row.isMeasured }
@@ -182,7 +196,24 @@ struct ListLayoutTests {
             let visible = list.visibleRows(offset: offset, height: height)
             #expect(Array(visible) == seen)
             #expect(seen.allSatisfy { list.hasPixels(rowAt: $0) })
+            checkFloatingHeader(Viewport(list, height: height, offset: offset), extents)
         }
+    }
+
+    /// Checks that the header of the section at the top stands at its place, or at the top, or above it
+    /// if its section ends before.
+    private func checkFloatingHeader(
+        _ viewport: Viewport, _ extents: [(element: ListElement, start: Double, end: Double)]
+    ) {
+        let floating = viewport.floatingHeader
+        let section = extents.first { $0.end > viewport.offset }?.element.section
+        guard let section, let header = extents.first(where: { $0.element.section == section }),
+            let end = extents.last(where: { $0.element.section == section })?.end,
+            header.start < header.end
+        else { return #expect(floating?.section == nil) }
+        #expect(floating?.section == section)
+        let top = min(max(header.start, viewport.offset), end - (header.end - header.start))
+        #expect(floating?.offset == top - viewport.offset)
     }
 
     /// Checks which rows share a line, and that they are side by side.
@@ -218,6 +249,7 @@ extension ListElement {
         case .header(let section): UInt64(section * 1_000)
         case .row(let row): UInt64(row.section * 1_000 + row.row + 1)
         case .footer(let section): UInt64(section * 1_000 + 999)
+        case .listHeader, .listFooter: 999_999  // never new
         }
     }
 }

@@ -17,7 +17,9 @@ struct PlainList: Equatable {
         var footer: Row
     }
 
+    var header = Row(name: 0, height: 0, isMeasured: true)
     var sections: [Section] = []
+    var footer = Row(name: 0, height: 0, isMeasured: true)
     var names = 0
 
     mutating func newRow(_ height: Double, isMeasured: Bool) -> Row {
@@ -26,6 +28,10 @@ struct PlainList: Equatable {
     }
 
     var elements: [(element: ListElement, row: Row)] {
+        [(.listHeader, header)] + sectionElements + [(.listFooter, footer)]
+    }
+
+    private var sectionElements: [(element: ListElement, row: Row)] {
         sections.enumerated().flatMap { number, section in
             [(.header(section: number), section.header)]
                 + section.rows.enumerated().map {
@@ -49,7 +55,7 @@ struct PlainList: Equatable {
     /// The elements line by line, with the height of each line.
     func lines(_ flow: LineFlow?) -> [(elements: [ListElement], height: Double)] {
         guard let flow else { return elements.map { ([$0.element], $0.row.height) } }
-        return sections.enumerated().flatMap { number, section in
+        let lines = sections.enumerated().flatMap { number, section in
             var lines: [(elements: [ListElement], height: Double)] = []
             lines.append(([.header(section: number)], section.header.height))
             var row = 0
@@ -65,6 +71,7 @@ struct PlainList: Equatable {
             }
             return lines + [([.footer(section: number)], section.footer.height)]
         }
+        return [([.listHeader], header.height)] + lines + [([.listFooter], footer.height)]
     }
 
     /// How many of these rows make the first line, and its height.

@@ -36,6 +36,30 @@ struct AnchorTests {
         #expect(try viewport.measure(190, of: .row(row(0, 1))) == 0)
     }
 
+    @Test(arguments: [nil, LineFlow(.columns(1), width: 100)])
+    func `a header of the list comes into view at the top, and moves nothing further down`(
+        flow: LineFlow?
+    ) throws {
+        var viewport = try estimated()
+        try viewport.arrange(flow)
+        try viewport.measure(80, of: .listFooter)
+        viewport.scroll(to: 0)
+        viewport.scroll(to: 220)
+        #expect(try viewport.measure(60, of: .listHeader) == 60)
+        #expect(try viewport.measure(50, of: .header(section: 0)) == 50)
+        #expect(viewport.visibleRows == 2..<5)
+        #expect(viewport.list.contentHeight == 1_190)
+        viewport.scroll(to: 0)
+        viewport = Viewport(viewport.list, height: 250)
+        #expect(try viewport.measure(90, of: .listHeader) == 0)
+        #expect(viewport.offset == 0)
+        #expect(viewport.list.element(at: 0) == .listHeader)
+        #expect(viewport.list.element(at: 90) == .header(section: 0))
+        // One of no height has nothing above the fold.
+        viewport = Viewport(try ListLayout(rowCounts: [10], flow: flow), height: 250)
+        #expect(try viewport.measure(90, of: .listHeader) == 0)
+    }
+
     @Test func `nothing moves a list that is animated to its target`() throws {
         var viewport = try estimated()
         viewport.phase = .animating(target: 0)

@@ -16,6 +16,7 @@ struct LineGrid: Sendable, Equatable {
     init(_ flow: LineFlow, of sums: SectionedSums) {
         self.flow = flow
         var (breaker, lineCounts) = (LineBreaker(flow), SumTreeBuilder())
+        breaker.add(element: sums.values[sums.place(of: .listHeader)])
         for section in 0..<sums.sectionCount {
             let (header, footer) = (
                 sums.header(ofSection: section), sums.footer(ofSection: section)
@@ -26,6 +27,7 @@ struct LineGrid: Sendable, Equatable {
             lineCounts.append(Int64(breaker.counts.count - before))
             breaker.add(element: sums.values[footer])
         }
+        breaker.add(element: sums.values[sums.place(of: .listFooter)])
         lines = SectionedSums(counts: lineCounts.finish(), values: breaker.heights.finish())
         counts = breaker.counts.finish()
     }
@@ -39,10 +41,10 @@ struct LineGrid: Sendable, Equatable {
 
     /// Returns the place of an element's line.
     func place(of element: ListElement, in sums: SectionedSums) -> Int {
-        switch element {
-        case .row(let row): place(ofRowAt: sums.position(of: row))
-        case .header(let section): lines.header(ofSection: section)
-        case .footer(let section): lines.footer(ofSection: section)
+        if case .row(let row) = element {
+            place(ofRowAt: sums.position(of: row))
+        } else {
+            lines.place(of: element)
         }
     }
 

@@ -3,8 +3,9 @@ internal import LullLibC
 /// A number for each header, row and footer of a list, with running sums, and whether it is an
 /// estimate.
 ///
-/// The elements of a section are its header, its rows and its footer, so with the number of rows of
-/// each section every element has a place in one sequence of numbers.
+/// The elements of a section are its header, its rows and its footer. The list's own header comes
+/// before all sections, and its footer after them: their numbers are never estimates. So with the
+/// number of rows of each section every element has a place in one sequence of numbers.
 struct SectionedSums: Sendable {
     /// The number of rows of each section.
     private var counts: SumTree
@@ -17,7 +18,8 @@ struct SectionedSums: Sendable {
 
     /// An instance without sections.
     init() {
-        (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
+        let ends = SumTree(repeating: 0, count: 2)
+        (counts, values, guesses) = (SumTree(), ends, ends)
     }
 
     /// Sections with these numbers of rows, all of whose numbers are estimates; O(number of
@@ -28,6 +30,8 @@ struct SectionedSums: Sendable {
         var builders = (
             counts: SumTreeBuilder(), values: SumTreeBuilder(), guesses: SumTreeBuilder()
         )
+        builders.values.append(0)
+        builders.guesses.append(0)
         for rows in rowCounts {
             builders.counts.append(Int64(rows))
             builders.values.append(header)
@@ -37,6 +41,8 @@ struct SectionedSums: Sendable {
             builders.guesses.append(1, count: rows)
             builders.guesses.append(1)
         }
+        builders.values.append(0)
+        builders.guesses.append(0)
         counts = builders.counts.finish()
         values = builders.values.finish()
         guesses = builders.guesses.finish()
@@ -58,10 +64,9 @@ struct SectionedSums: Sendable {
 
     // MARK: - Places; each O(log n)
 
-    /// Returns the place of a section's header; for the number of sections, the place after the
-    /// last element.
+    /// Returns the place of a section's header; for the number of sections, that of the list's footer.
     func header(ofSection section: Int) -> Int {
-        Int(counts.sum(ofFirst: section)) + 2 * section
+        Int(counts.sum(ofFirst: section)) + 2 * section + 1
     }
 
     func footer(ofSection section: Int) -> Int { header(ofSection: section + 1) - 1 }
@@ -73,36 +78,43 @@ struct SectionedSums: Sendable {
         case .header(let section): header(ofSection: section)
         case .row(let row): place(of: row)
         case .footer(let section): footer(ofSection: section)
+        case .listHeader: 0
+        case .listFooter: values.count - 1
         }
     }
 
     func element(at place: Int) -> ListElement {
-        let (section, row) = row(atPlace: place)
+        guard let (section, row) = row(atPlace: place) else {
+            return place == 0 ? .listHeader : .listFooter
+        }
         if row < 0 { return .header(section: section.index) }
         if row == section.value { return .footer(section: section.index) }
         return .row(RowIndex(section: section.index, row: row))
     }
 
     /// Returns the section of a place, and the row's number in it: -1 for the header, and the
-    /// number of rows for the footer.
-    private func row(atPlace place: Int) -> (section: SumPlace, row: Int) {
-        guard let section = counts.place(endingAfter: Int64(place), more: 2) else {
-            preconditionFailure("a place is that of an element")
+    /// number of rows for the footer; nil for the list's own header and footer.
+    private func row(atPlace place: Int) -> (section: SumPlace, row: Int)? {
+        guard place > 0, let section = counts.place(endingAfter: Int64(place - 1), more: 2) else {
+            return nil
         }
-        return (section, place - 2 * section.index - Int(section.sum) - 1)
+        return (section, place - 2 * section.index - Int(section.sum) - 2)
     }
 
     /// Returns the position of the row at a place; for a header or footer, the empty range before
     /// the next row.
     func rows(at place: Int) -> Range<Int> {
-        let (section, row) = row(atPlace: place)
+        guard let (section, row) = row(atPlace: place) else {
+            let end = place == 0 ? 0 : rowCount
+            return end..<end
+        }
         let first = Int(section.sum) + max(0, row)
         return first..<first + (row >= 0 && row < section.value ? 1 : 0)
     }
 
     /// Returns the place of the row at a position.
     func place(ofRowAt position: Int) -> Int {
-        position + 2 * counts.count(whileSumAtMost: Int64(position)) + 1
+        position + 2 * counts.count(whileSumAtMost: Int64(position)) + 2
     }
 
     /// Returns the position of a row: the number of rows before it.
@@ -191,7 +203,7 @@ struct SectionedSums: Sendable {
     func checkInvariants() {
         for tree in [counts, values, guesses] { tree.checkInvariants() }
         precondition(
-            values.count == rowCount + 2 * sectionCount && guesses.count == values.count,
+            values.count == rowCount + 2 * sectionCount + 2 && guesses.count == values.count,
             "every element has its number")
         precondition(leastRow <= leastOfRows, "no row's number is below the least")
     }

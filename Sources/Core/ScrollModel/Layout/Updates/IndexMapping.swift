@@ -37,6 +37,19 @@ public struct IndexMapping: Sendable, Equatable {
         return newPlace(of: old)
     }
 
+    /// Returns the new index of an element: of a row as ``newIndex(of:)`` does, of a header or footer
+    /// with its section; nil if it was deleted, or is a row that was reloaded.
+    ///
+    /// The list's own header and footer stay.
+    public func newElement(of old: ListElement) -> ListElement? {
+        switch old {
+        case .row(let row): newIndex(of: row).map { .row($0) }
+        case .header(let section): sections.newIndex(of: section).map { .header(section: $0) }
+        case .footer(let section): sections.newIndex(of: section).map { .footer(section: $0) }
+        case .listHeader, .listFooter: old
+        }
+    }
+
     /// Returns the new index of a row that isn't moved individually, reloaded or not.
     func newPlace(of old: RowIndex) -> RowIndex? {
         guard let section = sections.newIndex(of: old.section) else { return nil }
