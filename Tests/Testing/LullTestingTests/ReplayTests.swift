@@ -34,16 +34,16 @@ struct ReplayTests {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
                 policy: rule, options: options)
-            var loaded: Set<Int>?
+            var loaded: Set<Int> = []
             var frames: [(number: Int, missing: Int)] = []
             replay.onNote = { _, note in
                 switch note {
                 case .finished(let row):
-                    loaded?.insert(row)
+                    loaded.insert(row)
                 case .frame(let number, let visible, _):
                     // The first screen is there before the trace begins.
-                    if loaded == nil { loaded = Set(visible) }
-                    frames.append((number, visible.count { loaded?.contains($0) == false }))
+                    if frames.isEmpty { loaded.formUnion(visible) }
+                    frames.append((number, visible.count { !loaded.contains($0) }))
                 case .wanted, .began, .failed:
                     break
                 }
