@@ -97,7 +97,7 @@ struct VVeboTests {
         var scene = Scene(VVebo())
         scene.frame(5000)
         scene.event(.jumpBegan(target: 1000))
-        #expect(scene.frame(2000) == [20, 21, 22, 23])
+        #expect(scene.frame(2000) == [23, 22, 21, 20])
         scene.fling(to: 8000, velocity: 4000)
         #expect(scene.frame(1000) == [])
         #expect(scene.event(.jumpEnded) == [10, 11, 12, 13])
