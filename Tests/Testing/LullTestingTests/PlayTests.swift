@@ -87,7 +87,7 @@ struct PlayTests {
         bench.time.charge(.seconds(5))
         let path = OffsetPath(
             of: hand.trace, in: bench.list.viewport, scroller: Scroller(.chromium))
-        let length = path.end - .zero
+        let length = path.end - Instant.zero
         var frames: [Duration] = []
         let end = hand.trace.play(into: bench.list, hz: 100) { time in
             frames.append(time)
