@@ -15,21 +15,11 @@ let loop = try MainLoop()
 var texts: [Int: [String]] = [:]
 var fling: (path: Fling, start: Instant)?
 var drag: (offset: Double, y: Double)?
-let begin = loop.clock.now
-var inputs = (trace?.events ?? [])[...]
-var isPlaying = trace != nil
+var end = Instant.zero  // of the trace
 let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
-    var offset = fling.map { $0.path.offset(at: loop.clock.now - $0.start) }
-    if isPlaying, let path {
-        let time = Instant.zero + (loop.clock.now - begin)
-        while let input = inputs.first, input.time <= time {
-            list.touched(ScrollEvent(input.input), offset: path.offset(at: input.time))
-            inputs.removeFirst()
-        }
-        offset = path.offset(at: time)
-        isPlaying = time < path.end
-    }
-    list.scrolled(to: offset ?? list.viewport.offset)
+    let offset = fling.map { $0.path.offset(at: loop.clock.now - $0.start) }
+    let isPlaying = loop.clock.now < end
+    if !isPlaying { list.scrolled(to: offset ?? list.viewport.offset) }
     let isMoving = fling.map { loop.clock.now - $0.start < $0.path.duration } ?? false
     if !isMoving, !isPlaying { frames.pause() }
     texts = texts.filter { list.viewport.visibleRows.contains($0.key) }
@@ -42,7 +32,6 @@ let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
 }
 let rows = try RowHeights(count: 100_000, height: line * Double(lines))
 let window = Viewport(rows: rows, height: line * Double(height))
-let path = trace.map { OffsetPath(of: $0, in: window, scroller: Scroller(.chromium)) }
 let caches = CacheDirectory.ofUser()
 let source = PictureSource(
     on: loop, store: caches.map { ThumbnailCache(in: $0 + "/thumbnails") },  // the desktop's
@@ -55,6 +44,7 @@ let list: DeferredList = try DeferredList(on: loop, window, source: source) { ro
     texts[row] = (state.shown?.halfBlocks ?? [message]) + ["row \(row)"]
     frames.resume()
 }
+if let trace { end = trace.play(into: list) { _ in frames.resume() } }
 let input = try loop.watch(0, for: .readable) { _ in
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = max(0, unsafe read(0, &bytes, 256))

@@ -155,7 +155,8 @@ class Recording:
         """A number of px with its time; refuses those out of range, and more than are kept."""
         self.count += 1
         if number is None:
-            raise Refusal("an event without a place", '"y", and "id" of a scroll, to be numbers')
+            expected = '"y", "id" of a scroll and "target" of a jump to be numbers'
+            raise Refusal("an event without a place", expected)
         if not -1e12 <= number <= 1e12:
             raise Refusal(f"{number!r} px", "px from -1e+12 to 1e+12")
         if self.count > LIMIT:
@@ -184,7 +185,8 @@ class Recording:
         counts = {
             "stroke": phases["down"],
             "sample": sum(phases[each] for each in ("down", "move", "up", "cancel")),
-            "wheel turn": phases["wheel"], "key": phases["key"], "offset": phases["scroll"]}
+            "wheel turn": phases["wheel"], "key": phases["key"], "jump": phases["jump"],
+            "offset": phases["scroll"]}
         words = [counted(count, noun) for noun, count in counts.items() if count > 0]
         words.append(f"{(self.kept[-1][0] - self.first) / 1e9:.2f} s")
         notes = f" ({'; '.join(self.notes)})" if self.notes else ""
@@ -197,7 +199,7 @@ class Recording:
         for time, number, phase, _ in self.kept:
             whole, part = divmod(time - self.first, 10**9)
             seconds = f"{whole}.{part:09}".rstrip("0").rstrip(".")
-            name = "dy" if phase == "wheel" else "y"
+            name = {"wheel": "dy", "jump": "target"}.get(phase, "y")
             member = "" if phase == "key" else f'"{name}":{plain(number)},'
             yield f'{{"t":{seconds},{member}"phase":"{phase}"{facts}}}\n'
             facts = ""
@@ -505,7 +507,10 @@ def nanoseconds(value, unit, expected):
 
 
 def read_rrweb(source, _):
-    """Reads a session of rrweb: the offsets of its scrollers, ten times a second, and touches."""
+    """Reads a session of rrweb: the offsets of its scrollers, ten times a second, and touches.
+
+    Pages name their own scrolls: rrweb.record.addCustomEvent("jump", {target: 0}).
+    """
     recording, first, scrolls = Recording(), None, defaultdict(list)
     # At the same time a finger lands, then moves, then lifts.
     phases, ranks = {7: "down", 9: "up", 10: "cancel"}, {"down": 0, "move": 1}
@@ -531,6 +536,8 @@ def read_rrweb(source, _):
             for each in of(data, "positions"):
                 delay = nanoseconds(number(each, "timeOffset") or 0.0, 10**6, '"timeOffset" in ms')
                 news.append((time + delay, each, "move"))
+        elif kind == 5 and of(data, "tag") == "jump":
+            recording.add(time, "jump", number(data, "payload", "target"))
         for moment, place, phase in news:
             recording.add(moment, phase, number(place, "y"), "hand")
 

@@ -19,9 +19,24 @@ struct ExplainTests {
                      0.0527  wanted       visible, rank 5: on screen
                      0.0528  begun
                      0.0704  loaded       cost 15.82 ms
-                     0.1095  released     no longer wanted; it's there: the fling will rest more than 3 rows from it
+                     0.1095  released     no longer wanted; it's there: the list will rest more than 3 rows from it
 
                 """)
+    }
+
+    @Test func `a scroll to the top says why the top was loaded, and rows on the way were not`()
+        throws
+    {
+        let trace = Command.trace("scroll-to-top-smooth")
+        let told = try Command(
+            "scroll-replay",
+            ["explain", trace, "--policy", "within3", "--row", "0", "--row", "400"]
+        ).output.split(separator: "\n")
+        let reason = "the list will rest within 3 rows of it"
+        #expect(told.contains { $0.contains("wanted") && $0.hasSuffix(reason) })
+        #expect(told.contains { $0.contains("loaded    at") && $0.contains("before it came") })
+        let skipped = "the list will rest more than 3 rows from it"
+        #expect(told.contains { $0.contains("skipped") && $0.hasSuffix(skipped) })
     }
 
     @Test func `the heading says how many lanes there are`() throws {

@@ -175,7 +175,11 @@ struct TraceFileTests {
         let fingers = try folder.write(
             "fingers.jsonl",
             "{\"t\":0,\"y\":9,\"phase\":\"down\"}\n{\"t\":1,\"y\":9,\"phase\":\"up\"}\n")
+        let nowhere = try folder.write(
+            "nowhere.jsonl",
+            "{\"t\":0,\"y\":900,\"phase\":\"scroll\"}\n{\"t\":1,\"target\":0,\"phase\":\"jump\"}\n")
         for (file, warnings) in [
+            (nowhere, ["a jump whose target isn't reached, at 1.0000 s"]),
             (
                 odd,
                 [
@@ -184,7 +188,7 @@ struct TraceFileTests {
                     "the trace ends with a finger down",
                     "a gap of 100.0 ms in a stroke: its start counts for no velocity",
                     "1 gap between frames in motion, the longest 67.0 ms",
-                    "2 jumps of more than a viewport", "2 offsets beyond the content",
+                    "2 steps of more than a viewport", "2 offsets beyond the content",
                     "1 time occurs twice",
                 ]
             ),

@@ -7,12 +7,14 @@ public import ScrollModel
 /// At the lift of a finger that flings the list more than eight rows, the rows that will be
 /// on screen at its landing, and three more, are recorded as needed. As long as some are recorded,
 /// other rows that come on screen stay blank. A touch clears them and loads the rows on screen;
-/// coming to rest does not. Nothing is loaded before it is on screen.
+/// coming to rest does not. While the list scrolls to its top, whatever comes on screen stays blank and
+/// a touch does nothing; at its end, as at that of any jump, the rows on screen are loaded. Nothing is
+/// loaded before it is on screen.
 ///
 /// Its errors: the three rows are added all or not at all, so a landing whose first row is 3 gets
 /// none above it; recorded rows are only added to, until a touch or a drag; a target outside of all
 /// rows counts as row 0; wheels and keys open nothing. Here a drag begins with the finger's first
-/// move, loaded rows stay loaded, and no recording has a jump to the top.
+/// move, and loaded rows stay loaded.
 public struct VVebo: LoadingPolicy {
     /// The side of the landing on which the three additional rows are.
     public enum Margin: Sendable, CaseIterable {
@@ -32,6 +34,7 @@ public struct VVebo: LoadingPolicy {
     private var requests = Requests()
     private var visible = 0..<0
     private var isDragging = false
+    private var isScrollingToTop = false
 
     /// Creates the rule with its margin.
     public init(margin: Margin = .approach) {
@@ -45,6 +48,7 @@ public struct VVebo: LoadingPolicy {
         switch moment.event {
         case .frame: return frame(moment)
         case .down:
+            guard !isScrollingToTop else { return nil }
             needed = []
             return loadVisible(moment.viewport)
         case .moved:
@@ -60,7 +64,13 @@ public struct VVebo: LoadingPolicy {
         case .cancelled:
             isDragging = false
             return nil
-        case .jumpBegan, .jumpEnded, .wheel, .key, .changed, nil: return nil
+        case .jumpBegan(let target):
+            isScrollingToTop = target <= 0
+            return nil
+        case .jumpEnded:
+            isScrollingToTop = false
+            return loadVisible(moment.viewport)
+        case .wheel, .key, .changed, nil: return nil
         }
     }
 
@@ -68,7 +78,8 @@ public struct VVebo: LoadingPolicy {
         let now = moment.viewport.visibleRows.bounds
         requests.drop { !now.contains($0) }
         for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
-            if needed.isEmpty || needed.contains(row) { requests.ask(for: row) }
+            guard needed.isEmpty || needed.contains(row), !isScrollingToTop else { continue }
+            requests.ask(for: row)
         }
         visible = now
         return requests.wanted()
@@ -98,6 +109,7 @@ public struct VVebo: LoadingPolicy {
 
     /// Returns the state of the row at the gate; nil while the gate is open.
     public func explanation(ofRow row: Int) -> String? {
+        if isScrollingToTop { return "passed on the way to the top" }
         guard !needed.isEmpty else { return nil }
         return needed.contains(row) ? "on screen where the fling lands, or beside" : "passed by"
     }

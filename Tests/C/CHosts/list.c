@@ -233,7 +233,7 @@ static void test_fling(void) {
     CHECK(lull_list_fling(screen.list, y, 30000, time) == LULL_OK);
     CHECK(lull_list_landing(screen.list, &offset) == LULL_OK && offset == 30000);
     CHECK(lull_list_explain(screen.list, 100, text, sizeof text) > 0);
-    CHECK(strcmp(text, "the fling will rest more than 2 rows from it") == 0);
+    CHECK(strcmp(text, "the list will rest more than 2 rows from it") == 0);
     CHECK(row_of(&screen, 298).state == LULL_ROW_QUEUED);
     CHECK(row_of(&screen, 297).state == LULL_ROW_PLACEHOLDER);
     for (int i = 1; i <= 60; i++) {

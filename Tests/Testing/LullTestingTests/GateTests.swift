@@ -66,15 +66,16 @@ struct GateTests {
         }
     }
 
-    /// Returns the number of times that the gate closes, from the trace alone: the lifts whose
-    /// landing, the last recorded offset before the next touch, wheel or key, is more than eight
-    /// rows away.
+    /// Returns the number of times that the gate closes, from the trace alone: the jumps, and the lifts
+    /// whose landing, the last recorded offset before the next touch, wheel, key or jump, is more than
+    /// eight rows away.
     private func expectedClosings(of trace: Trace, in list: Viewport) -> Int {
         trace.events.indices.count { index in
+            if case .jump = trace.events[index].input { return true }
             guard case .up = trace.events[index].input else { return false }
             let next = trace.events[(index + 1)...].first { event in
                 switch event.input {
-                case .down, .wheel, .key: true
+                case .down, .wheel, .key, .jump: true
                 case .up, .move, .cancel: false
                 }
             }

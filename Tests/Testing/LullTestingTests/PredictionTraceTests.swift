@@ -49,7 +49,7 @@ struct PredictionTraceTests {
             case .up(let y):
                 _ = predictor.fingerUp(y, at: time, in: list)
                 if let forecast = predictor.forecast { lifts.append(Lift(forecast: forecast)) }
-            case .cancel, .wheel, .key: predictor.fingerCancelled()
+            case .cancel, .wheel, .key, .jump: predictor.fingerCancelled()
             }
         }
         frames(until: .distantFuture)

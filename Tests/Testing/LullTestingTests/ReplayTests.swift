@@ -34,16 +34,16 @@ struct ReplayTests {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
                 policy: rule, options: options)
-            var loaded: Set<Int>?
+            var loaded: Set<Int> = []
             var frames: [(number: Int, missing: Int)] = []
             replay.onNote = { _, note in
                 switch note {
                 case .finished(let row):
-                    loaded?.insert(row)
+                    loaded.insert(row)
                 case .frame(let number, let visible, _):
                     // The first screen is there before the trace begins.
-                    if loaded == nil { loaded = Set(visible) }
-                    frames.append((number, visible.count { loaded?.contains($0) == false }))
+                    if frames.isEmpty { loaded.formUnion(visible) }
+                    frames.append((number, visible.count { !loaded.contains($0) }))
                 case .wanted, .began, .failed:
                     break
                 }
@@ -160,7 +160,7 @@ struct ReplayTests {
             case .finished(let row): loaded.insert(row)
             case .frame(let number, let visible, let missing):
                 loaded.formUnion(visible)
-                loaded = loaded.filter { replay.state(ofRow: $0).isSettled }
+                loaded = loaded.filter { replay.isSettled(row: $0) }
                 // Rows on screen stay; at the start of a frame, so do those of the one before.
                 let onScreen = Set(shown).union(visible)
                 #expect(loaded.count <= max(capacity, onScreen.count))
@@ -246,7 +246,7 @@ struct ReplayTests {
         try replay.start()
         try replay.advance(to: .zero + options.phase)
         #expect(try replay.finish().unsettled == [])
-        #expect((0..<8).allSatisfy { replay.state(ofRow: $0).isSettled })
+        #expect((0..<8).allSatisfy { replay.isSettled(row: $0) })
     }
 
     @Test func `an empty list and an empty second are no trouble`() throws {

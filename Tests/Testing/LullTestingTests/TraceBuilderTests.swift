@@ -1,6 +1,7 @@
 import DeferredLoading
 import LullTesting
 import ScrollModel
+import TestSupport
 import Testing
 
 /// Traces made by hand.
@@ -45,6 +46,20 @@ struct TraceBuilderTests {
         let log = try play(hand.trace)
         let target = try #require(log.predictions.first?.target)
         #expect(try #require(log.frames.last).offset < target)
+    }
+
+    @Test func `a jump takes half a second to its target, or to the end of the list`() throws {
+        var hand = TraceBuilder("jump")
+        hand.jump(to: 1_000)
+        hand.pause(for: .seconds(1))
+        hand.jump(to: 1e9)
+        let path = OffsetPath(of: hand.trace, in: try list(), scroller: Scroller(.chromium))
+        let offsets = [0, 100, 350, 600, 1_099, 1_350, 1_600].map {
+            path.offset(at: .milliseconds($0))
+        }
+        #expect(offsets == [0, 0, 500, 1_000, 1_000, 5_400, 9_800])
+        #expect(path.end == .milliseconds(1_600))
+        #expect(try play(hand.trace).frames.last?.offset == 9_800)
     }
 
     @Test func `a wheel turns both ways`() throws {

@@ -51,6 +51,7 @@ struct TraceReaderTests {
             {"t":0.04,"y":700,"phase":"cancel"}
             {"t":0.2,"y":1440,"dy":-120,"phase":"wheel"}
             {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
+            {"t":0.3,"target":-5,"phase":"jump"}
             """)
         #expect(trace.samples == [.init(time: .zero, offset: 60_000)])
         #expect(
@@ -61,6 +62,7 @@ struct TraceReaderTests {
                 .init(time: .milliseconds(40), .cancel(y: 700)),
                 .init(time: .milliseconds(200), .wheel(dy: -120), offset: 1440),
                 .init(time: .milliseconds(200), .key, offset: 60_000),
+                .init(time: .milliseconds(300), .jump(target: -5)),
             ])
     }
 
@@ -80,6 +82,13 @@ struct TraceReaderTests {
         expect("{\"t\":0,\"y\":0,\"phase\":\"fly\"}", 1, "phase \"fly\"")
         expect("{\"t\":0,\"y\":0}", 1, "no \"phase\"")
         expect("{\"t\":0,\"y\":0,\"phase\":\"wheel\"}", 1, "no \"dy\"")
+        expect("{\"t\":0,\"y\":0,\"phase\":\"jump\"}", 1, "no \"target\"")
+        expect(
+            "{\"t\":0,\"target\":\"top\",\"phase\":\"jump\"}", 1, "\"target\" to be a string")
+        expect("{\"t\":0,\"target\":null,\"phase\":\"jump\"}", 1, "\"target\" to be null")
+        expect("{\"t\":0,\"target\":-1e13,\"phase\":\"jump\"}", 1, "\"target\":-10000000000000.0")
+        let notNumber = "{\"t\":0,\"target\":NaN,\"phase\":\"jump\"}"
+        expect(notNumber, 1, "\"\(notNumber)\"")
         expect("{\"t\":-1,\"y\":0,\"phase\":\"scroll\"}", 1, "\"t\":-1.0")
         expect("{\"t\":1e300,\"y\":0,\"phase\":\"scroll\"}", 1, "\"t\":1e+300")
         expect("{\"t\":0,\"y\":1e300,\"phase\":\"scroll\"}", 1, "\"y\":1e+300")

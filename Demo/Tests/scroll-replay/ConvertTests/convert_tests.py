@@ -460,6 +460,18 @@ class JSONTests(Tests):
                 moves((2100, 80), (2120, 75)), touch(5, 2200, 1))),
             ["1 down 100", "1 move 95", "1.05 move 90", "1.1 move 80", "1.12 move 75", "1.12 up 70"])
 
+    def test_a_page_of_a_session_names_its_own_scrolls(self):
+        def custom(time, payload, tag="jump"):
+            return f'{{"type":5,"data":{{"tag":"{tag}","payload":{payload}}},"timestamp":{time}}}'
+        text = array(META, SNAPSHOT, scroll(2000, 500), custom(2040, '{"target":0}'),
+                     custom(2050, '{"target":9}', "click"), scroll(2500, 0))
+        jumps = [each for each in self.trace(text) if each["phase"] != "scroll"]
+        self.assertEqual(jumps, [{"t": 1.04, "target": 0, "phase": "jump"}])
+        self.assertIn("1 jump, ", self.statement(text))
+        for payload in ("{}", "null", '{"target":"top"}'):
+            self.refused(array(META, custom(2040, payload)), ": byte")
+        self.refused(array(META, custom(2040, '{"target":1e13}')), ": byte")
+
     def test_a_chrome_trace_is_in_no_order_may_lack_its_end_and_may_be_packed(self):
         jank = event("ScrollJankV4", 1, {"scroll_jank_v4": {"vsync_interval_us": 8333000}})
         bare = array(jank, update(30_000.5, 30), update(10_000, 10), update(20_000, 20))[:-1]

@@ -82,6 +82,27 @@ struct VVeboTests {
         #expect(scene.policy.needed == [])
     }
 
+    @Test func `on the way to the top nothing is loaded, and at its end all on screen`() {
+        var scene = Scene(VVebo())
+        scene.frame(5000)
+        #expect(scene.event(.jumpBegan(target: 0)) == [50, 51, 52, 53])
+        #expect(scene.frame(2000) == [])
+        #expect(scene.event(.down(y: 0)) == [])
+        #expect(scene.frame(0) == [])
+        #expect(scene.rest(1000) == [])
+        #expect(scene.event(.jumpEnded) == [0, 1, 2, 3])
+    }
+
+    @Test func `on the way to a row, what comes on screen is loaded`() {
+        var scene = Scene(VVebo())
+        scene.frame(5000)
+        scene.event(.jumpBegan(target: 1000))
+        #expect(scene.frame(2000) == [23, 22, 21, 20])
+        scene.fling(to: 8000, velocity: 4000)
+        #expect(scene.frame(1000) == [])
+        #expect(scene.event(.jumpEnded) == [10, 11, 12, 13])
+    }
+
     @Test func `rest opens nothing, a touch loads all on screen`() {
         var scene = Scene(VVebo())
         scene.frame(0)

@@ -61,7 +61,7 @@ package final class DecisionRecorder {
             lines.append(
                 StoryLine(
                     time: frame.end, row: row, kind: .skipped,
-                    reason: replay.policy.explanation(ofRow: row)))
+                    reason: replay.explanation(ofRow: row)))
         }
     }
 

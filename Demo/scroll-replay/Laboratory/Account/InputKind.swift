@@ -2,7 +2,7 @@ package import LullTesting
 
 /// The kind of an input, with its name.
 package enum InputKind: Int, CaseIterable {
-    case down, move, up, cancel, wheel, key
+    case down, move, up, cancel, wheel, key, jump
 
     /// The kind of an input.
     package init(_ input: Trace.Input) {
@@ -14,6 +14,7 @@ package enum InputKind: Int, CaseIterable {
             case .cancel: .cancel
             case .wheel: .wheel
             case .key: .key
+            case .jump: .jump
             }
     }
 
@@ -26,6 +27,7 @@ package enum InputKind: Int, CaseIterable {
         case .cancel: "touch taken away"
         case .wheel: "wheel"
         case .key: "key"
+        case .jump: "jump"
         }
     }
 }

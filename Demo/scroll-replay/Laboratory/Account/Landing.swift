@@ -15,6 +15,8 @@ package struct Landing: Equatable, Sendable {
         case wheel
         /// A key press.
         case key
+        /// A jump of the program.
+        case jump
         /// None: the list moved by itself.
         case motion
 
@@ -25,6 +27,7 @@ package struct Landing: Equatable, Sendable {
             case .lift: "after lift"
             case .wheel: "after the wheel"
             case .key: "after the key"
+            case .jump: "after the jump began"
             case .motion: "after it set off"
             }
         }
@@ -77,7 +80,7 @@ package struct Landing: Equatable, Sendable {
         let before = log.inputs.last { input in
             guard input.time > previousEnd, input.time <= rest else { return false }
             switch input.input {
-            case .up, .cancel, .wheel, .key: return true
+            case .up, .cancel, .wheel, .key, .jump: return true
             case .down, .move: return false
             }
         }
@@ -85,6 +88,7 @@ package struct Landing: Equatable, Sendable {
         case .up, .cancel: return (.lift, before?.time ?? rest)
         case .wheel: return (.wheel, before?.time ?? rest)
         case .key: return (.key, before?.time ?? rest)
+        case .jump: return (.jump, before?.time ?? rest)
         default: return (.motion, previousEnd)
         }
     }

@@ -16,6 +16,7 @@ struct TraceWarnings {
     init(of trace: Trace, in list: Viewport) {
         self.trace = trace
         readFingers()
+        readJumps(in: list)
         readOffsets(in: list)
         if duplicates > 0 {
             texts.append(counted(duplicates, "time occurs", "times occur") + " twice")
@@ -46,7 +47,7 @@ struct TraceWarnings {
                 if before.isMove { longest = max(longest, time - before.time) }
                 if time == before.time { duplicates += 1 }
                 last = (time, true)
-            case .wheel, .key: break
+            case .wheel, .key, .jump: break
             }
         }
         if last != nil { texts.append("the trace ends with a finger down") }
@@ -60,14 +61,24 @@ struct TraceWarnings {
         }
     }
 
+    private mutating func readJumps(in list: Viewport) {
+        let path = OffsetPath(of: trace, in: list, scroller: Scroller(.chromium))
+        for (index, event) in trace.events.enumerated() {
+            guard case .jump = event.input, path.end(ofJump: index, in: trace) == nil else {
+                continue
+            }
+            warn("a jump whose target isn't reached", at: event.time)
+        }
+    }
+
     private mutating func readOffsets(in list: Viewport) {
         var gaps: [Duration] = []
-        var jumps = 0
+        var steps = 0
         for (before, after) in zip(trace.samples, trace.samples.dropFirst()) {
             let gap = after.time - before.time
             if gap == .zero { duplicates += 1 }
             if before.offset != after.offset, gap > .zero { gaps.append(gap) }
-            if abs(after.offset - before.offset) > list.height { jumps += 1 }
+            if abs(after.offset - before.offset) > list.height { steps += 1 }
         }
         let usual = median(gaps) ?? .zero
         let holes = gaps.count { $0 * 2 > usual * 3 }
@@ -76,7 +87,7 @@ struct TraceWarnings {
                 "\(counted(holes, "gap")) between frames in motion, the longest "
                     + "\(milliseconds(gaps.max() ?? .zero)) ms")
         }
-        if jumps > 0 { texts.append("\(counted(jumps, "jump")) of more than a viewport") }
+        if steps > 0 { texts.append("\(counted(steps, "step")) of more than a viewport") }
         let offsets = 0...list.maximumOffset
         let beyond = trace.samples.count { !offsets.contains($0.offset) }
         if beyond > 0 { texts.append("\(counted(beyond, "offset")) beyond the content") }

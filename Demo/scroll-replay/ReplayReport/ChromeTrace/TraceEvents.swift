@@ -181,7 +181,7 @@ struct TraceEvents {
         }
         for input in run.log.inputs {
             switch input.input {
-            case .down, .up, .cancel: instant(InputKind(input.input).name, at: input.time)
+            case .down, .up, .cancel, .jump: instant(InputKind(input.input).name, at: input.time)
             case .move, .wheel, .key: break
             }
         }

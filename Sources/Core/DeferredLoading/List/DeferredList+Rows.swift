@@ -31,6 +31,9 @@ extension DeferredList {
     /// The keys that are wanted now, as the rule has returned them.
     package var wanted: [Wanted<Key>] { list.wanted }
 
+    /// Returns the key of a row; nil if there is nothing to load for it.
+    package func key(ofRow row: Int) -> Key? { link.key(row) }
+
     /// Returns the state of a row's load; a placeholder for one that has no key.
     public func state(ofRow row: Int) -> LoadState<Value> {
         guard let key = link.key(row) else { return .placeholder }

@@ -60,7 +60,7 @@ public final class DeferredList<Key: Hashable, Value> {
         didSet { if !isOpen { onDue = nil } }
     }
     /// The rows of the wanted keys, for observers of decisions.
-    private var wantedRows: [Key: Int] = [:]
+    package private(set) var wantedRows: [Key: Int] = [:]
     /// Whether the list updates itself by a timer when no events come; a replay, which reports
     /// every frame even when nothing moves, doesn't need that.
     private let pollsWhenIdle: Bool

@@ -38,7 +38,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    let queue: IdleQueue<Key>
+    /// The queue in which the work on the loop waits.
+    package let queue: IdleQueue<Key>
     /// The workers on which fetches run, and the pool for operations, once there was one.
     let pool: WorkerPool?
     var operations: OperationPool?

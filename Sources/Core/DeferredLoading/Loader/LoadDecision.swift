@@ -14,6 +14,11 @@ public struct LoadDecision<Key: Hashable> {
     public var list: String?
     /// The reason, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?
+
+    /// Returns the same decision, about another name of its key.
+    package func renamed<Name>(_ name: Name) -> LoadDecision<Name> {
+        LoadDecision<Name>(time: time, key: name, kind: kind, list: list, reason: reason)
+    }
 }
 
 extension LoadDecision: Sendable where Key: Sendable {}

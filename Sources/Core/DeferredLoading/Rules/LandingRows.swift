@@ -55,8 +55,8 @@ package struct LandingRows: LoadingPolicy {
     package func explanation(ofRow row: Int) -> String? {
         guard let gate else { return order.contains(row) ? "on screen" : "not on screen" }
         return gate.contains(row)
-            ? "the fling will rest within \(margin) rows of it"
-            : "the fling will rest more than \(margin) rows from it"
+            ? "the list will rest within \(margin) rows of it"
+            : "the list will rest more than \(margin) rows from it"
     }
 
     private mutating func frame(_ moment: ScrollState) -> [Wanted<Int>]? {

@@ -64,9 +64,8 @@ struct MetricsRecorder {
         finished.append(row)
     }
 
-    mutating func failLoad(of row: Int, _ error: any Error) {
+    mutating func failLoad() {
         figures.loadsFailed += 1
-        noteFailure(of: row, error)
     }
 
     mutating func noteFailure(of row: Int, _ error: any Error) {

@@ -4,10 +4,12 @@ public import IdleLoop
 internal import LullLibC
 public import ScrollModel
 
-/// A recorded scroll, played through the same loop, queue and loader that a daemon runs.
+/// A recorded scroll, played through the same loop, queue and loader that a daemon runs, and measured.
 ///
-/// On virtual time its figures are those of the model of replays, to the nanosecond, on any
-/// machine:
+/// What it runs is a ``/DeferredLoading/DeferredList`` with the loader, the queue's limit, the memory
+/// and the price of work that it has in a program, and any rule: one of the library's, one of yours, or
+/// one after another system, of which `Demo/scroll-replay` has ten. The rows are a model's, whose loads
+/// only take time. On virtual time the figures are the same to the nanosecond on any machine:
 ///
 /// ```swift
 /// let trace = try Trace(contentsOf: "fling.jsonl")
@@ -15,7 +17,22 @@ public import ScrollModel
 /// let outcome = try Replay(of: trace, in: list, policy: .within(rows: 3)).run()
 /// ```
 ///
-/// Input arrives through a descriptor, frames come from a timer, and rows are loaded in lulls.
+/// Or it runs a list of your own, with its keys, its source and its rule:
+///
+/// ```swift
+/// let replay = try Replay(of: trace) { loop in
+///     try DeferredList(on: loop, viewport, source: thumbnails) { row in
+///         row
+///     } show: { row, state in
+///         if let picture = state.shown { cells[row].show(picture) }
+///     }
+/// }
+/// #expect(try replay.run().figures.blank < .seconds(1))
+/// ```
+///
+/// Input arrives through a descriptor, frames come from a timer, and rows are loaded in lulls. A jump
+/// is reported when it begins, and when the recorded offsets have reached its target and stand still, or
+/// another gesture begins.
 public final class Replay {
     /// The result of a replay.
     public struct Outcome: Sendable {
@@ -49,9 +66,6 @@ public final class Replay {
 
     /// The callback for each event, with its time; the trace begins at `Instant.zero`.
     public var onNote: ((Instant, Note) -> Void)?
-    /// The rule that decides what to load; it may be changed during a replay, with immediate
-    /// effect.
-    public var policy: any LoadingPolicy
     /// The log so far, if the options ask for it.
     public private(set) var log: ReplayLog?
 
@@ -64,60 +78,45 @@ public final class Replay {
     private let trace: Trace
     private let options: ReplayOptions
     private let path: OffsetPath
+    private let steps: [ListStep]
     private let schedule: FrameSchedule
     private let loop: MainLoop
-    private let queue: IdleQueue<Int>
+    private var list: (any ReplayedList)?
+    /// The rule, the source and the loader of a list of the model's rows.
+    private var policy: (any LoadingPolicy)?
     private var source: ReplaySource?
     private var loader: DeferredLoader<Int, any Sendable>?
-    private var list: DeferredList<Int, any Sendable>?
     private var stage = Stage.ready
     private var isAdvancing = false
     /// The time at which the trace begins, on the loop's clock.
     private var origin = Instant.zero
-    private var nextEvent = 0
+    private var nextStep = 0
     private var visible = RowSet(0..<0)
     /// Keeps rows that are loaded at once until the list shows them.
     private var held: LoadList<Int, any Sendable>?
     private var metrics: MetricsRecorder
 
-    /// Creates a replay of a trace in a list, by a policy.
+    /// Creates a replay of a trace in a list of the model's rows, by a policy.
     ///
     /// `viewport` is the list, and its position unless the trace contains it. `work` is the work of
     /// loading a row; without it, the options' cost is drawn. Throws if the process is out of
     /// descriptors. Traps if the rate isn't 1 to 1,000 Hz, a cost is negative, or there are lanes on
     /// the machine's clock.
-    public init(
+    public convenience init(
         of trace: Trace, in viewport: Viewport, policy: any LoadingPolicy,
         work: (any RowWork)? = nil, options: ReplayOptions = .init()
     ) throws(LoopError) {
-        precondition(options.hz > 0 && options.hz <= 1000, "1 to 1000 frames a second")
         precondition(options.cost >= .zero && options.latency >= .zero, "costs aren't negative")
         precondition(
             options.lanes == 0 || options.clock == .virtual, "lanes are simulated on virtual time")
-        self.trace = trace
-        self.options = options
-        self.policy = policy
-        if options.isLogged {
-            log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
-            log?.title.trace = trace.name
-            log?.title.hz = options.hz
-            log?.title.seed = options.seed
-            log?.title.lanes = options.lanes
-        }
-        path = OffsetPath(
-            of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
-        schedule = FrameSchedule(along: path, options: options)
-        metrics = MetricsRecorder(schedule)
-        switch options.clock {
-        case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
-        case .real: loop = try MainLoop()
-        }
+        let loop = try MainLoop(clock: options.makeClock())
+        self.init(trace, options, viewport, on: loop)
         var configuration = QueueConfiguration.list
         configuration.limit = options.queueLimit ?? .max
         configuration.slice = options.slice
         configuration.endsSlicesWhenDue = options.endsSlicesWhenDue
         configuration.lanes = .atMost(options.lanes)
-        queue = IdleQueue(on: loop, configuration: configuration)
+        let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         let pool = try WorkerPool(width: options.fetches, on: loop)
         let source = ReplaySource(
             work: work ?? DrawnWork(base: options.cost, seed: options.seed), options: options,
@@ -136,7 +135,62 @@ public final class Replay {
         if options.isLogged || options.lanes > 0 {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
-        (self.source, self.loader, self.list) = (source, loader, list)
+        (self.policy, self.source, self.loader) = (policy, source, loader)
+        self.list = MeasuredList(list)
+    }
+
+    /// Creates a replay of a trace in a list of one's own.
+    ///
+    /// `list` makes the list on the given loop, and the replay keeps it. It's played as it is: of the
+    /// options, those of frames, of time, of the log and of the scroller apply, and with
+    /// ``ReplayOptions/isWarm`` it has a second to load its first viewport before the trace begins. The
+    /// list's callbacks may charge virtual time for what they do, beside what the replay charges for each
+    /// input and frame.
+    ///
+    /// Figures count keys instead of rows. A load's cost is what its slices took on the loop: that of a
+    /// load that fails isn't known. A loader that other lists share has the counts of its queue for all of
+    /// them. The replay observes the loader's decisions, and passes them to the observer that was set
+    /// before; `Note.wanted` is not noted, and the log has no slices.
+    ///
+    /// Throws if the process is out of descriptors, and what `list` throws. Traps if the rate isn't 1
+    /// to 1,000 Hz, the list is on another loop, or the options would load rows in frames.
+    public convenience init<Key, Value>(
+        of trace: Trace, options: ReplayOptions = .init(),
+        list: (MainLoop) throws -> DeferredList<Key, Value>
+    ) throws {
+        precondition(!options.loadsInFrame, "a list of one's own loads in lulls")
+        let loop = try MainLoop(clock: options.makeClock())
+        let list = try list(loop)
+        precondition(list.loader.queue.loop === loop, "a replay's list is on its loop")
+        self.init(trace, options, list.viewport, on: loop)
+        let measured = MeasuredList(list)
+        self.list = measured
+        measured.observe { [weak self] decision, number, error in
+            self?.note(decision)
+            self?.measure(decision, number, error)
+        }
+    }
+
+    /// Creates a replay without a list.
+    private init(
+        _ trace: Trace, _ options: ReplayOptions, _ viewport: Viewport, on loop: MainLoop
+    ) {
+        precondition(options.hz > 0 && options.hz <= 1000, "1 to 1000 frames a second")
+        self.trace = trace
+        self.options = options
+        self.loop = loop
+        if options.isLogged {
+            log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
+            log?.title.trace = trace.name
+            log?.title.hz = options.hz
+            log?.title.seed = options.seed
+            log?.title.lanes = options.lanes
+        }
+        path = OffsetPath(
+            of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
+        steps = ListStep.all(of: trace, along: path, reportsLandings: options.target == .trace)
+        schedule = FrameSchedule(along: path, options: options)
+        metrics = MetricsRecorder(schedule)
     }
 
     // MARK: - Playback
@@ -155,10 +209,11 @@ public final class Replay {
     ///
     /// A replay is played once: later calls do nothing.
     public func start() throws {
-        guard case .ready = stage, let loader else { return }
-        if options.isWarm { warmUp(loader) }
+        guard case .ready = stage else { return }
+        if options.isWarm { try warmUp() }
         stage = .playing
-        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
+        origin = loop.clock.now
+        if options.clock == .real { origin += .milliseconds(20) }
         playInputs()
         scheduleFrame(0)
     }
@@ -181,9 +236,9 @@ public final class Replay {
         let isWatched = options.clock == .real && !isAdvancing
         if isWatched { try settle() }
         // The queue is still attached to the loop, as it must cost nothing when it is empty.
-        let quiet = isWatched && queue.isEmpty ? try watchSleep() : nil
-        queue.close()
-        let figures = metrics.close(queue.statistics)
+        let quiet = isWatched && list?.jobs == 0 ? try watchSleep() : nil
+        loader?.queue.close()
+        let figures = metrics.close(list?.statistics ?? QueueStatistics())
         log?.end = schedule.end
         log?.figures = figures
         let outcome = Outcome(
@@ -191,7 +246,7 @@ public final class Replay {
             failures: metrics.failures.sorted { $0.key < $1.key }.map {
                 (row: $0.key, reason: $0.value)
             },
-            unsettled: visible.filter { !isSettled($0) },
+            unsettled: visible.filter { !isSettled(row: $0) },
             quietWakeups: quiet, loop: loop.statistics)
         stage = .finished(outcome)
         return outcome
@@ -203,8 +258,8 @@ public final class Replay {
         let end = loop.clock.now + .seconds(600)
         let frames = loop.frames(every: .milliseconds(16)) { [weak self] frame in
             guard let self else { return }
-            list?.scrolled(to: list?.viewport.offset ?? 0)
-            let isSettled = queue.isEmpty && visible.allSatisfy(isSettled)
+            list?.touched(.frame, at: loop.clock.now, offset: list?.viewport.offset)
+            let isSettled = list?.jobs == 0 && visible.allSatisfy { self.isSettled(row: $0) }
             if isSettled || frame.due > end { loop.stop() }
         }
         try loop.run()
@@ -229,7 +284,7 @@ public final class Replay {
         if case .playing = stage { true } else { false }
     }
 
-    /// The rule of the replay's list, which forwards to the policy during playback.
+    /// The rule of a list of the model's rows, which forwards to the policy during playback.
     private struct Rule: LoadingPolicy {
         weak let replay: Replay?
 
@@ -237,14 +292,14 @@ public final class Replay {
             replay?.wanted(after: moment, loads)
         }
 
-        var isPartial: Bool { replay?.policy.isPartial ?? false }
+        var isPartial: Bool { replay?.policy?.isPartial ?? false }
 
-        func explanation(ofRow row: Int) -> String? { replay?.policy.explanation(ofRow: row) }
+        func explanation(ofRow row: Int) -> String? { replay?.policy?.explanation(ofRow: row) }
     }
 
     private func wanted(after moment: ScrollState, _ loads: any LoadStatus) -> [Wanted<Int>]? {
         guard isPlaying, !options.loadsInFrame,
-            let wanted = policy.wanted(after: moment, loads: loads)
+            let wanted = policy?.wanted(after: moment, loads: loads)
         else { return nil }
         onNote?(now, .wanted(wanted))
         return wanted
@@ -256,15 +311,45 @@ public final class Replay {
         // Rows loaded beforehand, perhaps in real time, count as loaded at the start.
         if case .ready = stage { decision.time = .zero }
         log?.decisions.append(decision)
-        if options.lanes > 0, case .begun = decision.kind {
+        if isPlaying, options.lanes > 0 || loader == nil, case .begun = decision.kind {
             onNote?(decision.time, .began(row: decision.key))
         }
     }
 
-    /// Loads the rows that are visible before the trace begins, at no cost.
-    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
-        guard var viewport = list?.viewport else { return }
-        viewport.scroll(to: path.offset(at: .zero))
+    /// Counts a decision of a list of one's own.
+    private func measure(_ decision: LoadDecision<Int>, _ number: Int, _ error: (any Error)?) {
+        let time = traceTime(decision.time)
+        guard isPlaying else {
+            if let error { metrics.noteFailure(of: decision.key, error) }
+            return
+        }
+        switch decision.kind {
+        case .begun: metrics.beginLoad()
+        case .unwanted(.begun(let spent)): metrics.spend(spent, on: number)
+        case .finished(let cost):
+            metrics.spend(cost, on: number)
+            metrics.finishLoad(of: number)
+            onNote?(time, .finished(row: decision.key))
+        case .failed:
+            metrics.failLoad()
+            if let error { metrics.noteFailure(of: decision.key, error) }
+            onNote?(time, .failed(row: decision.key))
+        default: break
+        }
+    }
+
+    /// Loads the rows that are visible before the trace begins: those of the model at no cost.
+    private func warmUp() throws {
+        guard let list else { return }
+        let start = path.offset(at: .zero)
+        guard let loader else {
+            list.touched(.frame, at: loop.clock.now, offset: start)
+            try loop.run(until: loop.clock.now + .seconds(1))
+            log?.warm += list.viewport.visibleRows.filter { isSettled(row: $0) }
+            return
+        }
+        var viewport = list.viewport
+        viewport.scroll(to: start)
         hold(viewport.visibleRows)
         for row in viewport.visibleRows {
             loader.settle(row, loaded(row, isCharged: false))
@@ -281,15 +366,16 @@ public final class Replay {
         for row in rows { held?.subscribe(to: row) }
     }
 
-    /// Returns the state of a row's load.
-    package func state(ofRow row: Int) -> LoadState<any Sendable> {
-        loader?.state(of: row) ?? .placeholder
-    }
+    /// Returns whether a row is loaded, or has failed.
+    package func isSettled(row: Int) -> Bool { list?.isSettled(row: row) ?? false }
 
     /// Returns the progress of a row's load, as a policy sees it.
     public func progress(ofRow row: Int) -> LoadProgress {
-        loader?.progress(of: row) ?? .none
+        list?.progress(ofRow: row) ?? .none
     }
+
+    /// Returns in one line why a row is wanted or isn't; nil if there is no explanation.
+    public func explanation(ofRow row: Int) -> String? { list?.explanation(ofRow: row) }
 
     // MARK: - Time
 
@@ -302,48 +388,37 @@ public final class Replay {
 
     // MARK: - Inputs
 
-    /// Schedules the trace's inputs.
-    ///
-    /// The loop doesn't know their times beforehand, as in production.
+    /// Schedules the trace's inputs, and the ends of its jumps.
     private func playInputs() {
-        let port = loop.port(of: Void.self) { [weak self] in self?.takeInput() }
-        let moments = trace.events.map { loopTime($0.time) }
-        switch loop.clock {
-        case .virtual(let time):
-            for moment in moments { time.at(moment) { port.send(()) } }
-        case .monotonic:
-            Thread.detachNewThread {
-                for moment in moments {
-                    let rest = LoopClock.monotonic.now.duration(to: moment)
-                    if rest > .zero { Thread.sleep(forTimeInterval: rest.inSeconds) }
-                    port.send(())
-                }
-            }
+        _ = loop.receive(at: steps.map { loopTime($0.time) }) { [weak self] in self?.takeSteps() }
+    }
+
+    private func takeSteps() {
+        while isPlaying, nextStep < steps.count, steps[nextStep].time <= now {
+            let step = steps[nextStep]
+            nextStep += 1
+            take(step)
         }
     }
 
-    private func takeInput() {
-        while isPlaying, nextEvent < trace.events.count, trace.events[nextEvent].time <= now {
-            let index = nextEvent
-            nextEvent += 1
-            handle(trace.events[index], number: index)
-        }
-    }
-
-    private func handle(_ event: Trace.Event, number: Int) {
+    private func take(_ step: ListStep) {
         let start = now
-        metrics.noteInput(delay: start - event.time)
         let offset = path.offset(at: start)
-        loop.clock.spend(.microseconds(50))
-        let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
+        // The program knows that its jump has ended: no input says so.
+        if step.input != nil {
+            metrics.noteInput(delay: start - step.time)
+            loop.clock.spend(.microseconds(50))
+        }
         let ended = now
-        list?.touched(
-            ScrollEvent(event.input, target: host), at: loopTime(event.time), offset: offset)
-        if case .up = event.input, let target = list?.forecast?.target {
+        list?.touched(step.event, at: loopTime(step.time), offset: offset)
+        if case .up = step.event, let target = list?.forecast?.target {
             log?.predictions.append(.init(time: ended, target: target))
         }
-        log?.inputs.append(
-            .init(time: event.time, start: start, end: ended, input: event.input))
+        if let index = step.input {
+            log?.inputs.append(
+                .init(
+                    time: step.time, start: start, end: ended, input: trace.events[index].input))
+        }
     }
 
     // MARK: - Frames
@@ -363,11 +438,13 @@ public final class Replay {
         let new = rows.count { !visible.contains($0) }
         visible = rows
         if options.loadsInFrame { loadInFrame(rows) }
-        let missing = rows.filter { !isSettled($0) }
-        let queued = queue.count
+        let missing = rows.filter { !isSettled(row: $0) }
+        let queued = list?.jobs ?? 0
         metrics.beginFrame(
             number, offset: viewport.offset, missing: missing.count,
-            there: rows.filter { loader?.state(of: $0).value != nil })
+            there: rows.filter { list?.isLoaded(row: $0) == true }.compactMap {
+                list?.number(ofRow: $0)
+            })
         onNote?(now, .frame(number: number, visible: rows, missing: missing.count))
         loop.clock.spend(.microseconds(1500 + 200 * new))
         log?.frames.append(
@@ -376,15 +453,11 @@ public final class Replay {
                 deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
                 missing: missing, queued: queued))
         scheduleFrame(metrics.endFrame(number, at: now))
-        list?.scrolled(to: viewport.offset, at: loopTime(start))
+        list?.touched(.frame, at: loopTime(start), offset: viewport.offset)
         held = nil
     }
 
     // MARK: - Loads
-
-    private func isSettled(_ row: Int) -> Bool {
-        loader?.state(of: row).isSettled ?? false
-    }
 
     private func loaded(_ row: Int, isCharged: Bool) -> Result<any Sendable, any Error> {
         Result {
@@ -395,7 +468,7 @@ public final class Replay {
 
     /// Loads the visible rows that are missing before the frame continues.
     private func loadInFrame(_ rows: RowSet) {
-        let missing = rows.filter { !isSettled($0) }
+        let missing = rows.filter { !isSettled(row: $0) }
         let rounds = (missing.count + options.fetches - 1) / options.fetches
         loop.clock.spend(options.latency * rounds)
         hold(rows)
@@ -425,7 +498,8 @@ public final class Replay {
             metrics.finishLoad(of: row)
             onNote?(now, .finished(row: row))
         case .failure(let error):
-            metrics.failLoad(of: row, error)
+            metrics.failLoad()
+            metrics.noteFailure(of: row, error)
             onNote?(now, .failed(row: row))
         }
     }

@@ -97,6 +97,11 @@ public struct ReplayOptions: Sendable {
 
     /// Creates the default options.
     public init() {}
+
+    /// Returns the clock of a replay's loop.
+    func makeClock() -> LoopClock {
+        clock == .virtual ? .virtual(VirtualTime()) : .monotonic
+    }
 }
 
 extension LoaderConfiguration {

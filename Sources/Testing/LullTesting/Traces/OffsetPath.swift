@@ -4,13 +4,45 @@ public import ScrollModel
 /// The offset of a list at any time of a trace: as recorded, or computed from its inputs.
 ///
 /// If the trace has samples, each is the offset until the next. Otherwise fingers drag the list 1:1
-/// once they have moved more than the slop, a lift flings it by a model, a touch catches it, and a
-/// wheel scrolls it, clamped each time.
+/// once they have moved more than the slop, a lift flings it by a model, a touch catches it, a wheel
+/// scrolls it, and a jump takes half a second, clamped each time.
 public struct OffsetPath: Sendable {
     private struct Piece {
         let time: Instant
         let offset: Double
-        let fling: Fling?
+        var motion: Motion?
+    }
+
+    /// A motion without a finger.
+    private enum Motion {
+        case fling(Fling)
+        case jump(from: Double, to: Double)
+
+        /// The offset at which it ends.
+        var target: Double {
+            switch self {
+            case .fling(let fling): fling.target
+            case .jump(_, let target): target
+            }
+        }
+
+        var duration: Duration {
+            switch self {
+            case .fling(let fling): fling.duration
+            case .jump: .milliseconds(500)
+            }
+        }
+
+        func offset(at elapsed: Duration) -> Double {
+            switch self {
+            case .fling(let fling): return fling.offset(at: elapsed)
+            case .jump(let start, let target):
+                guard elapsed < duration else { return target }
+                // It speeds up and slows down.
+                let share = elapsed / duration
+                return start + (target - start) * share * share * (3 - 2 * share)
+            }
+        }
     }
 
     private var pieces: [Piece] = []
@@ -30,23 +62,23 @@ public struct OffsetPath: Sendable {
         bounds = 0...viewport.maximumOffset
         end = trace.end
         guard trace.samples.isEmpty else {
-            pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset, fling: nil) }
+            pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset) }
             return
         }
         follow(trace, from: viewport, scroller: scroller, slop: slop)
     }
 
-    /// Moves the list by the trace's touches and wheel turns.
+    /// Moves the list by the trace's touches, wheel turns and jumps.
     private mutating func follow(
         _ trace: Trace, from viewport: Viewport, scroller: Scroller, slop: Double
     ) {
-        pieces = [Piece(time: .zero, offset: viewport.offset, fling: nil)]
+        pieces = [Piece(time: .zero, offset: viewport.offset)]
         var tracker = VelocityTracker(configuration: scroller.tracking)
         var finger: Grip?
         for event in trace.events {
             let time = event.time
             var offset = self.offset(at: time)
-            var fling: Fling?
+            var motion: Motion?
             switch event.input {
             case .down(let y):
                 tracker.reset()
@@ -57,18 +89,21 @@ public struct OffsetPath: Sendable {
                 offset = clamp(offset + way)
                 tracker.add(y, at: time)
                 if case .up = event.input, finger?.isDragging == true {
-                    fling = self.fling(
+                    motion = fling(
                         from: offset, velocity: -tracker.velocity(at: time), in: viewport,
-                        scroller: scroller)
+                        scroller: scroller
+                    ).map { .fling($0) }
                 }
                 if case .move = event.input {} else { finger = nil }
             case .wheel(let dy):
                 offset = clamp(offset + dy)
+            case .jump(let target):
+                motion = .jump(from: offset, to: clamp(target))
             case .key:
                 continue
             }
-            pieces.append(Piece(time: time, offset: offset, fling: fling))
-            let rest = fling.map { time + $0.duration } ?? time
+            pieces.append(Piece(time: time, offset: offset, motion: motion))
+            let rest = motion.map { time + $0.duration } ?? time
             end = max(trace.end, rest)
         }
     }
@@ -108,22 +143,50 @@ public struct OffsetPath: Sendable {
     public func offset(at time: Instant) -> Double {
         let piece = pieces[max(0, pieces.partitionPoint { $0.time > time } - 1)]
         let elapsed = max(.zero, time - piece.time)
-        return clamp(piece.fling?.offset(at: elapsed) ?? piece.offset)
+        return clamp(piece.motion?.offset(at: elapsed) ?? piece.offset)
     }
 
-    /// Returns the offset at the next touch, wheel turn or key press after a lift, or at the end.
+    /// Returns the offset before the next gesture after a lift, or at the end.
     func target(ofLift index: Int, in trace: Trace) -> Double {
-        let next = trace.events[(index + 1)...].first { event in
-            switch event.input {
-            case .down, .wheel, .key: true
-            case .move, .up, .cancel: false
+        trace.nextGesture(after: index).map { offset(at: $0.later(by: -1)) }
+            ?? offset(at: .distantFuture)
+    }
+
+    /// Returns the time at which a jump of the trace, by its index among the events, has ended: the
+    /// list has reached its target, to a pixel, and stands still, or the next gesture begins.
+    ///
+    /// Returns nil if neither comes, or the event isn't a jump. O(n) up to that gesture.
+    public func end(ofJump index: Int, in trace: Trace) -> Instant? {
+        guard case .jump(let target) = trace.events[index].input else { return nil }
+        let start = trace.events[index].time
+        let gesture = trace.nextGesture(after: index)
+        var place = max(0, pieces.partitionPoint { $0.time > start } - 1)
+        while place < pieces.count, pieces[place].time < gesture ?? .distantFuture {
+            let piece = pieces[place]
+            place += 1
+            guard abs(clamp(piece.motion?.target ?? piece.offset) - clamp(target)) < 1 else {
+                continue
             }
+            let arrival = max(start, piece.time) + (piece.motion?.duration ?? .zero)
+            let isLast = place == pieces.count || pieces[place].offset == piece.offset
+            if isLast || piece.motion != nil { return min(arrival, gesture ?? arrival) }
         }
-        guard let next else { return offset(at: .distantFuture) }
-        return offset(at: next.time.later(by: -1))
+        return gesture
     }
 
     private func clamp(_ offset: Double) -> Double {
         min(max(offset, bounds.lowerBound), bounds.upperBound)
+    }
+}
+
+extension Trace {
+    /// Returns the time of the next touch, wheel turn, key press or jump after an input.
+    fileprivate func nextGesture(after index: Int) -> Instant? {
+        events[(index + 1)...].first { event in
+            switch event.input {
+            case .down, .wheel, .key, .jump: true
+            case .move, .up, .cancel: false
+            }
+        }?.time
     }
 }

@@ -1,7 +1,8 @@
 internal import LullLibC
 public import ScrollModel
 
-/// A recorded scroll: the inputs of fingers, wheel and keys, and the offsets of the list.
+/// A recorded scroll: the inputs of fingers, wheel and keys, the jumps of the program, and the
+/// offsets of the list.
 ///
 /// Times are in order, and `Instant.zero` is the start of the trace; offsets are px.
 public struct Trace: Equatable, Sendable {
@@ -19,6 +20,10 @@ public struct Trace: Equatable, Sendable {
         case wheel(dy: Double)
         /// A key was pressed.
         case key
+        /// The program began to scroll to an offset in px, such as the list's top.
+        ///
+        /// It has ended when the list has reached it and stands still, or another gesture begins.
+        case jump(target: Double)
     }
 
     /// An input with its time.
@@ -83,20 +88,4 @@ public struct Trace: Equatable, Sendable {
 
     /// The time of the last event or sample.
     public var end: Instant { max(events.last?.time ?? .zero, samples.last?.time ?? .zero) }
-}
-
-extension ScrollEvent {
-    /// Creates the event that a trace's input is to a list; `target` is the offset at which a flung
-    /// list rests.
-    public init(_ input: Trace.Input, target: Double? = nil) {
-        self =
-            switch input {
-            case .down(let y): .down(y: y)
-            case .move(let y): .moved(y: y)
-            case .up(let y): .up(y: y, target: target)
-            case .cancel: .cancelled
-            case .wheel: .wheel
-            case .key: .key
-            }
-    }
 }

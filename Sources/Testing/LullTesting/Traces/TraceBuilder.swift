@@ -1,7 +1,7 @@
 internal import LullLibC
 internal import ScrollModel
 
-/// A builder of traces: strokes of a finger, wheel turns and pauses, one after the other.
+/// A builder of traces: strokes of a finger, wheel turns, jumps and pauses, one after the other.
 ///
 /// ```swift
 /// var hand = TraceBuilder("a look back")
@@ -87,6 +87,17 @@ public struct TraceBuilder: Sendable {
             add(.wheel(dy: notches < 0 ? -distance : distance))
             time += interval
         }
+    }
+
+    /// Appends a scroll of the program to an offset in px, clamped to the list, which takes half a
+    /// second.
+    ///
+    /// - Precondition: the offset is finite.
+    ///
+    /// Traps if the offset isn't finite.
+    public mutating func jump(to offset: Double) {
+        precondition(offset.isFinite, "a jump has a target")
+        add(.jump(target: offset))
     }
 
     private static let home = 500.0

@@ -9,9 +9,10 @@ extension Trace {
     /// {"t":0.0167,"y":60000,"phase":"scroll"}    where the list is
     /// {"t":0.2,"y":1440,"dy":120,"phase":"wheel"}
     /// {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
+    /// {"t":0.5,"target":0,"phase":"jump"}        the program scrolls there
     /// ```
     ///
-    /// Times are seconds and never decrease. Any line may also have the members "viewport", its
+    /// Times are seconds and never decrease; places are px from -1e12 to 1e12. Any line may also have the members "viewport", its
     /// height, and "hz", of the recording. Unknown members and empty lines are ignored. Throws if a
     /// line isn't of this form, with the file, the line, what was found and what was expected.
     public init(contentsOf file: String) throws(TraceError) {
@@ -146,7 +147,7 @@ private struct TraceLine {
         let offsets = -1e12...1e12
         seconds = try number("t", 0...TraceLine.latest)
         time = Instant(nanoseconds: Int64((seconds * 1e9 + 0.5).rounded(.down)))
-        let phases = "\"phase\" to be down, move, up, cancel, scroll, wheel or key"
+        let phases = "\"phase\" to be down, move, up, cancel, scroll, wheel, key or jump"
         guard let phase = members["phase"] else { throw wrong("no \"phase\"", phases) }
         guard case .string(let phase) = phase else {
             throw wrong("\"phase\" to be \(phase.kind)", phases)
@@ -160,6 +161,7 @@ private struct TraceLine {
         case "wheel":
             content = .input(.wheel(dy: try number("dy", offsets)), offset: fact("y", offsets))
         case "key": content = .input(.key, offset: fact("y", offsets))
+        case "jump": content = .input(.jump(target: try number("target", offsets)))
         default: throw wrong("phase \(quoted(Array(phase.utf8)))", phases)
         }
     }

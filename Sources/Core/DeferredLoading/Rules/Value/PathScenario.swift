@@ -31,7 +31,9 @@ struct PathScenario {
             add(1 - ValueTuning.release, ValueTuning.drag, exponent: 2)
             return add(ValueTuning.release, ValueTuning.flight)
         }
-        if let target = motion.target, (target - moment.viewport.offset) * velocity > 0 {
+        if let target = motion.target, (target - moment.viewport.offset) * velocity > 0,
+            !isSpeedingUp(moment)
+        {
             let way = target - moment.viewport.offset
             let duration = max(ValueTuning.exponent * way / velocity, 0.06)
             return body(
@@ -46,6 +48,12 @@ struct PathScenario {
         add(1 - ValueTuning.longer.share - ValueTuning.shorter.share, duration)
         add(ValueTuning.longer.share, duration * ValueTuning.longer.factor)
         add(ValueTuning.shorter.share, duration * ValueTuning.shorter.factor)
+    }
+
+    /// Returns whether a jump still gains speed, which then doesn't tell how long it will take.
+    private static func isSpeedingUp(_ moment: ScrollState) -> Bool {
+        guard case .animating = moment.motion.phase else { return false }
+        return (moment.motion.deceleration(at: moment.now) ?? 0) <= 0
     }
 
     /// Returns the remaining duration of a flight, from the deceleration: T = (n − 1)·v / a.
