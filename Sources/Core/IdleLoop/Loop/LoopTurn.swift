@@ -192,9 +192,10 @@ extension LoopTurn: GuestTurn {
         } else {
             context.state.counts.turns += 1
             context.state.lull.hostDue = guest.host.nextDue
-            if workBeforeIdle() {
+            let hasWorked = workBeforeIdle()
+            if hasWorked { guest.hasWorked(in: context.state.lull) }
+            if hasWorked, isNeededBeforeIdle {
                 guest.wantsIdle = true
-                guest.hasWorked(in: context.state.lull)
             } else {
                 context.state.lull = LullState()
                 fallAsleep()
@@ -211,13 +212,16 @@ extension LoopTurn: GuestTurn {
         let before = context.state.counts.dispatched
         body()
         if context.fireTimers() { guest.host.updateTime() }  // jobs past their timeout may have run
-        if context.state.counts.dispatched != before {
-            guest.wantsIdle =
-                guest.wantsIdle || guest.host.ignoresOwnPasses
-                || observers.areToldOfIdle || workers.mayWork
+        if context.state.counts.dispatched != before,
+            guest.host.ignoresOwnPasses || isNeededBeforeIdle
+        {
+            guest.wantsIdle = true
         }
         leave(guest)
     }
+
+    /// Whether somebody has something to do before idle.
+    private var isNeededBeforeIdle: Bool { observers.areToldOfIdle || workers.mayWork }
 
     private func leave(_ guest: LoopGuest) {
         guest.depth -= 1
