@@ -362,7 +362,7 @@ public final class LoaderProgram {
         checkWanted()
         checkFacts(loader)
         let tooMany = loader.count > limits.capacity
-        let tooLarge = loader.bytes > limits.byteLimit ?? .max
+        let tooLarge = loader.byteCount > limits.byteLimit ?? .max
         guard tooMany || tooLarge else { return }
         let visible = visibleKeys
         expect(
