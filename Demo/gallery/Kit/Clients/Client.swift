@@ -107,8 +107,9 @@ final class Client {
             admits: { [unowned self] in admit($0) })
         let lines = Viewport(catalogue.lines(of: arrangement), height: 0)
         let list = DeferredList(
-            sharing: thumbnails.loader, named: id, lines, on: page,
-            rule: thumbnails.making == .handler ? NextRows() : ListRule.value,
+            sharing: thumbnails.loader, lines, on: page,
+            options: .init(
+                rule: thumbnails.making == .handler ? NextRows() : ListRule.value, name: id),
             key: { [unowned self] in key(ofRow: $0) },
             send: { [weak self] in self?.take($1, of: $0) })
         list.onDue = { [weak self] in self?.handleSoon() }

@@ -132,7 +132,8 @@ public final class Replay {
                 ? FlingPredictor(model: model, tracking: tracking, slop: 0, lead: 0)
                 : FlingPredictor(model: model, tracking: tracking))
         let list = DeferredList(
-            sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
+            sharing: loader, tracker, options: .init(rule: Rule(replay: self)), key: { $0 },
+            show: { _, _ in })
         if options.isLogged || options.lanes > 0 {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }

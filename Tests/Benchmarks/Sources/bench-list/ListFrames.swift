@@ -34,7 +34,8 @@ extension Rows {
         var viewport = Viewport(rows: rows, height: 1_080)
         viewport.scroll(to: rows.contentHeight / 3)
         let list = try DeferredList(
-            on: loop, viewport, source: Nothing(), rule: rule, key: { $0 }, show: { _, _ in })
+            on: loop, viewport, source: Nothing(), options: .init(rule: rule), key: { $0 },
+            show: { _, _ in })
         let frames = 100_000
         var offset = viewport.offset
         var shown = 0

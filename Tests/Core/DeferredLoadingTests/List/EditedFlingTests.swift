@@ -27,8 +27,8 @@ struct EditedFlingTests {
             self.ids = ids
             list = try DeferredList(
                 on: loop, Viewport(rows: try RowHeights(count: 100_000, height: 80), height: 800),
-                source: source, rule: rule, scroller: scroller, key: { ids.keys[$0] },
-                show: { _, _ in })
+                source: source, options: .init(rule: rule, scroller: scroller),
+                key: { ids.keys[$0] }, show: { _, _ in })
         }
 
         /// Flings the list, with an edit after each tenth frame, and returns the keys of the rows

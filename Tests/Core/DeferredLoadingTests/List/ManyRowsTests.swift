@@ -43,7 +43,7 @@ struct ManyRowsTests {
             source.sliceCost = { _ in .microseconds(100) }
             list = try DeferredList(
                 on: loop, Viewport(layout, height: height), source: source,
-                rule: Counted(rule: rule, bench: self), limits: limits
+                options: .init(rule: Counted(rule: rule, bench: self), loader: limits)
             ) { [unowned self] row in
                 keys += 1
                 return row

@@ -55,8 +55,8 @@ struct RemoteListTests {
                     return admits(wanted.map(\.key))
                 })
             list = DeferredList(
-                sharing: base.loader, named: "page", Viewport(layout, height: 400), on: display,
-                rule: self.rule
+                sharing: base.loader, Viewport(layout, height: 400), on: display,
+                options: .init(rule: self.rule, name: "page")
             ) { [unowned self] row in
                 keys += 1
                 return firstKey + row
@@ -303,9 +303,9 @@ struct RemoteListTests {
         let rule = Asking()
         let viewport = Viewport(rows: try RowHeights(count: 100, height: 100), height: 400)
         let list = DeferredList(
-            sharing: bench.loader, named: "page", viewport,
-            on: RemoteDisplay(has: { _ in false }, delivery: { .milliseconds(40) }), rule: rule,
-            key: { $0 }, send: { _, _ in })
+            sharing: bench.loader, viewport,
+            on: RemoteDisplay(has: { _ in false }, delivery: { .milliseconds(40) }),
+            options: .init(rule: rule), key: { $0 }, send: { _, _ in })
         try bench.run(until: 1000)
         list.scrolled(to: 100, at: Instant.zero.advanced(by: .milliseconds(930)))
         list.update()

@@ -16,7 +16,7 @@ struct WheelFetchTests {
         bench.source.fetchCost = .milliseconds(80)
         let operations = try #require(bench.source.operations)
         let list = DeferredList(
-            sharing: bench.loader, named: "",
+            sharing: bench.loader,
             Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 1_000),
             key: { $0 }, show: { _, _ in })
         var (frame, offset) = (60, 0.0)

@@ -56,8 +56,7 @@ struct PricedSessionTests {
                 let tracker = ScrollTracker(
                     Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 500))
                 member.list = DeferredList(
-                    sharing: bench.loader, tracker, rule: .value, key: { base + $0 },
-                    show: { _, _ in })
+                    sharing: bench.loader, tracker, key: { base + $0 }, show: { _, _ in })
                 member.fling =
                     now + .seconds(Double.random(in: 0...rests.upperBound, using: &member.random))
                 member.list.scrolled(to: 0)

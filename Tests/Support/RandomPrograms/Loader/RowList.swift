@@ -30,13 +30,16 @@ final class RowList {
         let object = program.live.callbacks.make()
         do {
             let layout = try ListLayout(rowCounts: [keys.count], estimates: .init(row: 100))
-            list = DeferredList(
-                sharing: loader, named: "rows \(number)", weight: weight,
-                Viewport(layout, height: choices.one(of: [400, 0, 1000])), rule: rule
-            ) { [unowned self] rows in
-                program.expect(rows.upperBound <= keys.count, "what is laid out are its rows")
+            var options = ListOptions<Int>(rule: rule, name: "rows \(number)", weight: weight)
+            options.layout = { [unowned self] rows in
+                program.expect(
+                    rows.allSatisfy(keys.indices.contains), "what is laid out are its rows")
                 program.react()
-            } key: { [unowned self] row in
+            }
+            list = DeferredList(
+                sharing: loader, Viewport(layout, height: choices.one(of: [400, 0, 1000])),
+                options: options
+            ) { [unowned self] row in
                 key(of: row)
             } show: { [unowned self, object] row, state in
                 withExtendedLifetime(object) {}
