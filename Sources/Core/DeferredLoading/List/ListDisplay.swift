@@ -128,7 +128,8 @@ final class CellDisplay<Key: Hashable, Value, Index: ListIndex>: ListDisplay<Key
         }
         left.removeAll { onLeave == nil || cells[$0] != nil }
         loader.tellLater { [self] in
-            for index in left { onLeave?(index) }
+            // A callback may have brought it back, and had it shown.
+            for index in left where cells[index] == nil { onLeave?(index) }
             showDue(of: due)
         }
     }

@@ -234,6 +234,25 @@ struct ListElementTests {
         #expect(log.count == 6)
     }
 
+    @Test func `what a callback brings back into view isn't told to have left`() throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var log: [String] = []
+        var list: DeferredList<Int, Text>?
+        let viewport = Viewport(rows: try RowHeights(count: 10, height: 100), height: 400)
+        let options = ListOptions<Int>(onLeave: { row in
+            log.append("-\(row)")
+            if row == 0 { list?.scrolled(to: 0) }
+        })
+        list = try DeferredList(
+            on: loop, viewport, source: TextSource(time), options: options, key: { $0 },
+            show: { row, _ in log.append("\(row)") })
+        log = []
+        list?.scrolled(to: 250)
+        #expect(log == ["-0", "-4", "-5", "-6", "0", "1"])
+        list?.close()
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `whatever is edited and scrolled, what is in view is shown, and nothing else`(
         seed: UInt64

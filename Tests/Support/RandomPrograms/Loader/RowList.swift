@@ -36,6 +36,8 @@ final class RowList {
                     rows.allSatisfy(keys.indices.contains), "what is laid out are its rows")
                 program.react()
             }
+            options.tracksMode = number == 1
+            options.onLeave = { [unowned self] row in leave(row) }
             list = DeferredList(
                 sharing: loader, Viewport(layout, height: choices.one(of: [400, 0, 1000])),
                 options: options
@@ -74,6 +76,14 @@ final class RowList {
                 value.version == program.versions[value.key, default: 1], "nothing old is shown")
         }
         shown[row] = words(state)
+        program.react()
+    }
+
+    private func leave(_ row: Int) {
+        program.expect(!isClosed, "a closed list tells nothing")
+        program.expect(
+            list?.viewport.visibleRows.contains(row) != true, "what has left isn't in view")
+        shown[row] = nil
         program.react()
     }
 
