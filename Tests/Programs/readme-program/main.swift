@@ -5,9 +5,8 @@ import Lull
 let photos = try FileManager.default.contentsOfDirectory(atPath: "Demo/photos").sorted()
 let loop = try MainLoop()
 let rows = Viewport(rows: try RowHeights(count: 5000, height: 80), height: 400)
-let source = PictureSource(on: loop)
-let options = ListOptions<Int>(rule: .within(rows: 3))
-let list = try DeferredList(on: loop, rows, source: source, options: options) { row in
+let near = ListOptions<Int>(rule: .within(rows: 3))
+let list = try DeferredList(on: loop, rows, source: PictureSource(on: loop), options: near) { row in
     PictureRequest("Demo/photos/\(photos[row % 24])", fitting: PixelSize(width: 120, height: 80))
 } show: { row, state in
     if let picture = state.value { print("row \(row) is there, \(picture.size.width) px wide") }
