@@ -23,7 +23,7 @@ let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
     if isPlaying, let path {
         let time = Instant.zero + (loop.clock.now - begin)
         while let input = inputs.first, input.time <= time {
-            list.touched(ScrollEvent(input.input), offset: path.offset(at: input.time))
+            list.handle(ScrollEvent(input.input), offset: path.offset(at: input.time))
             inputs.removeFirst()
         }
         offset = path.offset(at: time)
@@ -72,7 +72,7 @@ let input = try loop.watch(0, for: .readable) { _ in
             (drag, offset) = (key.hasSuffix("m") ? nil : start, start.offset + start.y - y)
         default: continue
         }
-        list.touched(event, offset: offset)
+        list.handle(event, offset: offset)
         fling = drag == nil ? list.forecast?.path.map { ($0, loop.clock.now) } : nil
         frames.resume()
     }

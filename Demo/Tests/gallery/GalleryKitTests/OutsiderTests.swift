@@ -76,7 +76,7 @@ struct OutsiderTests {
             let before = (plans: rule.plans, keys: keys)
             list.resized(to: report.height)
             for (moment, input) in unseen.events {
-                list.touched(input.event, at: moment, offset: input.offset)
+                list.handle(input.event, at: moment, offset: input.offset)
             }
             #expect(rule.plans == before.plans && keys == before.keys)
             list.update()

@@ -218,7 +218,7 @@ final class Client {
     private func handle(in list: DeferredList<ThumbnailKey, Thumbnail>) -> JobProgress {
         let hasEvents = !unseen.isEmpty
         for (moment, input) in unseen.removeFirst(atMost: Self.eventsPerRun) {
-            list.touched(input.event, at: moment, offset: input.offset)
+            list.handle(input.event, at: moment, offset: input.offset)
         }
         guard unseen.isEmpty else { return .again }
         isUpdating = true

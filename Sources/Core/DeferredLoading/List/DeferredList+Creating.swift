@@ -156,7 +156,7 @@ extension DeferredList {
     /// ) { row in names[row] } send: { name, state in
     ///     if let picture = state.value { page.send(picture, name) }
     /// }
-    /// for event in page.events { list.touched(event, at: now) }
+    /// for event in page.events { list.handle(event, at: now) }
     /// list.update()
     /// ```
     ///

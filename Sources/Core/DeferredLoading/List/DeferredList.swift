@@ -9,7 +9,7 @@ public import ScrollModel
 /// } show: { row, state in
 ///     if let picture = state.shown { cells[row].show(picture) }
 /// }
-/// list.touched(.down(y: 700))
+/// list.handle(.down(y: 700))
 /// list.scrolled(to: 1_240)
 /// ```
 ///
@@ -155,7 +155,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///
     /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten
     /// seconds ahead is one, and the event counts as one of now.
-    public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
+    public func handle(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         let now = loop.clock.now
         var time = time ?? now
@@ -166,7 +166,7 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Sets the list's offset, in px, at a frame that began at `time`.
     public func scrolled(to offset: Double, at time: Instant? = nil) {
-        touched(.frame, at: time, offset: offset)
+        handle(.frame, at: time, offset: offset)
     }
 
     /// Sets the height of the viewport, in px; one that isn't from 0 to 2²⁰ is ignored.

@@ -338,7 +338,7 @@ public final class Replay {
         loop.clock.spend(.microseconds(50))
         let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
         let ended = now
-        list?.touched(
+        list?.handle(
             ScrollEvent(event.input, target: host), at: loopTime(event.time), offset: offset)
         if case .up = event.input, let target = list?.forecast?.target {
             log?.predictions.append(.init(time: ended, target: target))

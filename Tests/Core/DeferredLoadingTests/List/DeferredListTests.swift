@@ -187,14 +187,14 @@ struct DeferredListTests {
         }
         try bench.run(for: 100)
         bench.source.forget()
-        bench.list.touched(.down(y: 350))
+        bench.list.handle(.down(y: 350))
         var y = 350.0
         for _ in 0..<8 {
             try bench.run(for: 8)
             y -= 30
-            bench.list.touched(.moved(y: y), offset: 350 - y)
+            bench.list.handle(.moved(y: y), offset: 350 - y)
         }
-        bench.list.touched(.up(y: y), offset: 350 - y)
+        bench.list.handle(.up(y: y), offset: 350 - y)
         let target = try #require(bench.list.forecast?.target)
         let landing = bench.list.viewport.visibleRows(at: target)
         let across = columns ?? 1
@@ -219,7 +219,7 @@ struct DeferredListTests {
     {
         let bench = try Bench(rule: .within(rows: 3))
         try bench.run(for: 4000)
-        bench.list.touched(.jumpBegan(target: 50_000), offset: 2_000)
+        bench.list.handle(.jumpBegan(target: 50_000), offset: 2_000)
         _ = bench.news()
         try bench.run(for: 400)
         #expect(bench.news().sorted() == ["20 20", "21 21", "22 22", "23 23"])
@@ -305,7 +305,7 @@ struct DeferredListTests {
         #expect(live.count == 0)
         #expect(!list.loader.isOpen, "its own, which works for nobody else")
         list.scrolled(to: 500)
-        list.touched(.down(y: 1))
+        list.handle(.down(y: 1))
         list.resized(to: 50)
         list.change { _ in }
         list.retry(row: 1)
@@ -340,7 +340,7 @@ struct DeferredListTests {
         let calls: [() throws -> Void] = [
             { bench.list.scrolled(to: 5000) },
             { bench.list.resized(to: 700) },
-            { bench.list.touched(.jumpBegan(target: 9000)) },
+            { bench.list.handle(.jumpBegan(target: 9000)) },
             { bench.list.change { $0.scroll(to: 300) } },
             { try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))]) },
         ]
@@ -377,7 +377,7 @@ struct DeferredListTests {
         bench.onShow = { [unowned bench] row in
             guard row == 10 else { return }
             bench.onShow = { _ in }
-            bench.list.touched(.up(y: 0))
+            bench.list.handle(.up(y: 0))
             if isEdited { bench.list.change { $0.height = 300 } }
             bench.list.scrolled(to: 2000)
         }

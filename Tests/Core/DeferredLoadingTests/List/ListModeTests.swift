@@ -41,28 +41,28 @@ struct ListModeTests {
         let list = try list()
         try run(for: 100)
         #expect(loop.mode == .default)
-        list.touched(.down(y: 300))
+        list.handle(.down(y: 300))
         #expect(loop.mode == .tracking)
         try run(for: 1000)
         #expect(loop.mode == .tracking, "the finger holds still")
-        list.touched(.moved(y: 250))
+        list.handle(.moved(y: 250))
         try move(list, frames: 3)
-        list.touched(.up(y: 200))
+        list.handle(.up(y: 200))
         #expect(loop.mode == .tracking)
         try move(list, frames: 20)
         #expect(loop.mode == .tracking)
         try run(for: 400)
         #expect(loop.mode == .default, "nobody said that it rests")
-        list.touched(.jumpBegan(target: 9_000))
+        list.handle(.jumpBegan(target: 9_000))
         #expect(loop.mode == .tracking)
-        list.touched(.jumpEnded, offset: 9_000)
+        list.handle(.jumpEnded, offset: 9_000)
         try run(for: 400)
         #expect(loop.mode == .default)
     }
 
     @Test func `a list that isn't asked to leaves the mode alone`() throws {
         let list = try list(tracksMode: false)
-        list.touched(.down(y: 300))
+        list.handle(.down(y: 300))
         try move(list, frames: 5)
         #expect(loop.mode == .default)
     }
@@ -77,9 +77,9 @@ struct ListModeTests {
             show: { _, _ in })
         try run(for: 100)
         #expect(source.begun.sorted() == [0, 1, 2, 3])
-        list.touched(.down(y: 300))
+        list.handle(.down(y: 300))
         try move(list, frames: 40)
-        list.touched(.up(y: 300))
+        list.handle(.up(y: 300))
         try move(list, frames: 40)
         #expect(source.begun.count == 4)
         try run(for: 400)
@@ -90,12 +90,12 @@ struct ListModeTests {
 
     @Test func `the loop tracks as long as any of its lists moves`() throws {
         let (one, other) = (try list(), try list())
-        one.touched(.down(y: 300))
-        other.touched(.down(y: 300))
-        one.touched(.cancelled)
+        one.handle(.down(y: 300))
+        other.handle(.down(y: 300))
+        one.handle(.cancelled)
         try run(for: 400)
         #expect(loop.mode == .tracking)
-        other.touched(.cancelled)
+        other.handle(.cancelled)
         try run(for: 400)
         #expect(loop.mode == .default)
     }
@@ -103,19 +103,19 @@ struct ListModeTests {
     @Test(arguments: [LoopMode.default, .tracking])
     func `a mode that is set while a list moves stays when it rests`(mode: LoopMode) throws {
         let (one, other) = (try list(), try list())
-        one.touched(.down(y: 300))
+        one.handle(.down(y: 300))
         loop.mode = mode
-        other.touched(.down(y: 300))
+        other.handle(.down(y: 300))
         #expect(loop.mode == mode)
-        one.touched(.cancelled)
-        other.touched(.cancelled)
+        one.handle(.cancelled)
+        other.handle(.cancelled)
         try run(for: 400)
         #expect(loop.mode == mode)
         // The next motion is followed again.
         loop.mode = .default
-        one.touched(.down(y: 300))
+        one.handle(.down(y: 300))
         #expect(loop.mode == .tracking)
-        one.touched(.cancelled)
+        one.handle(.cancelled)
         try run(for: 400)
         #expect(loop.mode == .default)
     }
@@ -123,8 +123,8 @@ struct ListModeTests {
     @Test func `a mode for tracking that was set before a list moved stays`() throws {
         let list = try list()
         loop.mode = .tracking
-        list.touched(.down(y: 300))
-        list.touched(.cancelled)
+        list.handle(.down(y: 300))
+        list.handle(.cancelled)
         try run(for: 400)
         #expect(loop.mode == .tracking)
     }
@@ -132,11 +132,11 @@ struct ListModeTests {
     @Test(arguments: [true, false])
     func `a list that is closed or let go of moves no more`(isClosed: Bool) throws {
         var list: DeferredList<Int, Text>? = try list()
-        list?.touched(.down(y: 300))
+        list?.handle(.down(y: 300))
         #expect(loop.mode == .tracking)
         if isClosed { list?.close() } else { list = nil }
         #expect(loop.mode == .default)
-        list?.touched(.down(y: 300))
+        list?.handle(.down(y: 300))
         list = nil
         #expect(loop.mode == .default)
     }

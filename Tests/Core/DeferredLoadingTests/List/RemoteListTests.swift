@@ -81,12 +81,12 @@ struct RemoteListTests {
         /// end, three frames at a time; what was asked before the finger left is forgotten.
         func fling(at velocity: Double) throws {
             let step = velocity / 125
-            list.touched(.down(y: 700))
+            list.handle(.down(y: 700))
             for sample in 1...10 {
                 try run(for: 8)
-                list.touched(.moved(y: 700 - step * Double(sample)))
+                list.handle(.moved(y: 700 - step * Double(sample)))
             }
-            list.touched(.up(y: 700 - step * 10), offset: step * 10)
+            list.handle(.up(y: 700 - step * 10), offset: step * 10)
             list.update()
             asked = []
             let bounds = 0...list.viewport.maximumOffset
@@ -154,7 +154,7 @@ struct RemoteListTests {
     @Test func `a rule that answers to an event is heard at the update`() throws {
         let bench = try Bench(rule: .visible)
         bench.list.scrolled(to: 500)
-        bench.list.touched(.down(y: 100))
+        bench.list.handle(.down(y: 100))
         bench.list.update()
         try bench.run(for: 100)
         #expect(bench.news() == ["5", "6", "7", "8"])
@@ -260,12 +260,12 @@ struct RemoteListTests {
         let bench = try Bench(rule: .value)
         bench.show(0)
         try bench.run(for: 300)
-        bench.list.touched(.down(y: 300))
+        bench.list.handle(.down(y: 300))
         for step in 1...4 {
             try bench.run(for: 8)
-            bench.list.touched(.moved(y: 300 - Double(step * 60)))
+            bench.list.handle(.moved(y: 300 - Double(step * 60)))
         }
-        bench.list.touched(.up(y: 50))
+        bench.list.handle(.up(y: 50))
         bench.list.scrolled(to: 5000)
         bench.list.update()
         try bench.run(for: 1000)

@@ -22,7 +22,7 @@ struct WheelFetchTests {
         var (frame, offset) = (60, 0.0)
         try bench.run(until: 16 * frame)
         for _ in 0..<4 {
-            list.touched(.wheel)
+            list.handle(.wheel)
             for step in 0..<8 {  // it moves for four frames, and rests for four
                 frame += 1
                 try bench.run(until: 16 * frame)

@@ -87,8 +87,8 @@ struct PricedSessionTests {
                 member.start = member.list.viewport.offset
                 member.way = Double.random(in: 500...6_000, using: &member.random)
                 member.duration = .seconds(Double.random(in: 0.4...1.2, using: &member.random))
-                member.list.touched(.down(y: 250))
-                member.list.touched(.up(y: 250))
+                member.list.handle(.down(y: 250))
+                member.list.handle(.up(y: 250))
             } else if member.isMoving {
                 let left = max(0, 1 - share)
                 member.list.scrolled(to: member.start + member.way * (1 - left * left * left))

@@ -81,8 +81,8 @@ struct ListRoomTests {
         let list = DeferredList(
             sharing: lists.bench.loader, Viewport(rows: heights, height: 1_000),
             key: { 1_000_000 + $0 }, show: { _, _ in })
-        list.touched(.down(y: 500))
-        list.touched(.up(y: 500))
+        list.handle(.down(y: 500))
+        list.handle(.up(y: 500))
         for frame in 1...10 {
             try lists.bench.run(until: 16 * frame)
             list.scrolled(to: Double(frame * 100))
@@ -104,10 +104,10 @@ struct ListRoomTests {
             options: .init(rule: isValue ? ListRule.value : .everything),
             key: { $0 },
             show: { row, state in if state.value != nil { shown.insert(row) } })
-        list.touched(.down(y: 900))
+        list.handle(.down(y: 900))
         for frame in 1...600 {
             try bench.run(until: 16 * frame)
-            list.touched(.moved(y: 900 - Double(frame * 20)))
+            list.handle(.moved(y: 900 - Double(frame * 20)))
             list.scrolled(to: Double(frame * 20))
         }
         #expect(shown.count >= 128)

@@ -165,7 +165,7 @@ public final class LoaderProgram {
         unended = []
         guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
         else { return }
-        for rows in rowLists { rows.list?.touched(.cancelled) }
+        for rows in rowLists { rows.list?.handle(.cancelled) }
         let visible = visibleKeys
         // Lists of rows want theirs by themselves. The others want what they did: what there's no
         // room for may not push out what there is.

@@ -96,7 +96,7 @@ final class RowList {
         let row = choices.number(below: max(1, rows))
         switch choices.number(below: 16) {
         case 1..<5: list.scrolled(to: Double(50 * row - 100), at: someTime())
-        case 5..<8: list.touched(someEvent(to: Double(100 * row)), at: someTime())
+        case 5..<8: list.handle(someEvent(to: Double(100 * row)), at: someTime())
         case 8: list.resized(to: choices.one(of: [400, 0, 100, 250]))
         case 9, 10: edit(list, row)
         case 11 where rows > 0:
