@@ -62,7 +62,7 @@ let input = try loop.watch(0, for: .readable) { _ in
             (drag, offset) = (key.hasSuffix("m") ? nil : start, start.offset + start.y - y)
         default: continue
         }
-        list.touched(event, offset: offset)
+        list.handle(event, offset: offset)
         fling = drag == nil ? list.forecast?.path.map { ($0, loop.clock.now) } : nil
         frames.resume()
     }

@@ -116,6 +116,7 @@ enum BoundingMemoryExamples {
 }
 enum BuildingAListExamples {
     static var list: DeferredList<Int, Picture> { given() }
+    static var views: [ListElement: PhotoCell] { given() }
     static var loader: DeferredLoader<String, Picture> { given() }
     static var names: [String] { given() }
     enum page {
@@ -147,8 +148,13 @@ enum WhereWorkRunsExamples {
 }
 
 // DeferredLoading.
-enum DeferredListExamples {
-    static var list: DeferredList<Int, Picture> { given() }
+enum DeferredListCreatingExamples {
+    static var list: DeferredList<String, Picture> { given() }
+    static var source: any LoadSource<Int, Picture> { given() }
+    static var albums: [[Int]] { given() }
+    static var covers: [Int] { given() }
+    static func show(_ picture: Picture?, at index: RowIndex) {}
+    static func show(_ picture: Picture?, at element: ListElement) {}
     static var loader: DeferredLoader<String, Picture> { given() }
     static var names: [String] { given() }
     enum page {

@@ -112,7 +112,7 @@ public final class Gallery {
         loading.byteLimit = limits.pictureBytes(forPages: 0)
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
-            queue: pictures, pool: pool, source: source, configuration: loading)
+            queue: pictures, source: source, configuration: loading)
         thumbnails = Thumbnails(of: catalogue, from: source, by: loader, making: making)
         let mostLong = max(1, min(pool.width, limits.processors) - 1)
         requests = PictureRequests(

@@ -24,7 +24,7 @@ final class CList: LoopObject {
         self.loop = loop
         self.callbacks = callbacks
         list = DeferredList(
-            sharing: loader, named: "", viewport, rule: rule,
+            sharing: loader, viewport, options: .init(rule: rule),
             key: { callbacks.key(ofRow: $0) }, show: { callbacks.show($0, $1) })
     }
 

@@ -151,7 +151,7 @@ extension lull_list_statistics {
         loaded = UInt64(list.statistics.loaded)
         failed = UInt64(list.statistics.failed)
         kept = UInt64(list.loader.count)
-        bytes = UInt64(list.loader.bytes)
+        bytes = UInt64(list.loader.byteCount)
     }
 }
 

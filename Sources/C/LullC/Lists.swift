@@ -65,7 +65,7 @@ public func lull_list_input(
         case LULL_INPUT_JUMP_ENDED: event = .jumpEnded
         default: throw .invalid("input", "is none of lull_input")
         }
-        object.list.touched(event, at: try object.moment(time))
+        object.list.handle(event, at: try object.moment(time))
     }
 }
 
@@ -76,7 +76,7 @@ public func lull_list_fling(
 ) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
         let event = ScrollEvent.up(y: try finger(y), target: try object.offset(target, "target"))
-        object.list.touched(event, at: try object.moment(time))
+        object.list.handle(event, at: try object.moment(time))
     }
 }
 
@@ -95,7 +95,7 @@ public func lull_list_scroll(
 public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
     unsafe CList.with(list) { object throws(StatusError) in
         let event = ScrollEvent.jumpBegan(target: try object.offset(target, "target"))
-        object.list.touched(event, at: try object.moment(time))
+        object.list.handle(event, at: try object.moment(time))
     }
 }
 

@@ -293,7 +293,7 @@ public final class HTTPLoader {
         if let confirmed, confirmed != found.head {
             store.save(confirmed, confirmed.isUseful ? [found.body] : nil, for: caching.key)
         }
-        if confirmed == nil { statistics.reused += 1 }
+        if confirmed == nil { statistics.cacheHits += 1 }
         var response = HTTPLoadResponse((confirmed ?? found.head).head, url: transfer.request.url)
         response.bytes = found.body
         tell(transfer, .success(response))

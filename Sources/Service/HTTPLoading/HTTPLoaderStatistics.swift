@@ -12,7 +12,7 @@ public struct HTTPLoaderStatistics: Equatable, Sendable {
     public internal(set) var cancelled = 0
     /// The number of successful transfers that used a fresh response of the cache, without a
     /// connection.
-    public internal(set) var reused = 0
+    public internal(set) var cacheHits = 0
     /// The number of stored responses that a server has revalidated.
     public internal(set) var confirmed = 0
     /// The number of bytes of the successful transfers, decompressed.

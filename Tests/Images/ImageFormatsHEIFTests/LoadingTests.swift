@@ -42,7 +42,7 @@ struct LoadingTests {
         let queue = IdleQueue<PictureRequest>(on: loop)
         let source = PictureSource(
             on: loop, pool: pool, transport: Server(loop, file), decoders: .withHEIF)
-        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
+        let loader = DeferredLoader(queue: queue, source: source)
         let list = loader.list { _, _ in }
         list.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
         try loop.run()

@@ -49,7 +49,7 @@ func files(of folder: String) throws -> [String] {
         limits.byteLimit = 1 << 17
         let pool = try WorkerPool(width: 1, on: loop)
         loader = DeferredLoader(
-            queue: IdleQueue(on: loop), pool: pool, source: PictureSource(on: loop, pool: pool),
+            queue: IdleQueue(on: loop), source: PictureSource(on: loop, pool: pool),
             configuration: limits)
         list = loader.list { _, _ in }
     }

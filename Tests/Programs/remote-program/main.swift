@@ -24,9 +24,10 @@ let http = HTTPLoader(on: loop, configuration: configuration)
 let rows = Viewport(rows: try RowHeights(count: urls.count, height: 80), height: 400)
 var pool = ReusePool<Int, Int, Cell>()
 let source = PictureSource(on: loop, transport: http)
-let list: DeferredList = try DeferredList(on: loop, rows, source: source) { rows in
+let options = ListOptions<Int>(layout: { rows in
     pool.layout(rows, prepare: { _ in }) { _, pass in pass.dequeue(0) { Cell() } }
-} key: { row in
+})
+let list: DeferredList = try DeferredList(on: loop, rows, source: source, options: options) { row in
     PictureRequest(url: urls[row], fitting: PixelSize(width: 120, height: 80))
 } show: { row, state in
     pool[row]?.show(row, state)

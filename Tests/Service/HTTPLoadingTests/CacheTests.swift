@@ -90,7 +90,7 @@ struct CacheTests {
         let fresh = try shop.bench.body(of: "/")
         #expect(fresh.text == "first" && fresh.status == 200 && fresh.contentType == "image/png")
         #expect(fresh.version?.etag == "\"1\"" && fresh.url == shop.server.url("/"))
-        #expect(shop.asked == 1 && shop.statistics.reused == 1)
+        #expect(shop.asked == 1 && shop.statistics.cacheHits == 1)
         // The server says that it's still right, and from now on it's fresh again.
         shop.time.advance(by: 1)
         let confirmed = try shop.bench.body(of: "/")
@@ -99,7 +99,7 @@ struct CacheTests {
         try shop.settle()
         shop.time.advance(by: 59)
         #expect(try shop.text() == "first")
-        #expect(shop.asked == 2 && shop.statistics.reused == 2)
+        #expect(shop.asked == 2 && shop.statistics.cacheHits == 2)
         shop.time.advance(by: 1)
         shop.headers[1] = "ETag: \"2\""
         shop.text = "second"
@@ -171,13 +171,13 @@ struct CacheTests {
             try shop.settle()
             #expect(shop.files.isEmpty, "\(path)")
         }
-        #expect(shop.statistics.reused == 0)
+        #expect(shop.statistics.cacheHits == 0)
         _ = try shop.text(of: "/here#one")
         _ = try shop.text(of: "/here#other")
-        #expect(shop.statistics.reused == 1 && shop.files.count == 1)
+        #expect(shop.statistics.cacheHits == 1 && shop.files.count == 1)
         // That one is stored says nothing of the other.
         _ = try shop.text(of: "/away")
-        #expect(shop.statistics.reused == 1)
+        #expect(shop.statistics.cacheHits == 1)
     }
 
     @Test func `a chunked body is stored as one with a length is`() throws {
@@ -191,7 +191,7 @@ struct CacheTests {
             ]
         }
         for _ in 0..<2 { #expect(try shop.text() == "abc") }
-        #expect(shop.statistics.reused == 1)
+        #expect(shop.statistics.cacheHits == 1)
         _ = try shop.bench.outcome(of: "/lies")
         try shop.settle()
         #expect(shop.files.count == 1)
@@ -224,7 +224,7 @@ struct CacheTests {
             shop.time.advance(by: 30)
         }
         #expect(first.length == nil && shop.asked == 2)
-        #expect(shop.statistics.reused == 2 && shop.statistics.confirmed == 1)
+        #expect(shop.statistics.cacheHits == 2 && shop.statistics.confirmed == 1)
     }
 
     @Test func `requests that say more of themselves have nothing to do with the cache`() throws {

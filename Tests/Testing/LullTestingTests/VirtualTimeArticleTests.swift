@@ -29,7 +29,7 @@ func squaresShown() throws -> (shown: [Int: Int], time: Duration) {
     let rows = Viewport(rows: try RowHeights(count: 1000, height: 80), height: 400)
     var shown: [Int: Int] = [:]
     let list = try DeferredList(
-        on: loop, rows, source: Squares(time: time), rule: .visible
+        on: loop, rows, source: Squares(time: time), options: .init(rule: .visible)
     ) { row in
         row
     } show: { row, state in

@@ -50,7 +50,7 @@ struct MetricsTests {
             (#"gallery_web_replies_total{status="4xx"}"#, 1), ("gallery_web_accepted_total", 3),
         ]
         for (name, value) in counted { #expect(told[name] == value, "\(name)") }
-        #expect(told["gallery_kept_bytes"] == Double(web.gallery.loader.bytes))
+        #expect(told["gallery_kept_bytes"] == Double(web.gallery.loader.byteCount))
         #expect(told[#"lull_loop_turns_total{loop="gallery"}"#] ?? 0 > 0)
     }
 

@@ -55,8 +55,9 @@ struct OutsiderTests {
         // How often it's asked which picture a row has.
         var keys = 0
         let list = DeferredList(
-            sharing: bench.gallery.loader, named: "page", Viewport(rows: rows, height: 0),
-            on: RemoteDisplay(has: { _ in false }, admits: { _ in 0 }), rule: rule
+            sharing: bench.gallery.loader, Viewport(rows: rows, height: 0),
+            on: RemoteDisplay(has: { _ in false }, admits: { _ in 0 }),
+            options: .init(rule: rule, name: "page")
         ) { row -> ThumbnailKey? in
             keys += 1
             return ThumbnailKey(
@@ -75,7 +76,7 @@ struct OutsiderTests {
             let before = (plans: rule.plans, keys: keys)
             list.resized(to: report.height)
             for (moment, input) in unseen.events {
-                list.touched(input.event, at: moment, offset: input.offset)
+                list.handle(input.event, at: moment, offset: input.offset)
             }
             #expect(rule.plans == before.plans && keys == before.keys)
             list.update()

@@ -43,11 +43,11 @@ struct PageLimitTests {
         }
         // The work on a picture counts, too, with half a megabyte.
         let loader = bench.gallery.loader
-        #expect(loader.bytes > 1_000_000)
+        #expect(loader.byteCount > 1_000_000)
         pages[1].leave()
-        #expect(loader.bytes > 750_000 && loader.bytes <= 800_000)
+        #expect(loader.byteCount > 750_000 && loader.byteCount <= 800_000)
         pages[0].leave()
-        #expect(loader.bytes > 650_000 && loader.bytes <= 700_000)
+        #expect(loader.byteCount > 650_000 && loader.byteCount <= 700_000)
     }
 
     @Test func `reports beyond so many a second are refused`() throws {

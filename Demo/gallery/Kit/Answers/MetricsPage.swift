@@ -48,7 +48,7 @@ struct MetricsPage {
             ),
             ("gallery_clients", "Pages that are looked at.", gallery.clients.count),
             ("gallery_rows", "Rows of the list.", gallery.catalogue.rowCount),
-            ("gallery_kept_bytes", "Bytes of pictures in memory.", gallery.loader.bytes),
+            ("gallery_kept_bytes", "Bytes of pictures in memory.", gallery.loader.byteCount),
             (
                 "gallery_requests_waiting", "Requests that wait for a picture.",
                 gallery.requests.count

@@ -107,8 +107,9 @@ final class Client {
             admits: { [unowned self] in admit($0) })
         let lines = Viewport(catalogue.lines(of: arrangement), height: 0)
         let list = DeferredList(
-            sharing: thumbnails.loader, named: id, lines, on: page,
-            rule: thumbnails.making == .handler ? NextRows() : ListRule.value,
+            sharing: thumbnails.loader, lines, on: page,
+            options: .init(
+                rule: thumbnails.making == .handler ? NextRows() : ListRule.value, name: id),
             key: { [unowned self] in key(ofRow: $0) },
             send: { [weak self] in self?.take($1, of: $0) })
         list.onDue = { [weak self] in self?.handleSoon() }
@@ -217,7 +218,7 @@ final class Client {
     private func handle(in list: DeferredList<ThumbnailKey, Thumbnail>) -> JobProgress {
         let hasEvents = !unseen.isEmpty
         for (moment, input) in unseen.removeFirst(atMost: Self.eventsPerRun) {
-            list.touched(input.event, at: moment, offset: input.offset)
+            list.handle(input.event, at: moment, offset: input.offset)
         }
         guard unseen.isEmpty else { return .again }
         isUpdating = true

@@ -9,8 +9,20 @@ public import ScrollModel
 /// } show: { row, state in
 ///     if let picture = state.shown { cells[row].show(picture) }
 /// }
-/// list.touched(.down(y: 700))
+/// list.handle(.down(y: 700))
 /// list.scrolled(to: 1_240)
+/// ```
+///
+/// Its ``ListOptions`` say the rest. This list leaves the work of its queue until it rests:
+///
+/// ```swift
+/// var options = ListOptions<Int>(rule: .within(rows: 3), tracksMode: true)
+/// options.queue.modes = .default
+/// let calm = try DeferredList(on: loop, viewport, source: thumbnails, options: options) { row in
+///     row
+/// } show: { row, state in
+///     if let picture = state.shown { cells[row].show(picture) }
+/// }
 /// ```
 ///
 /// The list takes touches, offsets, sizes and edits. A tracker measures the motion, a rule
@@ -41,8 +53,8 @@ public final class DeferredList<Key: Hashable, Value> {
     private var timer: (id: LoopTimer, instant: Instant)?
     /// The observer that asks for more before idle, if the rule's last answer was a part.
     private var partObserver: Observer?
-    /// The rule's last answer; nil if the keys of rows may have changed since.
-    private var lastAnswer: [Wanted<Int>]?
+    /// The rule's last answer, and whether the keys of rows may have changed since.
+    private var (lastAnswer, isAnswerStale) = ([Wanted<Int>](), true)
     /// Whether there were events since the last update of a list that is shown elsewhere, and what the
     /// rule has answered to them, if anything.
     private var hasNews = false
@@ -64,6 +76,9 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Whether the list updates itself by a timer when no events come; a replay, which reports
     /// every frame even when nothing moves, doesn't need that.
     private let pollsWhenIdle: Bool
+    /// Whether the loop is in the mode for tracking while the list moves, and whether it does.
+    private let tracksMode: Bool
+    private var holdsTracking = false
     /// Whether it has not been closed.
     package private(set) var isOpen = true
     /// The number of times that were ignored.
@@ -76,127 +91,21 @@ public final class DeferredList<Key: Hashable, Value> {
         return statistics
     }
 
-    /// A list with a loader and a queue of its own, whose rows in view are shown at once.
-    ///
-    /// `layout`, `key` and `show` are called inside this initializer, for the rows in view: whatever
-    /// they use must be there before. An object that owns its list creates it last.
-    ///
-    /// - Parameters:
-    ///   - loop: the loop in whose lulls values are loaded.
-    ///   - viewport: the rows, their heights, and the visible part of them.
-    ///   - source: the source of the values.
-    ///   - rule: the rule that selects the wanted rows.
-    ///   - pool: the workers for fetches; nil for a pool of two.
-    ///   - limits: the limits of what is kept and retried.
-    ///   - scroller: the scroller that moves the list; nil if it isn't known.
-    ///   - layout: called before rows are shown, when other rows come into view or the same rows
-    ///     may have other content: lay out a ``/ListCells/ReusePool`` here, by the rows' keys if
-    ///     rows are inserted and deleted. A value is kept as long as a row in view has its key.
-    ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
-    ///   - show: called with the state to show of a row in view.
-    /// - Throws: if the process is out of descriptors or threads.
-    public convenience init(
-        on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
-        rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
-        limits: LoaderConfiguration = .init(), scroller: Scroller? = nil,
-        layout: ((_ rows: RowSet) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
-        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
-    ) throws(LoopError) {
-        let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
-        let queue = IdleQueue<Key>(on: loop, configuration: .list)
-        let loader = DeferredLoader(
-            queue: queue, pool: pool, source: source, configuration: limits)
-        let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, true, "", 1, tracker, rule, key) {
-            CellDisplay($0, of: loader, layout, show)
-        }
-    }
-
-    /// A list that shares a loader with others, and gets a part of its work according to `weight`.
-    ///
-    /// `layout`, `key` and `show` are called inside this initializer, for the rows in view.
-    public convenience init(
-        sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
-        _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
-        layout: ((_ rows: RowSet) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
-        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
-    ) {
-        let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, false, name, weight, tracker, rule, key) {
-            CellDisplay($0, of: loader, layout, show)
-        }
-    }
-
-    /// A list that shares a loader, has a tracker that was made for it, and is told of every frame,
-    /// the first too.
-    package convenience init(
-        sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
-        rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
-        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
-    ) {
-        self.init(loader, false, "", 1, tracker, rule, key, pollsWhenIdle: false) {
-            CellDisplay($0, of: loader, nil, show)
-        }
-    }
-
-    /// A list whose rows another process shows, such as a page in a browser, and that shares a loader
-    /// with others.
-    ///
-    /// ```swift
-    /// let list = DeferredList(
-    ///     sharing: loader, named: page.name, viewport, on: page.display
-    /// ) { row in names[row] } send: { name, state in
-    ///     if let picture = state.value { page.send(picture, name) }
-    /// }
-    /// for event in page.events { list.touched(event, at: now) }
-    /// list.update()
-    /// ```
-    ///
-    /// The display keeps what it was sent. So `send` is called once for each key that is wanted and
-    /// loaded, or has failed for good, in view or not; what is loaded already is sent first. Then it
-    /// isn't wanted any more, as long as the display has it.
-    ///
-    /// Events and changes are only noted, until ``update()`` asks the rule, once after all of them:
-    /// its answer costs a hundred times what an event does. Call it after events and changes, and
-    /// when ``onDue`` says so. Nothing is called inside this initializer.
-    ///
-    /// - Parameters:
-    ///   - loader: the loader of the values.
-    ///   - name: the name of the list, in decisions.
-    ///   - weight: its part of the work beside other lists.
-    ///   - viewport: the rows, their heights, and the visible part of them.
-    ///   - display: what the display has, the way to it, and how much may be loaded for it.
-    ///   - rule: the rule that selects the wanted rows.
-    ///   - scroller: the scroller that moves the list; nil if it isn't known.
-    ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
-    ///   - send: called with the value or the failure of a key.
-    public convenience init(
-        sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
-        _ viewport: Viewport, on display: RemoteDisplay<Key>, rule: any LoadingPolicy = .value,
-        scroller: Scroller? = nil, key: @escaping (_ row: Int) -> Key?,
-        send: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
-    ) {
-        let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, false, name, weight, tracker, rule, key, on: display) {
-            SendingDisplay($0, of: loader, display, send)
-        }
-    }
-
-    private init(
-        _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
-        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
-        on remote: RemoteDisplay<Key>? = nil, pollsWhenIdle: Bool = true,
-        _ display: (LoadList<Key, Value>) -> ListDisplay<Key, Value>
+    init<Index>(
+        _ loader: DeferredLoader<Key, Value>, ownsLoader: Bool = false, _ tracker: ScrollTracker,
+        _ options: ListOptions<Index>, _ link: Link, on remote: RemoteDisplay<Key>? = nil,
+        pollsWhenIdle: Bool = true, display: (LoadList<Key, Value>) -> ListDisplay<Key, Value>
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
-        self.rule = rule
         self.tracker = tracker
         self.pollsWhenIdle = pollsWhenIdle
-        loop = loader.queue.loop
-        let link = Link(key)
         self.link = link
-        list = loader.list(named: name, weight: weight) { link.owner?.display.take($1, of: $0) }
+        (rule, tracksMode) = (options.rule, options.tracksMode)
+        loop = loader.queue.loop
+        list = loader.list(named: options.name, weight: options.weight) {
+            link.owner?.display.take($1, of: $0)
+        }
         self.display = display(list)
         var measured = remote
         if let delivery = remote?.delivery {
@@ -223,8 +132,8 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         partObserver?.cancel()
         partObserver = nil
-        let released = display.close() + [link.key, wantedRows, facts, rule, onDue]
-        link.key = { _ in nil }
+        followMotion()
+        let released = display.close() + link.close() + [wantedRows, facts, rule, onDue]
         (display, facts, rule) = (ListDisplay(), NoLoadStatus(), NoRule())
         (wantedRows, onDue) = ([:], nil)
         list.close()
@@ -246,7 +155,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///
     /// Numbers that make no sense are ignored, and counted in the statistics; a time more than ten
     /// seconds ahead is one, and the event counts as one of now.
-    public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
+    public func handle(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         let now = loop.clock.now
         var time = time ?? now
@@ -257,7 +166,7 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Sets the list's offset, in px, at a frame that began at `time`.
     public func scrolled(to offset: Double, at time: Instant? = nil) {
-        touched(.frame, at: time, offset: offset)
+        handle(.frame, at: time, offset: offset)
     }
 
     /// Sets the height of the viewport, in px; one that isn't from 0 to 2²⁰ is ignored.
@@ -282,24 +191,33 @@ public final class DeferredList<Key: Hashable, Value> {
         if hasNews || !isMoving { lastCheck = now }
         retry = nil
         age = .zero
-        guard hasNews || isMoving else { return look(tracker.noteSilence(at: now)) }
+        guard hasNews || isMoving else {
+            look(tracker.noteSilence(at: now))
+            return followMotion()
+        }
         hasNews = false
         age = max(.zero, now - (tracker.lastEvent ?? now))
         look(tracker.moment)
     }
 
-    /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
-    /// heights of new ones, in px.
+    /// Inserts, deletes and moves rows without moving the rows in view.
     ///
+    /// - Parameters:
+    ///   - updates: The updates, in one batch.
+    ///   - counts: The numbers of rows of all sections after the batch, as the program has them; nil
+    ///     not to check them. O(sections).
+    ///   - anchor: What keeps its place on screen.
+    ///   - measure: Returns the height of a new row, header or footer, in px; nil for the estimate.
     /// - Throws: ``/ScrollModel/ListUpdateError``; the list is then unchanged.
     /// - Returns: the new indexes of rows and sections.
     @discardableResult
     public func perform(
-        _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
+        _ updates: [ListUpdate], expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
         measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> IndexMapping {
         var changed = viewport
         let mapping = try changed.perform(updates, anchor: anchor, measure: measure)
+        if let counts { try changed.list.check(counts) }
         change { $0 = changed }
         return mapping
     }
@@ -318,14 +236,14 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return 0 }
         let shift = changed.pendingShift
         let moment = tracker.change(at: loop.clock.now) { $0 = changed }
-        display.isStale = true
-        lastAnswer = nil
+        (display.isStale, isAnswerStale) = (true, true)
         if display.waitsForUpdate { take(moment) } else { show(moment) }
         return shift
     }
 
     /// Processes an event, or only notes it for ``update()`` if the list is shown elsewhere.
     private func take(_ moment: ScrollState) {
+        defer { followMotion() }
         guard !loader.callNow({ takeNow(moment) }) else { return }
         loader.call { [weak self] in self?.takeNow(moment) }
     }
@@ -351,17 +269,19 @@ public final class DeferredList<Key: Hashable, Value> {
         var moment = event
         moment.viewport = tracker.viewport  // a look that was put off is at the rows of now
         if !display.waitsForUpdate { moment.now = max(moment.now, loop.clock.now) }
-        display.look(at: tracker.viewport.visibleRows) { link.key($0) }
+        display.look(at: moment.viewport)
         // Once a callback has edited the list, no key is asked for: another look follows.
         let isEdited = display.isStale
         let rows = ask { rule in
             defer { list.isPartial = rule.isPartial }
             return isEdited ? rule.note(moment) : rule.wanted(after: moment, loads: facts)
         }
-        // A display may lack other keys than at the last answer.
-        let answer = rows ?? noted ?? (display.waitsForUpdate ? lastAnswer : nil)
+        // A display may lack other keys than at the last answer, or have other headers in view.
+        let wantsAgain =
+            display.waitsForUpdate ? !isAnswerStale : display.hasNews && event.event == .frame
+        let answer = rows ?? noted ?? (wantsAgain ? lastAnswer : nil)
         noted = nil
-        if let answer, answer != lastAnswer || display.waitsForUpdate { want(answer) }
+        if let answer, isAnswerStale || wantsAgain || answer != lastAnswer { want(answer) }
         scheduleCheck()
     }
 
@@ -378,7 +298,7 @@ public final class DeferredList<Key: Hashable, Value> {
         }
         // `key` may have edited or closed it: only what is requested counts as the last answer.
         guard !display.isStale else { return }
-        lastAnswer = rows
+        (lastAnswer, isAnswerStale) = (rows, false)
         let (keys, isCut) = display.request(wanted)
         retry = isCut ? loop.clock.now + Self.pause : nil
         list.isPartial = list.isPartial || isCut
@@ -388,6 +308,14 @@ public final class DeferredList<Key: Hashable, Value> {
             guard let self, let row = wantedRows[key] ?? before[key] else { return nil }
             return rule.explanation(ofRow: row)
         }
+    }
+
+    /// Has the loop in the mode for tracking while the list moves, if it is to be.
+    private func followMotion() {
+        let moves = isOpen && tracksMode && tracker.motion.phase != .resting
+        guard moves != holdsTracking else { return }
+        holdsTracking = moves
+        if moves { loop.beginTracking() } else { loop.endTracking() }
     }
 
     /// Calls the rule, which calls back for keys and costs: the list may be closed meanwhile.
@@ -445,4 +373,19 @@ public final class DeferredList<Key: Hashable, Value> {
 /// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
     func wanted(after moment: ScrollState, loads: any LoadStatus) -> [Wanted<Int>]? { nil }
+}
+
+extension ListLayout {
+    /// Throws unless the sections have these numbers of rows.
+    fileprivate func check(_ counts: [Int]) throws(ListUpdateError) {
+        guard counts.count == sectionCount else {
+            throw .unexpectedCount(section: nil, count: sectionCount, expected: counts.count)
+        }
+        for (section, expected) in counts.enumerated() {
+            let count = rowCount(inSection: section)
+            guard count == expected else {
+                throw .unexpectedCount(section: section, count: count, expected: expected)
+            }
+        }
+    }
 }

@@ -12,15 +12,18 @@ class ListDisplay<Key: Hashable, Value> {
     /// Whether rows may have other keys than at the last look.
     final var isStale = true
 
+    /// Whether headers and footers are wanted that weren't at the last request.
+    final var hasNews = false
+
     /// Whether events are only noted, until the list's owner has it updated.
     var waitsForUpdate: Bool { false }
 
-    /// Shows the rows that are in view now.
+    /// Shows what is in view now.
     ///
     /// It ends where a callback edits the list: another look follows.
-    func look(at rows: RowSet, key: (Int) -> Key?) { isStale = false }
+    func look(at viewport: Viewport) { isStale = false }
 
-    /// Returns what is to be requested of what is wanted, and whether that isn't all.
+    /// Returns what is to be requested when rows are wanted, and whether that isn't all.
     func request(_ wanted: [Wanted<Key>]) -> (keys: [Wanted<Key>], isCut: Bool) { (wanted, false) }
 
     /// Handles the loader's notification for a key.
@@ -33,82 +36,146 @@ class ListDisplay<Key: Hashable, Value> {
     func close() -> [Any?] { [] }
 }
 
-/// A display of rows by cells: values are shown in the rows that are in view.
-final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
-    typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
-    /// Lays out cells for the rows that are in view now.
-    typealias Layout = (_ rows: RowSet) -> Void
+/// A display by cells: values are shown in the rows, headers and footers that are in view.
+final class CellDisplay<Key: Hashable, Value, Index: ListIndex>: ListDisplay<Key, Value> {
+    typealias Show = (_ index: Index, _ state: LoadState<Value>) -> Void
 
-    /// A row in view that has a key.
+    /// What is in view at an index.
     private struct Cell {
-        let key: Key
+        /// Nil if there is nothing to load.
+        let key: Key?
+        /// Its number in the order of appearance.
+        let number: Int
         /// Whether its state is still to be shown.
         var isDue: Bool
     }
 
     private let loader: DeferredLoader<Key, Value>
     private let list: LoadList<Key, Value>
-    private var layout: Layout?
+    private var key: ((Index) -> Key?)?
+    private var layout: (([Index]) -> Void)?
+    private var onLeave: ((Index) -> Void)?
     private var show: Show?
-    private var visible = RowSet(0..<0)
-    private var cells: [Int: Cell] = [:]
-    /// The rows in view by their keys.
-    private var rows: [Key: Set<Int>] = [:]
+    /// The rows in view, and the headers and footers.
+    private var (visible, others) = (RowSet(0..<0), [Index]())
+    private var cells: [Index: Cell] = [:]
+    /// The indexes in view by their keys.
+    private var indexes: [Key: Set<Index>] = [:]
+    /// The keys of the headers and footers, which no rule knows: they're wanted while in view.
+    private var otherKeys: [Key] = []
+    private var count = 0
 
     init(
-        _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>, _ layout: Layout?,
-        _ show: @escaping Show
+        _ list: LoadList<Key, Value>, of loader: DeferredLoader<Key, Value>,
+        _ options: ListOptions<Index>, _ key: @escaping (Index) -> Key?, _ show: @escaping Show
     ) {
         self.loader = loader
         self.list = list
-        self.layout = layout
+        self.key = key
         self.show = show
+        (layout, onLeave) = (options.layout, options.onLeave)
     }
 
-    /// Subscribes to the keys of the rows in view, and to no others.
+    /// Subscribes to the keys of what is in view, and to no others.
     ///
-    /// Only rows that come into view are asked for their keys, unless the list has changed.
-    override func look(at range: RowSet, key: (Int) -> Key?) {
-        if range != visible || isStale { subscribe(to: range, key) }
+    /// Only what comes into view is asked for its key, unless the list has changed.
+    override func look(at viewport: Viewport) {
+        if viewport.visibleRows != visible || isStale {
+            subscribe(in: viewport)
+        } else if Index.hasOthers {
+            checkOthers(in: viewport)
+        }
     }
 
-    // By itself, since to look up the types of its variables would cost each frame more than all else
-    // in a look at a list that stands still.
+    // These two by themselves, since to look up the types of their variables would cost each frame
+    // more than all else in a look at a list that stands still.
     @inline(never)
-    private func subscribe(to range: RowSet, _ key: (Int) -> Key?) {
-        let (old, oldCells, asksAll) = (visible, cells, isStale)
+    private func checkOthers(in viewport: Viewport) {
+        if Index.others(in: viewport) != others { subscribe(in: viewport) }
+    }
+
+    @inline(never)
+    private func subscribe(in viewport: Viewport) {
+        let (asksAll, oldCells) = (isStale, cells)
         isStale = false
-        layout?(range)
-        var asked: [(row: Int, key: Key)] = []
-        for row in range where asksAll || !old.contains(row) {
-            if !isStale, let key = key(row) { asked.append((row, key)) }
+        layout?(Index.visible(in: viewport))
+        let (rows, list) = (viewport.visibleRows, viewport.list)
+        let others = Index.others(in: viewport)
+        var asked: [(index: Index, key: Key?)] = []
+        func ask(_ index: Index?) {
+            if !isStale, let index { asked.append((index, key?(index))) }
         }
+        for index in others where asksAll || oldCells[index] == nil { ask(index) }
+        for row in rows where asksAll || !visible.contains(row) { ask(Index(row: row, in: list)) }
         guard !isStale else { return }
-        visible = range
-        var left: [Key] = []
-        for row in old where asksAll || !range.contains(row) {
-            guard let key = cells.removeValue(forKey: row)?.key else { continue }
-            rows[key]?.remove(row)
-            if rows[key]?.isEmpty == true {
-                rows[key] = nil
-                left.append(key)
-            }
+        var left = remove(all: asksAll, but: rows, Set(others), of: list)
+        (visible, self.others) = (rows, others)
+        let due = add(asked, oldCells)
+        if Index.hasOthers {
+            let keys = others.compactMap { cells[$0]?.key }
+            if keys != otherKeys { (otherKeys, hasNews) = (keys, true) }
         }
-        var due: [Int] = []
-        for (row, key) in asked {
-            let isNew = oldCells[row]?.key != key
-            cells[row] = Cell(key: key, isDue: isNew || oldCells[row]?.isDue == true)
-            rows[key, default: []].insert(row)
-            if isNew { due.append(row) }
+        for index in left {
+            guard let key = oldCells[index]?.key, indexes[key] == nil else { continue }
+            loader.unsubscribe(self.list.state, from: key)
         }
-        for key in left where rows[key] == nil { loader.unsubscribe(list.state, from: key) }
-        for (row, key) in asked {
-            loader.subscribe(list.state, to: key, isTold: true)
-            guard !old.contains(row) else { continue }
+        for (index, key) in asked {
+            guard let key else { continue }
+            loader.subscribe(self.list.state, to: key, isTold: true)
+            guard oldCells[index] == nil else { continue }
             counts.entered += 1
             if loader.isLoaded(key) { counts.ready += 1 }
         }
-        loader.tellLater { [self] in showDue(of: due) }
+        left.removeAll { onLeave == nil || cells[$0] != nil }
+        loader.tellLater { [self] in
+            // A callback may have brought it back, and had it shown.
+            for index in left where cells[index] == nil { onLeave?(index) }
+            showDue(of: due)
+        }
+    }
+
+    /// Removes the cells of what isn't in view any more, or all, and returns their indexes.
+    private func remove(
+        all: Bool, but rows: RowSet, _ others: Set<Index>, of list: ListLayout
+    ) -> [Index] {
+        var left: [Index] = []
+        if all {
+            left = cells.sorted { $0.value.number < $1.value.number }.map(\.key)
+        } else {
+            left = self.others.filter { !others.contains($0) }
+            for row in visible where !rows.contains(row) {
+                if let index = Index(row: row, in: list) { left.append(index) }
+            }
+        }
+        for index in left {
+            guard let key = cells.removeValue(forKey: index)?.key else { continue }
+            indexes[key]?.remove(index)
+            if indexes[key]?.isEmpty == true { indexes[key] = nil }
+        }
+        return left
+    }
+
+    /// Adds cells, and returns the indexes of those whose state is to be shown.
+    private func add(_ asked: [(index: Index, key: Key?)], _ old: [Index: Cell]) -> [Index] {
+        var due: [Index] = []
+        for (index, key) in asked {
+            let before = old[index]
+            let isNew = before?.key != key
+            count += 1
+            cells[index] = Cell(
+                key: key, number: count, isDue: isNew || before?.isDue == true)
+            guard let key else { continue }
+            indexes[key, default: []].insert(index)
+            if isNew { due.append(index) }
+        }
+        return due
+    }
+
+    /// Wants the headers and footers in view, before all rows.
+    override func request(_ wanted: [Wanted<Key>]) -> (keys: [Wanted<Key>], isCut: Bool) {
+        hasNews = false
+        guard !otherKeys.isEmpty else { return (wanted, false) }
+        return (otherKeys.map { Wanted($0, urgency: .visible, rank: 0) } + wanted, false)
     }
 
     override func take(_ state: LoadState<Value>, of key: Key) {
@@ -126,25 +193,31 @@ final class CellDisplay<Key: Hashable, Value>: ListDisplay<Key, Value> {
         loader.tellLater { [self] in showDue(of: due) }
     }
 
-    /// Marks a key's rows as due to be shown, and returns them in order.
-    private func setDue(_ key: Key) -> [Int] {
-        let due = rows[key, default: []].sorted()
-        for row in due { cells[row]?.isDue = true }
-        return due
+    /// Marks what is in view with a key as due to be shown, and returns it in order of appearance.
+    private func setDue(_ key: Key) -> [Index] {
+        var due: [(index: Index, number: Int)] = []
+        for index in indexes[key, default: []] {
+            cells[index]?.isDue = true
+            due.append((index, cells[index]?.number ?? 0))
+        }
+        return due.sorted { $0.number < $1.number }.map(\.index)
     }
 
-    /// Shows the states of rows that are due, and still in view.
-    private func showDue(of rows: [Int]) {
-        for row in rows {
-            guard let cell = cells[row], cell.isDue else { continue }
-            cells[row]?.isDue = false
-            show?(row, loader.state(of: cell.key))
+    /// Shows the states of what is due, and still in view.
+    private func showDue(of due: [Index]) {
+        for index in due {
+            guard let cell = cells[index], cell.isDue, let key = cell.key else { continue }
+            cells[index]?.isDue = false
+            show?(index, loader.state(of: key))
         }
     }
 
     override func close() -> [Any?] {
-        defer { (layout, show, cells, rows) = (nil, nil, [:], [:]) }
-        return [layout, show, cells, rows]
+        defer {
+            (key, layout, onLeave, show) = (nil, nil, nil, nil)
+            (cells, indexes, otherKeys) = ([:], [:], [])
+        }
+        return [key, layout, onLeave, show, cells, indexes, otherKeys]
     }
 }
 

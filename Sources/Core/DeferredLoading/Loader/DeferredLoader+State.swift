@@ -51,7 +51,7 @@ extension DeferredLoader {
     public var count: Int { machine.table.sums.settled }
 
     /// The number of bytes kept, by the sizes that the source reports.
-    public var bytes: Int { machine.table.sums.bytes }
+    public var byteCount: Int { machine.table.sums.bytes }
 
     /// The price of this loader's work now, in the limits of ``LoaderConfiguration/prices``.
     ///

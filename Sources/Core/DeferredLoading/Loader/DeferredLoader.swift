@@ -76,9 +76,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     private var timer: (id: LoopTimer, instant: Instant)?
 
-    /// A loader whose work runs in `queue` and whose fetches run on `pool`.
+    /// A loader whose work runs in `queue` and whose fetches run on `pool`, or without one on the
+    /// source's own, ``LoadSource/pool``.
     ///
-    /// A source that fetches needs a pool, unless all its fetches are asynchronous; without one, a
+    /// A source that fetches needs a pool, unless all its fetches are asynchronous; without any, a
     /// fetch that needs a worker fails with ``LoadError/needsPool``. Traps if a limit of the
     /// configuration isn't more than zero.
     public init(
@@ -87,7 +88,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ) {
         configuration.check()
         self.queue = queue
-        self.pool = pool
+        self.pool = pool ?? source.pool
         meter = PriceMeter(in: configuration.prices)
         self.source = source
         let seed = queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)

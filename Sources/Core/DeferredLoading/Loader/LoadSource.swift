@@ -25,6 +25,12 @@ public protocol LoadSource<Key, Value> {
     /// The type of a fetch's result; `Never` if nothing is fetched.
     associatedtype Fetched: Sendable = Never
 
+    /// The workers for the source's fetches; nil if it brings none.
+    ///
+    /// A loader uses them unless it is given others: a source that needs a pool for itself names it
+    /// here, and nobody has to pass it twice.
+    var pool: WorkerPool? { get }
+
     /// Returns the expected cost of loading a key on the loop, from its size for example; nil if
     /// unknown.
     ///
@@ -76,6 +82,9 @@ public protocol LoadSource<Key, Value> {
 }
 
 extension LoadSource {
+    /// Nil, for none, unless a source implements it.
+    public var pool: WorkerPool? { nil }
+
     /// Returns nil, for unknown, unless a source implements it.
     public func cost(of key: Key) -> Duration? { nil }
 

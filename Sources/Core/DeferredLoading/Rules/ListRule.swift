@@ -38,12 +38,23 @@ extension LoadingPolicy where Self == ListRule {
     /// first.
     public static var everything: ListRule { ListRule(EverythingNear()) }
 
-    /// Returns the rule that in a long fling wants only the rows within `margin` lines of its landing;
-    /// without a ``/ScrollModel/LineFlow``, each row is a line.
+    /// Returns the rule that in a long fling wants only the rows within `margin` lines of its landing,
+    /// and in a short one those on screen.
     ///
-    /// - Precondition: `margin` is not negative.
-    public static func within(rows margin: Int) -> ListRule {
-        ListRule(LandingRows(margin: margin))
+    /// It is for few loads: where each is dear, such as a download, and landings are known, since the
+    /// scroller reports them or is named. It leaves the rows that a fling passes blank, also where
+    /// there would be time for them; ``value`` decides that by cost.
+    ///
+    /// - Parameters:
+    ///   - margin: The number of lines on either side of those in view at the landing; without a
+    ///     ``/ScrollModel/LineFlow``, each row is a line.
+    ///   - threshold: The distance in lines from the first row in view to the first at the landing, up
+    ///     to which a fling is short. Of eight lines, a screen, most are in view already or come at
+    ///     once. With a smaller one less is loaded on the way, and with a greater one less is blank.
+    /// - Returns: The rule.
+    /// - Precondition: `margin` and `threshold` are not negative.
+    public static func within(rows margin: Int, threshold: Int = 8) -> ListRule {
+        ListRule(LandingRows(threshold: threshold, margin: margin))
     }
 
     /// The rule that first loads the rows that gain the most time in view for their cost, and leaves

@@ -4,6 +4,8 @@ struct LoopState {
     var mayWork = false
     var isInsideRun = false
     var mode = LoopMode.default
+    /// The number of contents that move, and whether the mode is `tracking` for them.
+    var tracking = (count: 0, isOwn: false)
     var counts = Statistics()
     /// The time at which the loop last woke up.
     var lastWake = Instant.zero

@@ -1,5 +1,3 @@
-internal import LullLibC
-
 /// An event loop of one thread, with a phase before idle in which expensive work may run.
 ///
 /// It is confined to the thread that created it and not `Sendable`; other threads use its `inbox`.
@@ -135,22 +133,6 @@ public final class MainLoop {
 
     /// Whether the loop was closed, after which it calls no callbacks.
     package var isClosed: Bool { context.isClosed }
-
-    /// The mode of the loop; observers and queues state the modes in which they run.
-    ///
-    /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
-    /// of its modes again. Traps if the new mode isn't a single one.
-    public var mode: LoopMode {
-        get { context.state.mode }
-        set {
-            precondition(
-                newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
-            guard newValue != context.state.mode else { return }
-            context.state.mode = newValue
-            for worker in turn.workers.all { worker.modeChanged() }
-            context.wantIdle()
-        }
-    }
 
     /// A counter that grows with the loop's work, but not with housekeeping.
     var work: Int { context.state.work }

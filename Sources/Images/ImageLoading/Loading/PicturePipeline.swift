@@ -15,7 +15,7 @@ public import IdleLoop
 /// The way of every picture is one: its bytes are decoded, and a value is made from them, in steps;
 /// where these are done is a question of ``PictureDecoding``. Without workers, everything is done in
 /// slices that end when the next step would not fit: anywhere, if the loader's queue has lanes, else on
-/// the loop. With a pool, which must be the loader's, a worker searches the disk and reads the file, so
+/// the loop. With a pool, which its loader uses, too, a worker searches the disk and reads the file, so
 /// that a slow disk never blocks the loop. It also decodes the pictures that can't be cut into short slices, or that would take too
 /// many of them while the loop is busy. With a helper, no part of a file is decoded in this process.
 /// Pictures from a server are decoded as they arrive. The values made from them aren't stored on
@@ -40,6 +40,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public let limits: PictureLimits
     /// The place where pictures are decoded.
     public let decoding: PictureDecoding
+    /// The workers that read and decode files, which its loader uses, too; nil for none.
+    public let pool: WorkerPool?
     /// The counts of loads so far.
     public internal(set) var statistics = PictureStatistics()
     /// A closure that returns the length of a key's file, so that its cost can be estimated before
@@ -68,7 +70,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     private let stepHook: PictureStepHook<Key>
     /// Whether workers do what is theirs.
-    let hasWorkers: Bool
+    var hasWorkers: Bool { pool != nil }
     let transport: (any PictureTransport)?
     let maintenance: IdleMaintenance
     /// What is known of the pictures that were loaded.
@@ -85,7 +87,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// - Parameters:
     ///   - recipe: The keys, and the values that are made from their pictures.
     ///   - loop: The loop of the loader.
-    ///   - pool: The loader's workers; nil if it has none.
+    ///   - pool: The workers that read and decode files, which its loader uses, too; nil for none.
     ///   - decoding: The place where pictures are decoded.
     ///   - transport: The transport that fetches from servers; nil if no key needs one.
     ///   - decoders: The decoders of the supported formats.
@@ -104,7 +106,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         self.decoders = decoders
         self.limits = limits
         self.origin = origin
-        hasWorkers = pool != nil
+        self.pool = pool
         stepHook = PictureStepHook(isVirtual: loop.clock.isVirtual)
         history = PictureHistory(recipe)
         maintenance = IdleMaintenance(on: loop, pool: pool)
@@ -424,7 +426,7 @@ extension PicturePipeline where Recipe == ShownPictures {
     ///
     /// - Parameters:
     ///   - loop: The loop of the loader.
-    ///   - pool: The loader's workers; nil if it has none.
+    ///   - pool: The workers that read and decode files, which its loader uses, too; nil for none.
     ///   - store: The thumbnails on disk; nil for none.
     ///   - decoding: The place where pictures are decoded.
     ///   - transport: The transport that fetches from servers; nil if no request needs one.

@@ -131,7 +131,8 @@ public final class Replay {
                 ? FlingPredictor(model: model, tracking: tracking, slop: 0, lead: 0)
                 : FlingPredictor(model: model, tracking: tracking))
         let list = DeferredList(
-            sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
+            sharing: loader, tracker, options: .init(rule: Rule(replay: self)), key: { $0 },
+            show: { _, _ in })
         if options.isLogged || options.lanes > 0 {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
@@ -258,7 +259,7 @@ public final class Replay {
         let end = loop.clock.now + .seconds(600)
         let frames = loop.frames(every: .milliseconds(16)) { [weak self] frame in
             guard let self else { return }
-            list?.touched(.frame, at: loop.clock.now, offset: list?.viewport.offset)
+            list?.handle(.frame, at: loop.clock.now, offset: list?.viewport.offset)
             let isSettled = list?.jobs == 0 && visible.allSatisfy { self.isSettled(row: $0) }
             if isSettled || frame.due > end { loop.stop() }
         }
@@ -343,7 +344,7 @@ public final class Replay {
         guard let list else { return }
         let start = path.offset(at: .zero)
         guard let loader else {
-            list.touched(.frame, at: loop.clock.now, offset: start)
+            list.handle(.frame, at: loop.clock.now, offset: start)
             try loop.run(until: loop.clock.now + .seconds(1))
             log?.warm += list.viewport.visibleRows.filter { isSettled(row: $0) }
             return
@@ -410,7 +411,7 @@ public final class Replay {
             loop.clock.spend(.microseconds(50))
         }
         let ended = now
-        list?.touched(step.event, at: loopTime(step.time), offset: offset)
+        list?.handle(step.event, at: loopTime(step.time), offset: offset)
         if case .up = step.event, let target = list?.forecast?.target {
             log?.predictions.append(.init(time: ended, target: target))
         }
@@ -453,7 +454,7 @@ public final class Replay {
                 deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
                 missing: missing, queued: queued))
         scheduleFrame(metrics.endFrame(number, at: now))
-        list?.touched(.frame, at: loopTime(start), offset: viewport.offset)
+        list?.handle(.frame, at: loopTime(start), offset: viewport.offset)
         held = nil
     }
 

@@ -10,7 +10,7 @@ protocol ReplayedList: AnyObject {
     var jobs: Int { get }
     var statistics: QueueStatistics { get }
 
-    func touched(_ event: ScrollEvent, at time: Instant, offset: Double?)
+    func handle(_ event: ScrollEvent, at time: Instant, offset: Double?)
     func isSettled(row: Int) -> Bool
     func isLoaded(row: Int) -> Bool
     func progress(ofRow row: Int) -> LoadProgress
@@ -38,8 +38,8 @@ final class MeasuredList<Key: Hashable, Value>: ReplayedList {
     var jobs: Int { list.loader.queue.count }
     var statistics: QueueStatistics { list.loader.queue.statistics }
 
-    func touched(_ event: ScrollEvent, at time: Instant, offset: Double?) {
-        list.touched(event, at: time, offset: offset)
+    func handle(_ event: ScrollEvent, at time: Instant, offset: Double?) {
+        list.handle(event, at: time, offset: offset)
     }
 
     func isSettled(row: Int) -> Bool {

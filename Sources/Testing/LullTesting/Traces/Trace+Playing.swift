@@ -49,7 +49,7 @@ extension Trace {
         func tell(_ list: DeferredList<Key, Value>, until time: Instant) {
             while let step = steps.first, step.time <= time {
                 steps.removeFirst()
-                list.touched(
+                list.handle(
                     step.event, at: start + (step.time - .zero),
                     offset: path.offset(at: step.time))
             }

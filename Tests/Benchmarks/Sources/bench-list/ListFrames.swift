@@ -34,19 +34,20 @@ extension Rows {
         var viewport = Viewport(rows: rows, height: 1_080)
         viewport.scroll(to: rows.contentHeight / 3)
         let list = try DeferredList(
-            on: loop, viewport, source: Nothing(), rule: rule, key: { $0 }, show: { _, _ in })
+            on: loop, viewport, source: Nothing(), options: .init(rule: rule), key: { $0 },
+            show: { _, _ in })
         let frames = 100_000
         var offset = viewport.offset
         var shown = 0
         /// A finger leaves the list, and that goes on as fast, as some scrollers have it.
         func lift() {
-            list.touched(.down(y: 700))
+            list.handle(.down(y: 700))
             for step in 1...6 {
                 virtual.charge(.milliseconds(16))
                 offset += way
-                list.touched(.moved(y: 700 - way * Double(step)), offset: offset)
+                list.handle(.moved(y: 700 - way * Double(step)), offset: offset)
             }
-            list.touched(.up(y: 700 - 7 * way), offset: offset)
+            list.handle(.up(y: 700 - 7 * way), offset: offset)
         }
         func frame(_ number: Int) {
             if number % 240 == 0 { lift() }

@@ -30,7 +30,7 @@ struct DeferredListTests {
                 rowCounts: [rows], estimates: .init(row: 100), flow: flow)
             let viewport = Viewport(layout, height: 400)
             list = try DeferredList(
-                on: loop, viewport, source: source, rule: rule, limits: limits,
+                on: loop, viewport, source: source, options: .init(rule: rule, loader: limits),
                 key: { [unowned self] in keys($0) }
             ) { [unowned self] row, state in
                 switch state {
@@ -75,8 +75,8 @@ struct DeferredListTests {
         let loader = DeferredLoader(queue: IdleQueue<Int>(on: loop), source: TextSource(time))
         let viewport = Viewport(rows: try RowHeights(count: 1000, height: 100), height: 400)
         let told = DeferredList(
-            sharing: loader, ScrollTracker(viewport), rule: .visible, key: { $0 },
-            show: { _, _ in })
+            sharing: loader, ScrollTracker(viewport), options: .init(rule: .visible),
+            key: { $0 }, show: { _, _ in })
         func timers() throws -> Int {
             let fired = loop.statistics.timersFired
             try loop.run(until: loop.clock.now + .seconds(60))
@@ -86,9 +86,46 @@ struct DeferredListTests {
         #expect(try timers() == 0)
         #expect(loader.state(of: 3).value != nil)
         let looking = DeferredList(
-            sharing: loader, named: "", viewport, rule: .visible, key: { $0 }, show: { _, _ in })
+            sharing: loader, viewport, options: .init(rule: .visible), key: { $0 },
+            show: { _, _ in })
         #expect(try timers() > 0)
         withExtendedLifetime((told, looking)) {}
+    }
+
+    @Test(arguments: [(nil, nil, 2), (1, nil, 1), (1, 4, 4)] as [(Int?, Int?, Int)])
+    func `a list's fetches have its own workers, those of its source, or two`(
+        ofSource: Int?, ofList: Int?, width: Int
+    ) throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        let source = TextSource(time)
+        source.fetchCost = .milliseconds(10)
+        source.sliceCost = { _ in .zero }
+        source.pool = try ofSource.map { try WorkerPool(width: $0, on: loop) }
+        let viewport = Viewport(rows: try RowHeights(count: 100, height: 100), height: 400)
+        let pool = try ofList.map { try WorkerPool(width: $0, on: loop) }
+        let list = try DeferredList(
+            on: loop, viewport, source: source, options: .init(rule: .visible, pool: pool),
+            key: { $0 }, show: { _, _ in })
+        try loop.run(until: .milliseconds(15))
+        #expect(list.statistics.loaded == width)
+    }
+
+    @Test(arguments: [nil, 5]) func `a list's queue has room for 30 jobs, or for as many as said`(
+        limit: Int?
+    ) throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var options = ListOptions<Int>(rule: .visible)
+        if let limit { options.queue.limit = limit }
+        let viewport = Viewport(rows: try RowHeights(count: 1000, height: 2), height: 400)
+        let list = try DeferredList(
+            on: loop, viewport, source: TextSource(time), options: options, key: { $0 },
+            show: { _, _ in })
+        try loop.run(until: .seconds(1))
+        #expect(list.statistics.loaded == 200)
+        #expect(loop.statistics.jobs.longest == limit ?? 30)
+        #expect(loop.statistics.jobs.dropped == 0)
     }
 
     @Test func `a reuse pool gives cells to the rows in view, and few are ever made`() throws {
@@ -99,16 +136,19 @@ struct DeferredListTests {
         let viewport = Viewport(rows: try RowHeights(count: 1000, height: 100), height: 400)
         var pool = ReusePool<Int, Int, Cell>()
         var made = 0
-        let list = try DeferredList(
-            on: loop, viewport, source: TextSource(time), rule: .visible
-        ) { rows in
-            pool.layout(rows, prepare: { $0.text = nil }) { _, pass in
-                pass.dequeue(0) {
-                    made += 1
-                    return Cell()
+        let options = ListOptions<Int>(
+            rule: .visible,
+            layout: { rows in
+                pool.layout(rows, prepare: { $0.text = nil }) { _, pass in
+                    pass.dequeue(0) {
+                        made += 1
+                        return Cell()
+                    }
                 }
-            }
-        } key: {
+            })
+        let list = try DeferredList(
+            on: loop, viewport, source: TextSource(time), options: options
+        ) {
             $0
         } show: { row, state in
             pool[row]?.text = state.shown
@@ -147,14 +187,14 @@ struct DeferredListTests {
         }
         try bench.run(for: 100)
         bench.source.forget()
-        bench.list.touched(.down(y: 350))
+        bench.list.handle(.down(y: 350))
         var y = 350.0
         for _ in 0..<8 {
             try bench.run(for: 8)
             y -= 30
-            bench.list.touched(.moved(y: y), offset: 350 - y)
+            bench.list.handle(.moved(y: y), offset: 350 - y)
         }
-        bench.list.touched(.up(y: y), offset: 350 - y)
+        bench.list.handle(.up(y: y), offset: 350 - y)
         let target = try #require(bench.list.forecast?.target)
         let landing = bench.list.viewport.visibleRows(at: target)
         let across = columns ?? 1
@@ -179,7 +219,7 @@ struct DeferredListTests {
     {
         let bench = try Bench(rule: .within(rows: 3))
         try bench.run(for: 4000)
-        bench.list.touched(.jumpBegan(target: 50_000), offset: 2_000)
+        bench.list.handle(.jumpBegan(target: 50_000), offset: 2_000)
         _ = bench.news()
         try bench.run(for: 400)
         #expect(bench.news().sorted() == ["20 20", "21 21", "22 22", "23 23"])
@@ -265,7 +305,7 @@ struct DeferredListTests {
         #expect(live.count == 0)
         #expect(!list.loader.isOpen, "its own, which works for nobody else")
         list.scrolled(to: 500)
-        list.touched(.down(y: 1))
+        list.handle(.down(y: 1))
         list.resized(to: 50)
         list.change { _ in }
         list.retry(row: 1)
@@ -300,7 +340,7 @@ struct DeferredListTests {
         let calls: [() throws -> Void] = [
             { bench.list.scrolled(to: 5000) },
             { bench.list.resized(to: 700) },
-            { bench.list.touched(.jumpBegan(target: 9000)) },
+            { bench.list.handle(.jumpBegan(target: 9000)) },
             { bench.list.change { $0.scroll(to: 300) } },
             { try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))]) },
         ]
@@ -337,7 +377,7 @@ struct DeferredListTests {
         bench.onShow = { [unowned bench] row in
             guard row == 10 else { return }
             bench.onShow = { _ in }
-            bench.list.touched(.up(y: 0))
+            bench.list.handle(.up(y: 0))
             if isEdited { bench.list.change { $0.height = 300 } }
             bench.list.scrolled(to: 2000)
         }
@@ -384,7 +424,7 @@ struct DeferredListTests {
         let viewport = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
         var list: DeferredList<CountedKey, Int>?
         var asked = 0
-        list = DeferredList(sharing: loader, named: "", viewport, rule: .visible) { row in
+        list = DeferredList(sharing: loader, viewport, options: .init(rule: .visible)) { row in
             asked += 1
             if asked == 4 + calls { list?.close() }
             return CountedKey(row, live)

@@ -28,7 +28,7 @@ struct EditedAnswerTests {
             on: loop,
             Viewport(
                 ListLayout(rowCounts: [1000], estimates: .init(row: 100)), height: 400),
-            source: TextSource(time), rule: Asking()
+            source: TextSource(time), options: .init(rule: Asking())
         ) { row in
             calls += 1
             if calls == call {
@@ -68,8 +68,9 @@ struct EditedAnswerTests {
         list = try DeferredList(
             on: loop,
             Viewport(ListLayout(rowCounts: [count], estimates: .init(row: 100)), height: 400),
-            source: TextSource(time), rule: rules[rule],
-            layout: { _ in if place == .layout { deleteMost() } }
+            source: TextSource(time),
+            options: .init(
+                rule: rules[rule], layout: { _ in if place == .layout { deleteMost() } })
         ) { row in
             #expect(row < count)
             if place == .key || row > 20 { deleteMost() }
@@ -95,9 +96,9 @@ struct EditedAnswerTests {
         var list: DeferredList<Int, Text>?
         var other: LoadList<Int, Text>?
         list = DeferredList(
-            sharing: loader, named: "rows",
+            sharing: loader,
             Viewport(try ListLayout(rowCounts: [1000], estimates: .init(row: 100)), height: 400),
-            rule: .visible
+            options: .init(rule: .visible)
         ) { row in
             if isAsked {
                 isAsked = false

@@ -27,8 +27,8 @@ struct EditedFlingTests {
             self.ids = ids
             list = try DeferredList(
                 on: loop, Viewport(rows: try RowHeights(count: 100_000, height: 80), height: 800),
-                source: source, rule: rule, scroller: scroller, key: { ids.keys[$0] },
-                show: { _, _ in })
+                source: source, options: .init(rule: rule, scroller: scroller),
+                key: { ids.keys[$0] }, show: { _, _ in })
         }
 
         /// Flings the list, with an edit after each tenth frame, and returns the keys of the rows
@@ -38,18 +38,18 @@ struct EditedFlingTests {
             source.forget()
             let start = loop.clock.now
             var y = 700.0
-            list.touched(.down(y: y))
+            list.handle(.down(y: y))
             while !isReported, y > 188 {
                 // A stroke of 8,000 px/s, which the list follows but for the slop.
                 y -= 64
                 try loop.run(until: start + .milliseconds(Int((700 - y) / 8)))
-                list.touched(.moved(y: y))
+                list.handle(.moved(y: y))
                 list.scrolled(to: 700 - y - 15)
             }
             let lift = loop.clock.now
             let path = scroller.fling(
                 from: list.viewport.offset, velocity: 8_000, viewportHeight: 800)
-            list.touched(.up(y: y, target: isReported ? path.target : nil))
+            list.handle(.up(y: y, target: isReported ? path.target : nil))
             var number = 0
             while loop.clock.now - lift < path.duration {
                 number += 1

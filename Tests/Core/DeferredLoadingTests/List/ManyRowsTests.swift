@@ -43,7 +43,7 @@ struct ManyRowsTests {
             source.sliceCost = { _ in .microseconds(100) }
             list = try DeferredList(
                 on: loop, Viewport(layout, height: height), source: source,
-                rule: Counted(rule: rule, bench: self), limits: limits
+                options: .init(rule: Counted(rule: rule, bench: self), loader: limits)
             ) { [unowned self] row in
                 keys += 1
                 return row
@@ -161,10 +161,10 @@ struct ManyRowsTests {
             let bench = try Bench(list(200, each: each), height: 800, rule: rule.policy)
             let start = bench.keys
             let time = bench.loop.clock.now
-            bench.list.touched(.down(y: 700), at: time, offset: 0)
+            bench.list.handle(.down(y: 700), at: time, offset: 0)
             for step in 1...60 {
                 if step == 5 {
-                    bench.list.touched(.up(y: 500), at: time + .milliseconds(16 * step))
+                    bench.list.handle(.up(y: 500), at: time + .milliseconds(16 * step))
                 }
                 bench.list.scrolled(
                     to: Double(step * 17), at: time + .milliseconds(16 * step))

@@ -55,8 +55,8 @@ struct RemoteListTests {
                     return admits(wanted.map(\.key))
                 })
             list = DeferredList(
-                sharing: base.loader, named: "page", Viewport(layout, height: 400), on: display,
-                rule: self.rule
+                sharing: base.loader, Viewport(layout, height: 400), on: display,
+                options: .init(rule: self.rule, name: "page")
             ) { [unowned self] row in
                 keys += 1
                 return firstKey + row
@@ -81,12 +81,12 @@ struct RemoteListTests {
         /// end, three frames at a time; what was asked before the finger left is forgotten.
         func fling(at velocity: Double) throws {
             let step = velocity / 125
-            list.touched(.down(y: 700))
+            list.handle(.down(y: 700))
             for sample in 1...10 {
                 try run(for: 8)
-                list.touched(.moved(y: 700 - step * Double(sample)))
+                list.handle(.moved(y: 700 - step * Double(sample)))
             }
-            list.touched(.up(y: 700 - step * 10), offset: step * 10)
+            list.handle(.up(y: 700 - step * 10), offset: step * 10)
             list.update()
             asked = []
             let bounds = 0...list.viewport.maximumOffset
@@ -154,7 +154,7 @@ struct RemoteListTests {
     @Test func `a rule that answers to an event is heard at the update`() throws {
         let bench = try Bench(rule: .visible)
         bench.list.scrolled(to: 500)
-        bench.list.touched(.down(y: 100))
+        bench.list.handle(.down(y: 100))
         bench.list.update()
         try bench.run(for: 100)
         #expect(bench.news() == ["5", "6", "7", "8"])
@@ -260,12 +260,12 @@ struct RemoteListTests {
         let bench = try Bench(rule: .value)
         bench.show(0)
         try bench.run(for: 300)
-        bench.list.touched(.down(y: 300))
+        bench.list.handle(.down(y: 300))
         for step in 1...4 {
             try bench.run(for: 8)
-            bench.list.touched(.moved(y: 300 - Double(step * 60)))
+            bench.list.handle(.moved(y: 300 - Double(step * 60)))
         }
-        bench.list.touched(.up(y: 50))
+        bench.list.handle(.up(y: 50))
         bench.list.scrolled(to: 5000)
         bench.list.update()
         try bench.run(for: 1000)
@@ -303,9 +303,9 @@ struct RemoteListTests {
         let rule = Asking()
         let viewport = Viewport(rows: try RowHeights(count: 100, height: 100), height: 400)
         let list = DeferredList(
-            sharing: bench.loader, named: "page", viewport,
-            on: RemoteDisplay(has: { _ in false }, delivery: { .milliseconds(40) }), rule: rule,
-            key: { $0 }, send: { _, _ in })
+            sharing: bench.loader, viewport,
+            on: RemoteDisplay(has: { _ in false }, delivery: { .milliseconds(40) }),
+            options: .init(rule: rule), key: { $0 }, send: { _, _ in })
         try bench.run(until: 1000)
         list.scrolled(to: 100, at: Instant.zero.advanced(by: .milliseconds(930)))
         list.update()

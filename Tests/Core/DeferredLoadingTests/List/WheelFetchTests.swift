@@ -16,13 +16,13 @@ struct WheelFetchTests {
         bench.source.fetchCost = .milliseconds(80)
         let operations = try #require(bench.source.operations)
         let list = DeferredList(
-            sharing: bench.loader, named: "",
+            sharing: bench.loader,
             Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 1_000),
             key: { $0 }, show: { _, _ in })
         var (frame, offset) = (60, 0.0)
         try bench.run(until: 16 * frame)
         for _ in 0..<4 {
-            list.touched(.wheel)
+            list.handle(.wheel)
             for step in 0..<8 {  // it moves for four frames, and rests for four
                 frame += 1
                 try bench.run(until: 16 * frame)

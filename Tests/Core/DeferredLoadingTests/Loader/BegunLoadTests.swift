@@ -18,7 +18,7 @@ struct BegunLoadTests {
                 if case .finished = decision.kind { finished.append(decision.key) }
             }
             bench.source.onCall = { [unowned self] _ in
-                mostBytes = max(mostBytes, bench.loader.bytes)
+                mostBytes = max(mostBytes, bench.loader.byteCount)
                 let begun = (0..<200).count {
                     if case .begun = bench.loader.progress(of: $0) { true } else { false }
                 }

@@ -103,7 +103,7 @@ struct LaneLoadTests {
         bench.source.size = 1 << 20
         var held: [Int] = []
         bench.source.loadSize = { [unowned bench] _ in bench.time.now > .zero ? 4 << 20 : 0 }
-        bench.source.onFinish = { [unowned bench] _, _ in held.append(bench.loader.bytes) }
+        bench.source.onFinish = { [unowned bench] _, _ in held.append(bench.loader.byteCount) }
         bench.want(0..<6, .near)
         try bench.run()
         #expect(bench.loaded == [0, 1, 2, 3, 4, 5])

@@ -17,6 +17,7 @@ final class TextSource: LoadSource {
     /// What a slice takes, by key.
     var sliceCost: (Int) -> Duration = { _ in .milliseconds(1) }
     var fetchCost: Duration?
+    var pool: WorkerPool?
     /// Where fetches are operations, not work for workers.
     var operations: Operations?
     var size = 0

@@ -56,8 +56,7 @@ struct PricedSessionTests {
                 let tracker = ScrollTracker(
                     Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 500))
                 member.list = DeferredList(
-                    sharing: bench.loader, tracker, rule: .value, key: { base + $0 },
-                    show: { _, _ in })
+                    sharing: bench.loader, tracker, key: { base + $0 }, show: { _, _ in })
                 member.fling =
                     now + .seconds(Double.random(in: 0...rests.upperBound, using: &member.random))
                 member.list.scrolled(to: 0)
@@ -88,8 +87,8 @@ struct PricedSessionTests {
                 member.start = member.list.viewport.offset
                 member.way = Double.random(in: 500...6_000, using: &member.random)
                 member.duration = .seconds(Double.random(in: 0.4...1.2, using: &member.random))
-                member.list.touched(.down(y: 250))
-                member.list.touched(.up(y: 250))
+                member.list.handle(.down(y: 250))
+                member.list.handle(.up(y: 250))
             } else if member.isMoving {
                 let left = max(0, 1 - share)
                 member.list.scrolled(to: member.start + member.way * (1 - left * left * left))

@@ -42,8 +42,8 @@ struct KeptTests {
         let heights = try RowHeights(count: 100, height: 100)
         var shown: [Int] = []
         let list = DeferredList(
-            sharing: bench.loader, named: "", Viewport(rows: heights, height: 100),
-            rule: .visible, key: { $0 },
+            sharing: bench.loader, Viewport(rows: heights, height: 100),
+            options: .init(rule: .visible), key: { $0 },
             show: { row, state in if state.value != nil { shown.append(row) } })
         later(bench, 15) { list.scrolled(to: 5_000) }
         later(bench, 60) { list.scrolled(to: 0) }

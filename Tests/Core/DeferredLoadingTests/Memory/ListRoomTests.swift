@@ -79,10 +79,10 @@ struct ListRoomTests {
         let lists = try Lists(200, inView: 2, stride: 1_000)
         let heights = try RowHeights(count: 5_000, height: 100)
         let list = DeferredList(
-            sharing: lists.bench.loader, named: "", Viewport(rows: heights, height: 1_000),
+            sharing: lists.bench.loader, Viewport(rows: heights, height: 1_000),
             key: { 1_000_000 + $0 }, show: { _, _ in })
-        list.touched(.down(y: 500))
-        list.touched(.up(y: 500))
+        list.handle(.down(y: 500))
+        list.handle(.up(y: 500))
         for frame in 1...10 {
             try lists.bench.run(until: 16 * frame)
             list.scrolled(to: Double(frame * 100))
@@ -100,14 +100,14 @@ struct ListRoomTests {
         let heights = try RowHeights(count: 1_000, height: 100)
         var shown: Set<Int> = []
         let list = DeferredList(
-            sharing: bench.loader, named: "", Viewport(rows: heights, height: 1_000),
-            rule: isValue ? .value : .everything,
+            sharing: bench.loader, Viewport(rows: heights, height: 1_000),
+            options: .init(rule: isValue ? ListRule.value : .everything),
             key: { $0 },
             show: { row, state in if state.value != nil { shown.insert(row) } })
-        list.touched(.down(y: 900))
+        list.handle(.down(y: 900))
         for frame in 1...600 {
             try bench.run(until: 16 * frame)
-            list.touched(.moved(y: 900 - Double(frame * 20)))
+            list.handle(.moved(y: 900 - Double(frame * 20)))
             list.scrolled(to: Double(frame * 20))
         }
         #expect(shown.count >= 128)

@@ -80,13 +80,13 @@ struct MemoryTests {
         bench.want(0..<20)
         try bench.run()
         #expect(bench.loaded == Array(0..<5))
-        #expect(bench.loader.bytes == 1500)
+        #expect(bench.loader.byteCount == 1500)
         for key in 0..<5 { bench.list.unsubscribe(from: key) }
         bench.check()
-        #expect(bench.loader.bytes == 900)
+        #expect(bench.loader.byteCount == 900)
         try bench.run()
         #expect(bench.loaded == [0, 1, 2])  // the most urgent have come back
-        #expect(bench.loader.bytes == 900)
+        #expect(bench.loader.byteCount == 900)
     }
 
     @Test func `what was fetched for nobody counts, and goes before what is shown`() throws {
@@ -101,13 +101,13 @@ struct MemoryTests {
         bench.want([1])
         bench.loop.schedule(at: start + .milliseconds(15)) { bench.want([]) }
         bench.loop.schedule(at: start + .milliseconds(22)) {
-            #expect(bench.loader.bytes == 125)
+            #expect(bench.loader.byteCount == 125)
             for key in 2...3 {
                 bench.list.subscribe(to: key)
                 bench.loader.settle(key, .success(Text(key: key, version: 1)))
             }
             bench.check()
-            #expect(bench.loader.bytes == 1000)
+            #expect(bench.loader.byteCount == 1000)
         }
         try bench.run()
         #expect(bench.loaded == [2, 3])
@@ -133,7 +133,7 @@ struct MemoryTests {
         try bench.loop.run(until: start + .seconds(1))
         bench.check()
         #expect(bench.source.begun.count <= 9 + 2)
-        #expect(bench.loader.bytes <= 1000)
+        #expect(bench.loader.byteCount <= 1000)
     }
 
     @Test func `trimming leaves what is subscribed to and wanted`() throws {

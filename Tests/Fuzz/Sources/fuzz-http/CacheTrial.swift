@@ -55,9 +55,9 @@ struct CacheTrial {
             case .success(let response):
                 precondition(response.status == 200, "only what was right is stored")
                 precondition(part == .file || response.bytes == Self.body, "it's what was stored")
-                precondition(loader.statistics.reused == 1, "no server was asked")
+                precondition(loader.statistics.cacheHits == 1, "no server was asked")
             case .failure(.refusedAddress):
-                precondition(loader.statistics.reused == 0, "what is there needs no server")
+                precondition(loader.statistics.cacheHits == 0, "what is there needs no server")
             case .failure(let error): fatalError("\(error): it's asked for or there")
             }
             loop.stop()

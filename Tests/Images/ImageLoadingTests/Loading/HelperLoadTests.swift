@@ -72,7 +72,7 @@ struct HelperLoadTests {
         var configuration = LoaderConfiguration()
         configuration.operations = 80
         let loader = DeferredLoader(
-            queue: queue, pool: pool, source: source, configuration: configuration)
+            queue: queue, source: source, configuration: configuration)
         let list = loader.list { _, _ in }
         let requests = names.map {
             PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.targetSize)

@@ -19,7 +19,7 @@ struct PictureMemoryTests {
             $0.loading.byteLimit = 2 << 20
         }
         var most = 0
-        bench.source.onLoaded = { _, _ in most = max(most, bench.pictures.loader.bytes) }
+        bench.source.onLoaded = { _, _ in most = max(most, bench.pictures.loader.byteCount) }
         bench.want(["a", "b"], .near)
         try bench.run()
         bench.want(["large", "a", "b", "c", "d"], .near)

@@ -33,8 +33,8 @@ final class Pictures {
             on: loop, pool: pool, store: store, decoding: decoding, transport: transport,
             limits: configuration.limits)
         loader = DeferredLoader(
-            queue: IdleQueue(on: loop, configuration: configuration.queue), pool: pool,
-            source: source, configuration: configuration.loading)
+            queue: IdleQueue(on: loop, configuration: configuration.queue), source: source,
+            configuration: configuration.loading)
         list = loader.list(commit: commit)
     }
 

@@ -124,7 +124,7 @@ final class TransferTests {
         let pool = workers > 0 ? try WorkerPool(width: workers, on: loop) : nil
         let source = PicturePipeline(Kept(), on: loop, pool: pool, transport: server) { .url($0) }
         let queue = IdleQueue<String>(on: loop)
-        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
+        let loader = DeferredLoader(queue: queue, source: source)
         let list = loader.list { _, _ in }
         list.reconcile(with: [Wanted("http://a/b", urgency: .visible, rank: 0)])
         try loop.run()

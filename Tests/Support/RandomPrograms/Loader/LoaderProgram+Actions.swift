@@ -207,7 +207,7 @@ extension LoaderProgram {
         let facts = loader.facts { [unowned self] row in row < 0 ? nil : self.key(row) }
         _ = loader.state(of: key).shown
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
-        _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
+        _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.byteCount)
         _ = (facts.usualCost, facts.usualFetch, facts.fetches, facts.capacity)
     }
 }

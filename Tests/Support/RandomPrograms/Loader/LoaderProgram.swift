@@ -165,7 +165,7 @@ public final class LoaderProgram {
         unended = []
         guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
         else { return }
-        for rows in rowLists { rows.list?.touched(.cancelled) }
+        for rows in rowLists { rows.list?.handle(.cancelled) }
         let visible = visibleKeys
         // Lists of rows want theirs by themselves. The others want what they did: what there's no
         // room for may not push out what there is.
@@ -362,7 +362,7 @@ public final class LoaderProgram {
         checkWanted()
         checkFacts(loader)
         let tooMany = loader.count > limits.capacity
-        let tooLarge = loader.bytes > limits.byteLimit ?? .max
+        let tooLarge = loader.byteCount > limits.byteLimit ?? .max
         guard tooMany || tooLarge else { return }
         let visible = visibleKeys
         expect(

@@ -30,13 +30,18 @@ final class RowList {
         let object = program.live.callbacks.make()
         do {
             let layout = try ListLayout(rowCounts: [keys.count], estimates: .init(row: 100))
-            list = DeferredList(
-                sharing: loader, named: "rows \(number)", weight: weight,
-                Viewport(layout, height: choices.one(of: [400, 0, 1000])), rule: rule
-            ) { [unowned self] rows in
-                program.expect(rows.upperBound <= keys.count, "what is laid out are its rows")
+            var options = ListOptions<Int>(rule: rule, name: "rows \(number)", weight: weight)
+            options.layout = { [unowned self] rows in
+                program.expect(
+                    rows.allSatisfy(keys.indices.contains), "what is laid out are its rows")
                 program.react()
-            } key: { [unowned self] row in
+            }
+            options.tracksMode = number == 1
+            options.onLeave = { [unowned self] row in leave(row) }
+            list = DeferredList(
+                sharing: loader, Viewport(layout, height: choices.one(of: [400, 0, 1000])),
+                options: options
+            ) { [unowned self] row in
                 key(of: row)
             } show: { [unowned self, object] row, state in
                 withExtendedLifetime(object) {}
@@ -74,6 +79,14 @@ final class RowList {
         program.react()
     }
 
+    private func leave(_ row: Int) {
+        program.expect(!isClosed, "a closed list tells nothing")
+        program.expect(
+            list?.viewport.visibleRows.contains(row) != true, "what has left isn't in view")
+        shown[row] = nil
+        program.react()
+    }
+
     // MARK: - Actions
 
     /// Does one thing.
@@ -83,7 +96,7 @@ final class RowList {
         let row = choices.number(below: max(1, rows))
         switch choices.number(below: 16) {
         case 1..<5: list.scrolled(to: Double(50 * row - 100), at: someTime())
-        case 5..<8: list.touched(someEvent(to: Double(100 * row)), at: someTime())
+        case 5..<8: list.handle(someEvent(to: Double(100 * row)), at: someTime())
         case 8: list.resized(to: choices.one(of: [400, 0, 100, 250]))
         case 9, 10: edit(list, row)
         case 11 where rows > 0:

@@ -15,6 +15,9 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     /// With the rows of this section, or of all sections, there would be more than
     /// 2⁴⁰ sections and rows.
     case tooMany(ListUpdate)
+    /// After the batch a section would have another number of rows than the program says, or the list
+    /// another number of sections if `section` is nil.
+    case unexpectedCount(section: Int?, count: Int, expected: Int)
     /// A height is invalid, the content is too large, or a section has an invalid number of rows.
     case height(ListElement, RowHeightsError)
 }
@@ -35,9 +38,16 @@ extension ListUpdateError: CustomStringConvertible {
             "\(call.words): it has no fewer rows than the \(moved) that move in"
         case .tooMany(let call):
             "\(call.words): a list has no more than \(HeightSteps.maximumCount) sections and rows"
+        case .unexpectedCount(let section, let count, let expected):
+            (section.map { "section \($0) would have \(Self.amount(count, "row"))" }
+                ?? "there would be \(Self.amount(count, "section"))") + ", not \(expected)"
         case .height(let element, let error):
             "\(element.words): \(error)"
         }
+    }
+
+    private static func amount(_ count: Int, _ what: String) -> String {
+        count == 1 ? "1 \(what)" : "\(count) \(what)s"
     }
 
     private static func numbers(_ count: Int, _ what: String) -> String {
