@@ -59,7 +59,7 @@ struct PlayTests {
             loop = try MainLoop(clock: .virtual(time))
             list = try DeferredList(
                 on: loop, viewport, source: Names(time: time, cost: .milliseconds(1)),
-                rule: witness, key: { "row \($0)" }, show: { _, _ in })
+                options: .init(rule: witness), key: { "row \($0)" }, show: { _, _ in })
         }
     }
 
@@ -163,7 +163,8 @@ struct PlayTests {
                     on: loop, Shipped.list(name),
                     source: Rows(
                         work: DrawnWork(base: .milliseconds(1), seed: 1), clock: loop.clock),
-                    rule: rule, scroller: Scroller(.chromium), key: { $0 }, show: { _, _ in })
+                    options: .init(rule: rule, scroller: Scroller(.chromium)), key: { $0 },
+                    show: { _, _ in })
             }.run()
             var figures = own.figures
             // It has loaded its first viewport in its own queue.
@@ -181,7 +182,8 @@ struct PlayTests {
         let source = Names(time: time, cost: .milliseconds(2), refused: refused)
         let rows = try RowHeights(count: 200, height: 100)
         return try DeferredList(
-            on: loop, Viewport(rows: rows, height: 800), source: source, rule: .visible,
+            on: loop, Viewport(rows: rows, height: 800), source: source,
+            options: .init(rule: .visible),
             key: { "pair \($0 / 2)" }, show: { _, _ in })
     }
 
