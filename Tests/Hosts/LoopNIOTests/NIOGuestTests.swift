@@ -66,6 +66,21 @@ struct NIOGuestTests {
         #expect(log == [])
     }
 
+    @Test func `a post that comes while the rest of older ones waits is called, too`() async throws
+    {
+        let log = try await onNIO { stage in
+            let (this, loop) = (NIOLoopBound(stage, eventLoop: stage.eventLoop), stage.loop)
+            loop.inbox.post { loop in
+                loop.inbox.post { _ in this.value.log.append("newer") }
+                let end = loop.clock.now.advanced(by: .microseconds(60))
+                while loop.clock.now < end {}  // so that the rest waits for the next pass
+            }
+            loop.inbox.post { _ in this.value.log.append("rest") }
+            stage.afterPolls(100) { stage.finish() }
+        }
+        #expect(log == ["rest", "newer"])
+    }
+
     @Test func `a loop at rest makes no turn`() async throws {
         let log = try await onNIO { stage in
             let this = NIOLoopBound(stage, eventLoop: stage.eventLoop)

@@ -61,12 +61,12 @@ final class InboxDispatcher {
             }
             if loop.clock.now >= end { break }
         }
-        if !backlog.value.isEmpty {
-            // A host that wakes the loop has no descriptor that stays readable.
-            if isFresh || inbox.isWokenByHost { inbox.signal() }
-        } else {
-            backlog.value = Backlog()  // frees the memory too
-        }
+        let isLeft = !backlog.value.isEmpty
+        if !isLeft { backlog.value = Backlog() }  // frees the memory too
+        // A host that wakes the loop has no descriptor that stays readable: for the rest, and for newer
+        // posts, whose signal this pass has answered without taking them.
+        let isMissed = inbox.isWokenByHost ? isLeft || inbox.hasSignaled : isLeft && isFresh
+        if isMissed { inbox.signal() }
         count()
     }
 
