@@ -97,7 +97,7 @@ public struct ScrollMotion: Sendable {
     package var target: Double? { destination?.offset }
 
     /// The target of a fling, in px, that the scroller has reported; nil if there is none.
-    var flingTarget: Double? {
+    package var flingTarget: Double? {
         destination.flatMap { $0.isJump ? nil : $0.offset }
     }
 

@@ -31,9 +31,8 @@ struct PathScenario {
             add(1 - ValueTuning.release, ValueTuning.drag, exponent: 2)
             return add(ValueTuning.release, ValueTuning.flight)
         }
-        if let target = motion.target, (target - moment.viewport.offset) * velocity > 0,
-            !isSpeedingUp(moment)
-        {
+        // Not of a jump: while it gains speed, that tells nothing of its duration.
+        if let target = motion.flingTarget, (target - moment.viewport.offset) * velocity > 0 {
             let way = target - moment.viewport.offset
             let duration = max(ValueTuning.exponent * way / velocity, 0.06)
             return body(
@@ -48,12 +47,6 @@ struct PathScenario {
         add(1 - ValueTuning.longer.share - ValueTuning.shorter.share, duration)
         add(ValueTuning.longer.share, duration * ValueTuning.longer.factor)
         add(ValueTuning.shorter.share, duration * ValueTuning.shorter.factor)
-    }
-
-    /// Returns whether a jump still gains speed, which then doesn't tell how long it will take.
-    private static func isSpeedingUp(_ moment: ScrollState) -> Bool {
-        guard case .animating = moment.motion.phase else { return false }
-        return (moment.motion.deceleration(at: moment.now) ?? 0) <= 0
     }
 
     /// Returns the remaining duration of a flight, from the deceleration: T = (n − 1)·v / a.
