@@ -10,7 +10,8 @@ struct ScrollReplay: ParsableCommand {
         discussion: """
             A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
             for fingers, "scroll" for where the list was, "wheel" (with "dy"), "key" and "jump" (with \
-            "target") for scrolls of the program, also as gzip. convert.py makes traces of recordings of evemu, libinput, getevent, rrweb and Chrome.
+            "target") for scrolls of the program, also as gzip. convert.py makes traces of recordings \
+            of evemu, libinput, getevent, rrweb and Chrome.
 
             Examples:
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl

@@ -310,7 +310,7 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// Has the loop in the mode for tracking while the list moves, if it is to be.
+    /// Keeps the loop in the mode for tracking while the list moves, if the options say so.
     private func followMotion() {
         let moves = isOpen && tracksMode && tracker.motion.phase != .resting
         guard moves != holdsTracking else { return }

@@ -40,7 +40,7 @@ class ListDisplay<Key: Hashable, Value> {
 final class CellDisplay<Key: Hashable, Value, Index: ListIndex>: ListDisplay<Key, Value> {
     typealias Show = (_ index: Index, _ state: LoadState<Value>) -> Void
 
-    /// What is in view at an index.
+    /// A row, header or footer in view.
     private struct Cell {
         /// Nil if there is nothing to load.
         let key: Key?
@@ -111,10 +111,8 @@ final class CellDisplay<Key: Hashable, Value, Index: ListIndex>: ListDisplay<Key
         var left = remove(all: asksAll, but: rows, Set(others), of: list)
         (visible, self.others) = (rows, others)
         let due = add(asked, oldCells)
-        if Index.hasOthers {
-            let keys = others.compactMap { cells[$0]?.key }
-            if keys != otherKeys { (otherKeys, hasNews) = (keys, true) }
-        }
+        let keys = others.compactMap { cells[$0]?.key }
+        if keys != otherKeys { (otherKeys, hasNews) = (keys, true) }
         for index in left {
             guard let key = oldCells[index]?.key, indexes[key] == nil else { continue }
             loader.unsubscribe(self.list.state, from: key)

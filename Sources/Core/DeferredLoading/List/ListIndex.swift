@@ -1,7 +1,7 @@
 internal import ScrollModel
 
-/// What the functions of a list are given to tell what is in view: a row's position, its index, or an
-/// element.
+/// The index by which the functions of a list tell what is in view: a row's position, its section and
+/// row, or an element.
 protocol ListIndex: Hashable {
     /// Whether headers and footers have indexes, too.
     static var hasOthers: Bool { get }

@@ -16,10 +16,10 @@ public import IdleLoop
 /// where these are done is a question of ``PictureDecoding``. Without workers, everything is done in
 /// slices that end when the next step would not fit: anywhere, if the loader's queue has lanes, else on
 /// the loop. With a pool, which its loader uses, too, a worker searches the disk and reads the file, so
-/// that a slow disk never blocks the loop. It also decodes the pictures that can't be cut into short slices, or that would take too
-/// many of them while the loop is busy. With a helper, no part of a file is decoded in this process.
-/// Pictures from a server are decoded as they arrive. The values made from them aren't stored on
-/// disk: the transport may cache the bytes, and knows how long they are valid.
+/// that a slow disk never blocks the loop. It also decodes the pictures that can't be cut into short
+/// slices, or that would take too many of them while the loop is busy. With a helper, no part of a file
+/// is decoded in this process. Pictures from a server are decoded as they arrive. The values made from
+/// them aren't stored on disk: the transport may cache the bytes, and knows how long they are valid.
 ///
 /// Transient failures are retried after the loader's backoff. A failure that is the file's own fault isn't
 /// retried until the file changes, or for a minute and then up to an hour, and costs nothing until

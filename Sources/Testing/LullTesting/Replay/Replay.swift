@@ -6,10 +6,10 @@ public import ScrollModel
 
 /// A recorded scroll, played through the same loop, queue and loader that a daemon runs, and measured.
 ///
-/// What it runs is a ``/DeferredLoading/DeferredList`` with the loader, the queue's limit, the memory
-/// and the price of work that it has in a program, and any rule: one of the library's, one of yours, or
-/// one after another system, of which `Demo/scroll-replay` has ten. The rows are a model's, whose loads
-/// only take time. On virtual time the figures are the same to the nanosecond on any machine:
+/// It runs a ``/DeferredLoading/DeferredList`` with the loader, the queue's limit, the memory and the
+/// price of work that it has in a program, and any rule: one of the library's, one of yours, or one after
+/// another system, of which `Demo/scroll-replay` has ten. The rows are a model's, whose loads only take
+/// time. On virtual time the figures are the same to the nanosecond on any machine:
 ///
 /// ```swift
 /// let trace = try Trace(contentsOf: "fling.jsonl")
@@ -34,36 +34,6 @@ public import ScrollModel
 /// is reported when it begins, and when the recorded offsets have reached its target and stand still, or
 /// another gesture begins.
 public final class Replay {
-    /// The result of a replay.
-    public struct Outcome: Sendable {
-        /// The figures.
-        public var figures: Figures
-        /// The rows that couldn't be loaded, with their errors, in the order of rows.
-        public var failures: [(row: Int, reason: any Error)]
-        /// The rows visible at the end that are neither loaded nor failed.
-        public var unsettled: [Int]
-        /// The number of wake-ups of the loop after the replay had ended and nothing was left to
-        /// do; nil except in real time.
-        public var quietWakeups: Int?
-        /// The loop's statistics.
-        public var loop: Statistics
-    }
-
-    /// An event in a replay, for observers.
-    public enum Note: Equatable, Sendable {
-        /// A policy returned a new set of wanted rows.
-        case wanted([Wanted<Int>])
-        /// The first slice of a row's load is about to run, here or on a lane.
-        case began(row: Int)
-        /// A row's load is finished.
-        case finished(row: Int)
-        /// A row's load has failed.
-        case failed(row: Int)
-        /// A frame begins with these visible rows, of which `missing` are neither loaded nor
-        /// failed.
-        case frame(number: Int, visible: RowSet, missing: Int)
-    }
-
     /// The callback for each event, with its time; the trace begins at `Instant.zero`.
     public var onNote: ((Instant, Note) -> Void)?
     /// The log so far, if the options ask for it.

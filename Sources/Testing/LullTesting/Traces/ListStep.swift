@@ -1,6 +1,6 @@
 internal import ScrollModel
 
-/// What a list is told of when it plays a trace: an input, or the end of a jump.
+/// An event for a list that plays a trace: an input, or the end of a jump.
 struct ListStep {
     /// The time, on a clock that begins with the trace.
     let time: Instant

@@ -12,9 +12,10 @@ extension Trace {
     /// {"t":0.5,"target":0,"phase":"jump"}        the program scrolls there
     /// ```
     ///
-    /// Times are seconds and never decrease; places are px from -1e12 to 1e12. Any line may also have the members "viewport", its
-    /// height, and "hz", of the recording. Unknown members and empty lines are ignored. Throws if a
-    /// line isn't of this form, with the file, the line, what was found and what was expected.
+    /// Times are seconds and never decrease; places are px from -1e12 to 1e12. Any line may also have
+    /// the members "viewport", its height, and "hz", of the recording. Unknown members and empty lines
+    /// are ignored. Throws if a line isn't of this form, with the file, the line, what was found and
+    /// what was expected.
     public init(contentsOf file: String) throws(TraceError) {
         var reader = try FileLines(of: file, expected: "one JSON object a line")
         try self.init(

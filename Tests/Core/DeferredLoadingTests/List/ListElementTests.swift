@@ -15,9 +15,9 @@ struct ListElementTests {
         /// The keys of sections' rows, and of their headers and footers.
         var rows: [[Int]]
         var headers: [Int]
-        /// What was shown and what has left, in order.
+        /// The texts of what was shown and has left, in order.
         var log: [String] = []
-        /// What is in view, as it was laid out last, and as it is told.
+        /// The elements in view, as they were laid out last, and as they were told.
         var laidOut: [ListElement] = []
         var shown: [ListElement: Int] = [:]
         private(set) var list: DeferredList<Int, Text>!
@@ -103,7 +103,7 @@ struct ListElementTests {
         #expect(bench.news() == ["-h0", "1.1 ."])
         try bench.run(for: 20)
         #expect(bench.news() == ["1.1 2001"])
-        // What is there is shown at once.
+        // Loaded values are shown at once.
         bench.list.scrolled(to: 0)
         #expect(bench.news() == ["-1.1", "h0 100"])
     }
