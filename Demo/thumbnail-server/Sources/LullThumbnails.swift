@@ -32,7 +32,7 @@ final class LullThumbnails: Thumbnails {
         loop = try LoopActor.loop
         var limits = LoaderConfiguration()
         limits.capacity = 4096
-        limits.byteLimit = 2 << 20  // each is made anew, as by the other ways
+        limits.byteLimit = 1  // none is kept: each is made anew, as by the other ways
         var jobs = QueueConfiguration()
         jobs.lanes = lanes
         // Without a pool, files are read where they are decoded.

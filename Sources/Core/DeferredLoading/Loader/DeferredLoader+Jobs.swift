@@ -202,7 +202,7 @@ extension DeferredLoader {
         let part = job.part.take()
         let made = Result { try entry.load ?? entry.fetched?() ?? source.begin(entry.key) }
         let onLanes = forLanes(made)
-        if onLanes != nil, entry.stage != .begun, !queue.isCalled {
+        if onLanes != nil, entry.stage != .begun, !queue.lanesHaveRoom {
             entry.load = try made.get()
             queue.awaitLane()
             return .again

@@ -127,12 +127,9 @@ final class Lanes: LoopLanes {
     func fill() {
         guard !isClosed, hasNext else { return tray.hasMore.store(false, ordering: .relaxed) }
         countProcessors()
-        // Nothing else does a pool's work, so what waits is for its threads.
-        let room =
-            areWorkers
-            ? LaneTray.size : min(LaneTray.size, needsLoop ? count - starved : 2 * count)
+        let room = room
         forgetTaken()
-        var waiting = offered.count { $0 != nil } + queues.count { $0.isCalling }
+        var waiting = waiting
         var added = 0
         while let queue = nextQueue, let order = queue.nextForLanes {
             if waiting < room, let slot = offered.firstIndex(where: { $0 == nil }) {
@@ -149,6 +146,22 @@ final class Lanes: LoopLanes {
         tray.hasMore.store(hasNext, ordering: .relaxed)
         if added > 0 { wakeLanes(added) }
     }
+
+    /// Whether lanes have room for one more run.
+    var hasRoom: Bool {
+        forgetTaken()
+        return waiting < room
+    }
+
+    /// The number of runs that may be on the tray.
+    private var room: Int {
+        // Nothing else does a pool's work, so what waits is for its threads.
+        areWorkers
+            ? LaneTray.size : min(LaneTray.size, needsLoop ? count - starved : 2 * count)
+    }
+
+    /// The number of runs that are on the tray, or for which there is a place.
+    private var waiting: Int { offered.count { $0 != nil } + queues.count { $0.isCalling } }
 
     /// Lets go of the runs that lanes have taken.
     private func forgetTaken() {

@@ -224,10 +224,10 @@ public final class IdleQueue<Key: Hashable> {
     package var laneCount: Int { core.lanes?.inUse ?? 0 }
 
     /// Whether lanes have room for the running job.
-    package var isCalled: Bool { core.machine.isCalled }
+    package var lanesHaveRoom: Bool { core.lanesHaveRoom }
 
     /// Lets the running job, which then returns `again`, wait until lanes have room for it and
-    /// ``isCalled`` is true: as it hasn't begun, it holds nothing meanwhile.
+    /// ``lanesHaveRoom`` is true: as it hasn't begun, it holds nothing meanwhile.
     package func awaitLane() { core.machine.leave(nil) }
 
     /// Lets the running job go on anywhere, in slices, until `body` returns `done`.

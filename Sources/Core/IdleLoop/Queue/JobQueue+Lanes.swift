@@ -18,6 +18,10 @@ extension JobQueue: LaneClient {
         return machine.isCalled ? lanes.inUse > 0 : !lanes.needsLoop
     }
 
+    /// Whether lanes have room for the running job: they have called for it, or nothing waits for them
+    /// that leaves no room.
+    var lanesHaveRoom: Bool { machine.isCalled || lanes?.hasRoom == true }
+
     /// Lets lanes go on with the running job, whose body is called again when `body` has returned
     /// `done`.
     func continueAnywhere(_ body: sending @escaping Job.Body) {

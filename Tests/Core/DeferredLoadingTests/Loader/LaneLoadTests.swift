@@ -51,6 +51,15 @@ struct LaneLoadTests {
         #expect(ends() == ["1 done 10", "2 done 20"])
     }
 
+    @Test func `a load for which a lane is free has one lull before it, and one after`() throws {
+        let (bench, ends) = try Self.bench(lanes: 2)
+        let before = bench.loop.statistics.idlePasses
+        bench.want([1])
+        try bench.run()
+        #expect(ends() == ["1 done 4"])
+        #expect(bench.loop.statistics.idlePasses - before == 5)  // three before sleep and the end
+    }
+
     @Test func `previews are shown between slices`() throws {
         let (bench, _) = try Self.bench(lanes: 1, slices: 3)
         bench.source.refines = true
