@@ -52,6 +52,7 @@ final class IdleMaintenance {
         queue.submit(
             "memory", priority: .normal, kind: "malloc_trim",
             anywhere: { _ in
+                PicturePool.shared.trim(to: 0)
                 returnFreedMemory()
                 return .done
             })
