@@ -16,6 +16,7 @@ final class IdleMaintenance {
         configuration.name = "picture maintenance"
         configuration.limit = 32
         queue = IdleQueue(on: loop, configuration: configuration)
+        _ = PicturePool.shared  // it exists before a lane could be stopped while making it
         self.pool = pool
     }
 

@@ -22,14 +22,16 @@ internal import LullLibC
         let capacity: Int
 
         init(_ count: Int) {
-            let block = unsafe PicturePool.shared.take(count)
+            guard let block = unsafe PicturePool.shared.take(count) else {
+                preconditionFailure("there is memory for a picture")
+            }
             unsafe start = block.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            capacity = block.count
+            capacity = count
         }
 
         deinit {
-            unsafe PicturePool.shared.put(
-                UnsafeMutableRawBufferPointer(start: start, count: capacity))
+            let size = PicturePool.SizeClass.find(capacity).size
+            unsafe PicturePool.shared.put(UnsafeMutableRawBufferPointer(start: start, count: size))
         }
     }
 
@@ -38,7 +40,7 @@ internal import LullLibC
     /// The number of bytes.
     public private(set) var count = 0
 
-    /// The maximum number of bytes of freed memory that are kept for other pictures: 32 MB by default.
+    /// The maximum number of bytes of freed memory that are kept for other pictures: 64 MB by default.
     public static var reusableBytes: Int {
         get { PicturePool.shared.limit }
         set { PicturePool.shared.limit = newValue }

@@ -1,3 +1,4 @@
+internal import CLullPictureCodecs
 internal import LullLibC
 internal import Synchronization
 
@@ -27,7 +28,7 @@ internal import Synchronization
         }
     }
 
-    static let shared = PicturePool(limit: 32 << 20)
+    static let shared = PicturePool(limit: 64 << 20)
 
     /// The number of slots of a class.
     private static let width = 16
@@ -53,17 +54,24 @@ internal import Synchronization
     /// The number of bytes in the pool.
     var byteCount: Int { kept.load(ordering: .relaxed) }
 
-    /// Returns a block with room for a number of bytes, whose content is arbitrary.
-    func take(_ bytes: Int) -> UnsafeMutableRawBufferPointer {
+    /// Returns a block with room for a number of bytes, whose content is arbitrary; nil if there is no
+    /// memory.
+    ///
+    /// One that is needed for a short time may be far larger, so that a few serve pictures of all sizes.
+    func take(_ bytes: Int, isTemporary: Bool = false) -> UnsafeMutableRawBufferPointer? {
         let (number, size) = SizeClass.find(bytes)
         if let number {
-            for slot in number * Self.width..<(number + 1) * Self.width {
-                if let block = unsafe take(from: slot) { return unsafe block }
+            let end = isTemporary ? min(number + 12, SizeClass.count) : number + 1
+            for slot in number * Self.width..<end * Self.width {
+                guard let block = unsafe take(from: slot) else { continue }
+                unsafe picture_memory_use(block.baseAddress, bytes, block.count)
+                return unsafe block
             }
         }
         let block = unsafe mmap(
             nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        precondition(Int(bitPattern: block) != -1, "there is memory for a picture")
+        guard Int(bitPattern: block) != -1 else { return nil }
+        unsafe picture_memory_use(block, bytes, size)
         return unsafe UnsafeMutableRawBufferPointer(start: block, count: size)
     }
 
@@ -76,6 +84,7 @@ internal import Synchronization
         kept.add(size, ordering: .relaxed)
         trim(to: limit)
         let address = UInt(bitPattern: block.baseAddress)
+        unsafe picture_memory_use(block.baseAddress, 0, size)
         if byteCount <= limit {
             for slot in number * Self.width..<(number + 1) * Self.width
             where slots[slot].load(ordering: .relaxed) == 0 {
@@ -106,6 +115,7 @@ internal import Synchronization
     }
 
     private func unmap(_ block: UnsafeMutableRawBufferPointer) {
+        unsafe picture_memory_use(block.baseAddress, block.count, block.count)
         let code = unsafe munmap(block.baseAddress, block.count)
         precondition(code == 0, "a block of the pool's is mapped")
     }
