@@ -5,7 +5,11 @@ let settings: [SwiftSetting] =
     [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
         "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
-    ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
+    ].map { .enableUpcomingFeature($0) } + [
+        // For a property that is a span.
+        .enableExperimentalFeature("Lifetimes"), .treatAllWarnings(as: .error),
+        .strictMemorySafety(),
+    ]
 
 func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -20,7 +20,6 @@ let package = Package(
         .executableTarget(
             name: "thumbnail-server",
             dependencies: [
-                .product(name: "CLullLibevent", package: "lull"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "IdleLoop", package: "lull"),
                 .product(name: "ImageLoading", package: "lull"),

@@ -56,8 +56,8 @@ enum ThumbnailPreview {
     }
 
     /// Returns the preview in a thumbnail's file; nil if there is none.
-    static func find(in file: [UInt8]) -> String? {
-        func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    static func find(in file: PictureBuffer) -> String? {
+        func number(_ bytes: Slice<PictureBuffer>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
         let (type, begin, end): ([UInt8], Int, Int)
         guard file.count > header + 16 else { return nil }
         if file[0] == 0xFF {

@@ -35,7 +35,7 @@ public struct ThumbnailRecipe: PictureRecipe {
     }
 
     /// Returns the number of bytes of the file.
-    public func size(of thumbnail: Thumbnail) -> Int { thumbnail.bytes.count }
+    public func size(of thumbnail: Thumbnail) -> Int { thumbnail.byteCount }
 
     /// Returns true for large views, which belong to one client: their slices would delay the rows
     /// of all others.

@@ -1,4 +1,3 @@
-import CLullLibevent
 import Foundation
 
 /// Serves thumbnails: thumbnail-server [--work lull|lulls|threadpool|handler] [--port 8080] [FOLDER].
@@ -7,9 +6,6 @@ import Foundation
 @main
 struct Program {
     static func main() async throws {
-        // The memory of a picture is used for the next: new pages take some per cent of the time.
-        mallopt(M_MMAP_THRESHOLD, 32 << 20)
-        mallopt(M_TRIM_THRESHOLD, 64 << 20)
         var (works, port, isMeasuring, folder) = (Work.allCases, 8080, false, "Demo/photos")
         var words = CommandLine.arguments.dropFirst()
         while let word = words.popFirst() {

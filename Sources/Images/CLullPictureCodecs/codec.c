@@ -61,3 +61,18 @@ void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failure, const c
 void picture_codec_refill(PictureCodec *codec) {
     if (!input_refill(&codec->input)) picture_codec_fail(codec, PictureCodecStatusCannotRead, "");
 }
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+
+void picture_memory_use(void *start, size_t used, size_t size) {
+#ifdef ASAN_POISON_MEMORY_REGION
+    ASAN_UNPOISON_MEMORY_REGION(start, used);
+    ASAN_POISON_MEMORY_REGION((char *)start + used, size - used);
+#else
+    (void)start, (void)used, (void)size;
+#endif
+}

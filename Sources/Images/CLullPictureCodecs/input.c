@@ -5,7 +5,9 @@
 #include <string.h>
 
 bool input_open(Input *input, PictureCodecSource source, size_t capacity) {
-    *input = (Input){.source = source, .capacity = capacity, .bytes = malloc(capacity)};
+    *input = (Input){.source = source, .capacity = capacity};
+    input->memory = source.take((int64_t)capacity);
+    input->bytes = input->memory.start;
     return input->bytes;
 }
 
@@ -55,4 +57,6 @@ void input_skip(Input *input, size_t count) {
     if (beyond >= left) input->exhausted = true;
 }
 
-void input_close(Input *input) { free(input->bytes); }
+void input_close(Input *input) {
+    if (input->bytes) input->source.put(input->memory);
+}

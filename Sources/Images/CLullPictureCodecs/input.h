@@ -8,6 +8,7 @@
 typedef struct {
     /// The source; its offset is the place of the next read.
     PictureCodecSource source;
+    PictureCodecMemory memory;
     uint8_t *bytes;
     size_t capacity;
     /// The range of unused bytes in the buffer.

@@ -56,6 +56,10 @@ typedef struct {
     /// The phase of a buffered picture: reading scans, or giving rows of the preview or the result.
     enum { taking_in, giving_preview, giving_final } pass;
     bool gives_preview;
+    /// The coefficients of each component, if they are kept.
+    struct jvirt_barray_control *coefficients[MAX_COMPONENTS];
+    int32_t coefficients_count;
+    int64_t coefficients_size;
 } JPEG;
 
 // MARK: Errors
@@ -151,6 +155,50 @@ static void note(j_common_ptr info, int level) {
         picture_codec_note(&jpeg->codec, damage(jpeg), message);
     }
     if (++jpeg->warnings > jpeg->codec.limits.warnings) fail(info);
+}
+
+// MARK: Coefficients
+
+/// The coefficients of a component, of which the library knows only that there is such a type.
+struct jvirt_barray_control {
+    PictureCodecMemory memory;
+    JBLOCKARRAY rows;
+    JDIMENSION row_count;
+    JDIMENSION row_length;
+    /// The number of rows that have been used; the others have arbitrary content.
+    JDIMENSION used;
+};
+
+static jvirt_barray_ptr request_coefficients(
+    j_common_ptr info, int pool, boolean zero, JDIMENSION length, JDIMENSION count, JDIMENSION most) {
+    (void)zero, (void)most;
+    JPEG *jpeg = info->client_data;
+    int64_t size = (int64_t)length * count * (int64_t)sizeof(JBLOCK);
+    jpeg->coefficients_size += size;
+    if (jpeg->coefficients_count == MAX_COMPONENTS
+        || jpeg->coefficients_size > jpeg->codec.limits.memory) {
+        ERREXIT(info, JERR_NO_BACKING_STORE);
+    }
+    struct jvirt_barray_control *array = info->mem->alloc_small(info, pool, sizeof *array);
+    JBLOCKARRAY rows = info->mem->alloc_large(info, pool, count * sizeof *rows);
+    PictureCodecMemory memory = jpeg->codec.input.source.take(size);
+    JBLOCKROW blocks = memory.start;
+    if (!blocks) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
+    for (JDIMENSION row = 0; row < count; row++) rows[row] = blocks + (size_t)row * length;
+    *array = (struct jvirt_barray_control){memory, rows, count, length, 0};
+    return jpeg->coefficients[jpeg->coefficients_count++] = array;
+}
+
+static JBLOCKARRAY access_coefficients(
+    j_common_ptr info, jvirt_barray_ptr array, JDIMENSION first, JDIMENSION count, boolean writable) {
+    (void)writable;
+    if (first > array->row_count || count > array->row_count - first) {
+        ERREXIT(info, JERR_BAD_VIRTUAL_ACCESS);
+    }
+    for (; array->used < first + count; array->used++) {
+        memset(array->rows[array->used], 0, array->row_length * sizeof(JBLOCK));
+    }
+    return array->rows + first;
 }
 
 // MARK: Source
@@ -491,7 +539,12 @@ static bool recover(PictureCodec *codec, PictureCodecStatus failure) {
 }
 
 static void close_jpeg(PictureCodec *codec) {
-    jpeg_destroy_decompress(&((JPEG *)codec)->info);
+    JPEG *jpeg = (JPEG *)codec;
+    while (jpeg->coefficients_count > 0) {
+        struct jvirt_barray_control *array = jpeg->coefficients[--jpeg->coefficients_count];
+        codec->input.source.put(array->memory);
+    }
+    jpeg_destroy_decompress(&jpeg->info);
     input_close(&codec->input);
     free(codec);
 }
@@ -515,6 +568,8 @@ PictureCodec *picture_codec_open_jpeg(PictureCodecSource source, PictureCodecLim
     }
     jpeg_create_decompress(&jpeg->info);
     jpeg->info.mem->max_memory_to_use = (long)limits.memory;
+    jpeg->info.mem->request_virt_barray = request_coefficients;
+    jpeg->info.mem->access_virt_barray = access_coefficients;
     jpeg->source = (struct jpeg_source_mgr){
         .init_source = init_source,
         .fill_input_buffer = fill_input_buffer,

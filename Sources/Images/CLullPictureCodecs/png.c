@@ -20,6 +20,7 @@ typedef struct {
     uint32_t height;
     /// One row, or the whole picture if it is interlaced, in the library's output: RGB or RGBA.
     uint8_t *pixels;
+    PictureCodecMemory memory;
     size_t row_bytes;
     /// One row of RGBA.
     uint8_t *row;
@@ -161,7 +162,9 @@ static PictureCodecStatus start(
     if (png_get_rowbytes(self->png, self->info) != self->row_bytes) {
         picture_codec_fail(codec, PictureCodecStatusUnsupported, "PNG rows that are not RGB");
     }
-    self->pixels = calloc(self->passes > 1 ? self->height : 1, self->row_bytes);
+    size_t rows_kept = self->passes > 1 ? self->height : 1;
+    self->memory = codec->input.source.take((int64_t)(rows_kept * self->row_bytes));
+    self->pixels = self->memory.start;
     self->row = self->has_alpha ? malloc(self->row_bytes) : NULL;
     if (!self->pixels || (self->has_alpha && !self->row)) return PictureCodecStatusOutOfMemory;
     rows->width = self->width;
@@ -214,6 +217,8 @@ static void premultiply_deep(uint8_t *row, size_t width, bool has_alpha) {
 
 /// Reads a row of a pass; returns whether it's a row of the complete picture.
 static bool read_pass_row(PNG *self, uint8_t *pixels) {
+    // Each pass adds pixels to the rows, the first to those that have none.
+    if (self->pass == 0) memset(pixels, 0, self->row_bytes);
     png_read_row(self->png, pixels, NULL);
     bool complete = self->pass == self->passes - 1;
     if (++self->y == self->height && !complete) {
@@ -286,7 +291,7 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
 static void close_png(PictureCodec *codec) {
     PNG *self = (PNG *)codec;
     png_destroy_read_struct(&self->png, &self->info, NULL);
-    free(self->pixels);
+    if (self->pixels) codec->input.source.put(self->memory);
     free(self->row);
     input_close(&self->codec.input);
     free(self);

@@ -55,7 +55,7 @@ internal import LullLibC
     ///   - isSmooth: Whether subsampled chroma is interpolated.
     /// - Throws: `unsupported` if the library doesn't support the colour format.
     func write(
-        _ rows: Range<Int>, width: Int, to strip: inout [UInt8], at start: Int, rowBytes: Int,
+        _ rows: Range<Int>, width: Int, to strip: inout PictureBuffer, at start: Int, rowBytes: Int,
         isSmooth: Bool
     ) throws(PictureError.Reason) {
         precondition(
@@ -64,8 +64,9 @@ internal import LullLibC
         let part = HEIFPart(
             first: Int32(rows.lowerBound), count: Int32(rows.count), width: Int32(width),
             is_smooth: isSmooth)
+        var span = strip.mutableSpan
         try check(
-            unsafe strip.withUnsafeMutableBufferPointer { strip in
+            unsafe span.withUnsafeMutableBufferPointer { strip in
                 unsafe heif_pixels_write(
                     pixels, part, strip.baseAddress! + start, UInt32(rowBytes))
             })

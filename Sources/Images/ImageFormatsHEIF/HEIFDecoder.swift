@@ -72,7 +72,7 @@ public final class HEIFDecoder: PictureDecoder {
     public private(set) var damage: PictureError.Reason?
     private var tileRow = 0
     /// Some rows of the coded picture, from `stripStart` on, and the range that can be shown.
-    private var strip: [UInt8] = []
+    private var strip = PictureBuffer()
     private var stripStart = 0
     private var stripRows = 0..<0
     private var next: Int
@@ -202,7 +202,8 @@ public final class HEIFDecoder: PictureDecoder {
         stripStart = top + rows.lowerBound
         if strip.isEmpty || tiles.contains(where: { $0 == nil }) {
             let height = min(Self.stripHeight, tileHeight)
-            strip = [UInt8](repeating: 0, count: height * rowBytes)
+            strip = PictureBuffer(capacity: height * rowBytes)
+            strip.appendZeros(height * rowBytes)
         }
         for (column, tile) in tiles.enumerated() where column * tileWidth < image.size.width {
             let left = column * tileWidth

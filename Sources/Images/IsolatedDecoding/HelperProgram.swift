@@ -56,7 +56,7 @@ package struct HelperProgram {
         let outcome: HelperReply.Outcome
         switch decode(file, request) {
         case .success(let picture):
-            try SharedBytes.write(picture.pixels, to: pixels)
+            try SharedBytes.write(picture.pixels.span, to: pixels)
             outcome = .picture(picture.size, damage: picture.damage)
         case .failure(let error): outcome = .failed(error.reason)
         }

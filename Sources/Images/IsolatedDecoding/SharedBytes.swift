@@ -20,20 +20,20 @@ enum SharedBytes {
     /// helper writes to a file counts only toward its limit of file sizes.
     static func file(of bytes: [UInt8]) throws(LoopError) -> OpenedFile {
         let file = try file()
-        try write(bytes, to: file)
+        try write(bytes.span, to: file)
         guard sandbox_seal(file.number) == 0 else { throw .system(call: "fcntl", errno: errno) }
         return file
     }
 
     /// Replaces the content of a file.
-    static func write(_ bytes: [UInt8], to file: OpenedFile) throws(LoopError) {
+    static func write(_ bytes: Span<UInt8>, to file: OpenedFile) throws(LoopError) {
         // Truncated, so that no memory is kept beyond the bytes.
         guard ftruncate(file.number, bytes.count) == 0 else {
             throw .system(call: "ftruncate", errno: errno)
         }
         var done = 0
         while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
+            let count = unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe pwrite(
                     file.number, bytes.baseAddress! + done, bytes.count - done, done)
             }
@@ -46,15 +46,18 @@ enum SharedBytes {
     }
 
     /// Returns the first bytes of a file; nil if it's shorter.
-    static func read(_ file: OpenedFile, count: Int) -> [UInt8]? {
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            while filled < count {
-                let got = unsafe pread(
-                    file.number, room.baseAddress! + filled, count - filled, filled)
-                if got > 0 {
-                    filled += got
-                } else if got == 0 || errno != EINTR {
-                    break
+    static func read(_ file: OpenedFile, count: Int) -> PictureBuffer? {
+        var bytes = PictureBuffer(capacity: count)
+        bytes.append(addingCapacity: count) { output in
+            unsafe output.withUnsafeMutableBufferPointer { room, filled in
+                while filled < count {
+                    let got = unsafe pread(
+                        file.number, room.baseAddress! + filled, count - filled, filled)
+                    if got > 0 {
+                        filled += got
+                    } else if got == 0 || errno != EINTR {
+                        break
+                    }
                 }
             }
         }

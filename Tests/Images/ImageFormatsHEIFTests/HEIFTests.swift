@@ -121,7 +121,7 @@ import Testing
         let units = try HEVCParameters.units(of: picture.image)
         let tile = try DecodedTile()
         try tile.decode(units + work.checkHEVC(data, of: picture.image), alpha: [], of: picture)
-        var whole = [UInt8](repeating: 0, count: 4 * 256 * 192)
+        var whole = PictureBuffer([UInt8](repeating: 0, count: 4 * 256 * 192))
         try tile.write(0..<192, width: 256, to: &whole, at: 0, rowBytes: 4 * 256, isSmooth: true)
         #expect(try decode(ImageFormatsHEIFTests.file("thumbnail.heic")).pixels == whole)
     }

@@ -54,7 +54,7 @@ extension Picture {
         let layout = WebPLayout(
             width: Int32(size.width), height: Int32(size.height), lossless: true, quality: 0)
         var bytes: UnsafeMutablePointer<UInt8>?
-        let count = unsafe encode_webp(pixels, layout, &bytes)
+        let count = unsafe encode_webp(Array(pixels), layout, &bytes)
         defer { unsafe free(bytes) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }

@@ -26,7 +26,7 @@ import Testing
 
     @Test func `is a PNG for the sake of one pixel, wherever that is`() throws {
         for place in [0, 77, 64 * 48 - 1] {
-            var pixels = Picture.shades(64, 48).pixels
+            var pixels = Array(Picture.shades(64, 48).pixels)
             pixels.replaceSubrange(4 * place..<4 * place + 4, with: [0, 0, 0, 254])
             let picture = Picture(size: PixelSize(width: 64, height: 48), pixels: pixels)
             #expect(try ThumbnailEncoder(picture).finish().type == "image/png")

@@ -37,7 +37,7 @@ final class Thumbnails {
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail, isAhead: Bool) {
         if !isAhead { unused.noteMade(key) }
         if key.size == .row {
-            let bytes = Double(thumbnail.bytes.count)
+            let bytes = Double(thumbnail.byteCount)
             usualBytes = usualBytes > 0 ? usualBytes + (bytes - usualBytes) / 32 : bytes
         }
     }

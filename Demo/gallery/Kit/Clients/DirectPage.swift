@@ -59,7 +59,7 @@ package final class DirectPage {
         let name = ThumbnailKey(picture: key, size: .row)
         guard let thumbnail = gallery.loader.state(of: name).value else { return nil }
         gallery.thumbnails.noteFetched(name)
-        return thumbnail.bytes.count
+        return thumbnail.byteCount
     }
 
     /// Closes the page, and reports that.

@@ -39,6 +39,16 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     PictureCodecStatusCannotRead,
 } PictureCodecStatus;
 
+/// Memory for a buffer, of at least the size that was asked for.
+typedef struct {
+    void *start;
+    int64_t size;
+} PictureCodecMemory;
+
+/// Tells the address sanitizer that only the first bytes of a block are in use, of so many that it
+/// has.
+void picture_memory_use(void *start, size_t used, size_t size);
+
 /// The input of a codec: a part of a file, read as the library needs it.
 typedef struct {
     /// Reads bytes from `offset` on into a buffer, and returns their number, 0 only at the end of
@@ -46,6 +56,11 @@ typedef struct {
     /// functions below.
     int64_t (*read)(void *file, int64_t offset, uint8_t *room, int64_t count);
     void *file;
+    /// Takes memory for a large buffer, with arbitrary content, and puts it back. Another thread may
+    /// close the codec than the one that opened it, so that it isn't that of malloc. Its start is null if
+    /// there is none.
+    PictureCodecMemory (*take)(int64_t size);
+    void (*put)(PictureCodecMemory memory);
     /// The range of the picture. The file may end before it does.
     int64_t offset;
     int64_t end;

@@ -18,7 +18,7 @@ final class ColorConverter {
     private let isDeep: Bool
     private var stage: Stage
     /// The pixels of the current picture that have been converted.
-    private var pixels: [UInt8] = []
+    private var pixels = PictureBuffer()
 
     /// Creates a converter for the rows of a decoder; nil if they are in sRGB.
     init?(_ header: PictureHeader, _ rows: PictureRows) {
@@ -39,7 +39,7 @@ final class ColorConverter {
     }
 
     /// Converts a part of a complete picture; returns its pixels after the last part.
-    func step(_ picture: RowResizer, of file: PictureFile) -> [UInt8]? {
+    func step(_ picture: RowResizer, of file: PictureFile) -> PictureBuffer? {
         switch exchange(&stage, with: .opened(nil)) {
         case .reading(var reader):
             let isRead = reader.step(file)
@@ -49,13 +49,14 @@ final class ColorConverter {
             stage = .opened(colors)
             if colors == nil, !isDeep, model != .inks { return picture.pixels }
             let (values, width) = (picture.pixels, isDeep ? 8 : 4)
+            if pixels.isEmpty { pixels = PictureBuffer(capacity: values.count / width * 4) }
             let start = pixels.count / 4 * width
             let end = min(start + Self.pixelsAtOnce * width, values.count)
             ColorTransform.append(
                 values.span.extracting(start..<end), model, isDeep: isDeep, with: colors,
                 to: &pixels)
             guard end == values.count else { return nil }
-            return exchange(&pixels, with: [])
+            return exchange(&pixels, with: PictureBuffer())
         }
         return nil
     }

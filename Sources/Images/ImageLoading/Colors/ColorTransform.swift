@@ -46,7 +46,7 @@ internal import IdleLoop
     /// 8 bits.
     static func append(
         _ values: Span<UInt8>, _ model: PictureColorModel, isDeep: Bool,
-        with colors: ColorTransform?, to pixels: inout [UInt8]
+        with colors: ColorTransform?, to pixels: inout PictureBuffer
     ) {
         let count = values.count / (isDeep ? 8 : 4)
         pixels.append(addingCapacity: 4 * count) { output in

@@ -15,7 +15,7 @@ struct FrameDecoder: ~Copyable {
         case preparing(any PictureDecoder)
         case decoding(Rows)
         /// Appending of transparent pixels for the rows that a damaged file doesn't have.
-        case filling([UInt8], PixelSize)
+        case filling(PictureBuffer, PixelSize)
         /// Rotation to upright: of a preview, after which there are more rows, or of the picture.
         case turning(OrientationTransform, Rows?)
         case ended
@@ -109,11 +109,11 @@ struct FrameDecoder: ~Copyable {
 
     /// Fills a part of the missing rows; begins to rotate the picture after the last part.
     private mutating func fill(
-        _ pixels: consuming [UInt8], _ size: PixelSize
+        _ pixels: consuming PictureBuffer, _ size: PixelSize
     ) -> PictureStep<Picture> {
         let all = 4 * size.width * size.height
         let count = min(all - pixels.count, Self.filling)
-        if count > 0 { pixels.append(contentsOf: repeatElement(0, count: count)) }
+        pixels.appendZeros(count)
         if pixels.count == all {
             return turned(Picture(size: size, pixels: pixels, damage: damage), before: nil)
         }
@@ -149,7 +149,7 @@ struct FrameDecoder: ~Copyable {
     }
 
     /// Converts a part of a complete picture to sRGB; returns its pixels after the last part.
-    private func converted(_ resizer: RowResizer) -> [UInt8]? {
+    private func converted(_ resizer: RowResizer) -> PictureBuffer? {
         guard let converter else { return resizer.pixels }
         return converter.step(resizer, of: picture.file)
     }

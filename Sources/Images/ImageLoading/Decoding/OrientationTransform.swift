@@ -5,10 +5,10 @@ struct OrientationTransform: ~Copyable {
     /// The number of pixels in a step, which takes less than 0.1 ms.
     static let grain = 8192
 
-    private let source: [UInt8]
+    private let source: PictureBuffer
     private let size: PixelSize
     private let damage: PictureError.Reason?
-    private var pixels: [UInt8] = []
+    private var pixels: PictureBuffer
     /// The index in the source of the pixel at the top left, and the distances from there to the
     /// sources of its neighbours to the right and below, in pixels.
     private let origin: Int
@@ -33,7 +33,7 @@ struct OrientationTransform: ~Copyable {
             case .transversed: (corner.bottom + corner.right, -width, -1)
             case .threeQuarterTurn: (corner.right, width, -1)
             }
-        pixels.reserveCapacity(picture.pixels.count)
+        pixels = PictureBuffer(capacity: source.count)
     }
 
     /// Whether all pixels have been moved.

@@ -21,6 +21,15 @@ extension PictureCodecSource {
                 }
             },
             file: Unmanaged.passUnretained(file).toOpaque(),
+            take: { size in
+                let block = unsafe PicturePool.shared.take(Int(size), isTemporary: true)
+                return unsafe PictureCodecMemory(
+                    start: block?.baseAddress, size: Int64(block?.count ?? 0))
+            },
+            put: { memory in
+                unsafe PicturePool.shared.put(
+                    UnsafeMutableRawBufferPointer(start: memory.start, count: Int(memory.size)))
+            },
             offset: Int64(range.lowerBound), end: Int64(min(range.upperBound, file.end)))
     }
 }

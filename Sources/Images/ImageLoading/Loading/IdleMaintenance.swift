@@ -16,6 +16,7 @@ final class IdleMaintenance {
         configuration.name = "picture maintenance"
         configuration.limit = 32
         queue = IdleQueue(on: loop, configuration: configuration)
+        _ = PicturePool.shared  // it exists before a lane could be stopped while making it
         self.pool = pool
     }
 
@@ -52,6 +53,7 @@ final class IdleMaintenance {
         queue.submit(
             "memory", priority: .normal, kind: "malloc_trim",
             anywhere: { _ in
+                PicturePool.shared.trim(to: 0)
                 returnFreedMemory()
                 return .done
             })

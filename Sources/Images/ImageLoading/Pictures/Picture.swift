@@ -11,7 +11,7 @@ public struct Picture: Equatable, Sendable {
     /// The size in pixels.
     public let size: PixelSize
     /// The bytes of all pixels, row by row from the top, without padding.
-    public let pixels: [UInt8]
+    public let pixels: PictureBuffer
     /// The reason why the picture isn't all that its file was meant to show; nil if it is.
     public let damage: PictureError.Reason?
 
@@ -20,13 +20,17 @@ public struct Picture: Equatable, Sendable {
 
     /// Creates a picture from pixels, of a sound file unless there is a `damage`.
     ///
+    /// The pixels are copied, unless they are those of another picture.
+    ///
     /// Traps if there aren't four bytes a pixel.
-    public init(size: PixelSize, pixels: [UInt8], damage: PictureError.Reason? = nil) {
+    public init(
+        size: PixelSize, pixels: some Collection<UInt8>, damage: PictureError.Reason? = nil
+    ) {
         precondition(
             pixels.count == 4 * size.width * size.height,
             "a picture has four bytes for each of its pixels")
         self.size = size
-        self.pixels = pixels
+        self.pixels = PictureBuffer(pixels)
         self.damage = damage
     }
 
@@ -37,6 +41,16 @@ public struct Picture: Equatable, Sendable {
     /// - Precondition: the picture has these rows.
     public func isOpaque(inRows rows: Range<Int>) -> Bool {
         let stride = 4 * size.width
-        return !pixels[stride * rows.lowerBound..<stride * rows.upperBound].hasTransparency
+        return !pixels.span.extracting(stride * rows.lowerBound..<stride * rows.upperBound)
+            .hasTransparency
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether something is seen through one of these pixels, of which each has four bytes.
+    var hasTransparency: Bool {
+        var index = 3
+        while index < count, self[index] == 255 { index += 4 }
+        return index < count
     }
 }

@@ -28,7 +28,7 @@ public struct RowResizer {
     private let stretches: [ResampleSpan]
     private var sums: RowSums
     /// The result so far, in the source's colour space: four values a pixel, of two bytes if deep.
-    private(set) var pixels: [UInt8] = []
+    private(set) var pixels: PictureBuffer
     /// The number of rows of the source that have been added.
     private(set) var rowsTaken = 0
     private var rowsGiven = 0
@@ -53,7 +53,7 @@ public struct RowResizer {
         fineness = self.interpolates ? 16 : 1
         stretches = ResampleSpan.cutting(source.width, into: target.width)
         sums = RowSums(width: source.width, channels: channels)
-        pixels.reserveCapacity((isDeep ? 8 : 4) * target.width * target.height)
+        pixels = PictureBuffer(capacity: (isDeep ? 8 : 4) * target.width * target.height)
     }
 
     /// Whether all rows of the source have been added, or no more will be.
@@ -146,10 +146,7 @@ public struct RowResizer {
     }
 
     private mutating func append(_ row: Span<UInt8>) {
-        guard channels == 3 else {
-            unsafe row.withUnsafeBufferPointer { unsafe pixels.append(contentsOf: $0) }
-            return
-        }
+        guard channels == 3 else { return pixels.append(row) }
         pixels.append(addingCapacity: 4 * source.width) { output in
             for start in stride(from: 0, to: row.count, by: 3) {
                 for channel in 0..<3 { output.append(row[start + channel]) }

@@ -29,7 +29,7 @@ import Testing
                 }
                 #expect(picture.pixels.contains { $0 != 0 })
                 let known = 4 * 24 * rows
-                #expect(picture.pixels[..<known] == whole.pixels[..<known])
+                #expect(picture.pixels.prefix(known).elementsEqual(whole.pixels.prefix(known)))
             } catch {
                 counts.failed += 1
                 switch error.reason {
@@ -146,7 +146,7 @@ import Testing
             }
             #expect(message.hasPrefix("Corrupt JPEG data"))
             let sound = 4 * 320 * 240 * (place - 1) / 8
-            #expect(picture.pixels[..<sound] == whole.pixels[..<sound])
+            #expect(picture.pixels.prefix(sound).elementsEqual(whole.pixels.prefix(sound)))
         }
     }
 

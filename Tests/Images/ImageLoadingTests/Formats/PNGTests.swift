@@ -39,6 +39,6 @@ import Testing
 
     @Test func `takes one colour as transparent`() throws {
         let bytes = Sample(2, 1).png([1, 1, 1, 1, 1, 2], type: 2, hasTransparent: true)
-        #expect(try decode(bytes).pixels == [0, 0, 0, 0, 1, 1, 2, 255])
+        #expect(try Array(decode(bytes).pixels) == [0, 0, 0, 0, 1, 1, 2, 255])
     }
 }

@@ -20,7 +20,7 @@ import Testing
         let white = Picture(
             size: size, pixels: [UInt8](repeating: 255, count: 4 * size.width * size.height))
         let dot = averaged(white, to: PixelSize(width: 1, height: 1))
-        #expect(dot.pixels == [255, 255, 255, 255])
+        #expect(Array(dot.pixels) == [255, 255, 255, 255])
     }
 
     @Test func `makes of a picture that is scaled while decoding what it makes of a whole one`()
@@ -42,8 +42,7 @@ import Testing
         var resizer = RowResizer(from: source.size, to: target)
         let length = 4 * source.size.width
         for y in 0..<source.size.height {
-            let row = Array(source.pixels[y * length..<(y + 1) * length])
-            resizer.add(row.span)
+            resizer.add(source.pixels.span.extracting(y * length..<(y + 1) * length))
         }
         #expect(resizer.isComplete)
         return Picture(size: resizer.target, pixels: resizer.pixels)

@@ -10,8 +10,9 @@ final class GIFDecoder: PictureDecoder {
     private var line: [UInt8]
     private var valueCount = 0
     private var linesDecoded = 0
-    /// All lines of an interlaced frame, in the order of rows.
-    private var stored: [[UInt8]] = []
+    /// All lines of an interlaced frame, as they were decoded, and those of its rows.
+    private var stored = PictureBuffer()
+    private var lines: [Int?] = []
     /// The colours of a row, each the four bytes of a pixel.
     private var row: [UInt32]
     private var rowsGiven = 0
@@ -43,7 +44,8 @@ final class GIFDecoder: PictureDecoder {
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
         try picture.limits.check(decoderMemory: frame.size.width * frame.size.height)
-        stored = [[UInt8]](repeating: [], count: frame.size.height)
+        stored = PictureBuffer(capacity: frame.size.width * frame.size.height)
+        lines = [Int?](repeating: nil, count: frame.size.height)
     }
 
     func prepare(for targetSize: PixelSize) -> PictureRows? {
@@ -61,11 +63,13 @@ final class GIFDecoder: PictureDecoder {
         if y < 0 || y >= frame.size.height {
             for index in row.indices { row[index] = 0 }
         } else if frame.isInterlaced {
-            if stored[y].isEmpty, let damage { throw damage }
-            draw(stored[y])
+            guard let line = lines[y] else { throw damage ?? .corrupt("a GIF without a line") }
+            let stored = stored
+            draw(stored.span.extracting(droppingFirst: line * frame.size.width))
         } else {
             guard try fillLine() else { return false }
-            draw(line)
+            let line = line
+            draw(line.span)
             endLine()
         }
         unsafe row.withUnsafeBytes { row in
@@ -81,14 +85,15 @@ final class GIFDecoder: PictureDecoder {
     private func store() throws(PictureError.Reason) {
         do throws(PictureError.Reason) {
             guard try fillLine() else { return }
-            stored[order[linesDecoded]] = Array(line[..<frame.size.width])
+            lines[order[linesDecoded]] = linesDecoded
+            stored.append(line.span.extracting(first: frame.size.width))
             endLine()
         } catch {
             guard error.isOfFile, linesDecoded > 0 else { throw error }
             damage = error
             let firstPass = (frame.size.height + 7) / 8
             let end = linesDecoded < firstPass ? 8 * linesDecoded : frame.size.height
-            for y in 1..<max(1, end) where stored[y].isEmpty { stored[y] = stored[y - 1] }
+            for y in 1..<max(1, end) where lines[y] == nil { lines[y] = lines[y - 1] }
         }
     }
 
@@ -109,9 +114,9 @@ final class GIFDecoder: PictureDecoder {
     }
 
     /// Converts indices to a row of colours.
-    private func draw(_ indices: [UInt8]) {
+    private func draw(_ indices: Span<UInt8>) {
         let colors = frame.palette
-        let indices = indices.span.extracting(first: frame.size.width)
+        let indices = indices.extracting(first: frame.size.width)
         Self.draw(indices, colors.span, to: &row, at: frame.x)
     }
 

@@ -80,18 +80,26 @@ internal import LullLibC
         let rows = unit * max(1, Self.grain / (unit * picture.size.width))
         let end = min(picture.size.height, rowsTaken + rows)
         let length = 4 * picture.size.width
-        let pixels = composed(picture.pixels[rowsTaken * length..<end * length])
-        let added = unsafe pixels.withUnsafeBufferPointer { pixels in
-            unsafe picture_encoder_add_rows(encoder, pixels.baseAddress, Int32(end - rowsTaken))
-        }
+        let picture = picture
+        let pixels = picture.pixels.span.extracting(rowsTaken * length..<end * length)
+        let added =
+            pixels.hasTransparency
+            ? add(Self.composed(pixels).span, rows: end - rowsTaken)
+            : add(pixels, rows: end - rowsTaken)
         rowsTaken = end
         try check(added)
     }
 
-    /// Returns the pixels composited onto white; opaque pixels are returned unchanged.
-    private func composed(_ pixels: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard pixels.hasTransparency else { return pixels }
-        var result = pixels
+    private func add(_ pixels: Span<UInt8>, rows: Int) -> Bool {
+        unsafe pixels.withUnsafeBufferPointer { pixels in
+            unsafe picture_encoder_add_rows(encoder, pixels.baseAddress, Int32(rows))
+        }
+    }
+
+    /// Returns pixels composited onto white.
+    private static func composed(_ pixels: Span<UInt8>) -> PictureBuffer {
+        var result = PictureBuffer(capacity: pixels.count)
+        result.append(pixels)
         var span = result.mutableSpan
         for start in stride(from: 0, to: span.count, by: 4) where span[start + 3] < 255 {
             let seen = 255 - UInt32(span[start + 3])
@@ -104,15 +112,5 @@ internal import LullLibC
 
     private func check(_ isWell: Bool) throws(PictureError.Reason) {
         if !isWell { throw .outOfMemory }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Whether something is seen through one of these pixels, of which each has four bytes.
-    var hasTransparency: Bool {
-        let bytes = span
-        var index = 3
-        while index < bytes.count, bytes[index] == 255 { index += 4 }
-        return index < bytes.count
     }
 }
