@@ -31,15 +31,18 @@ struct Recording: Sendable {
         case jumps
     }
 
-    /// Makes the recordings of a set: `numbers` for each kind, of which every third belongs to the held-out
-    /// ones.
-    static func all(_ numbers: Range<Int>, heldOut: Bool) -> [Recording] {
+    /// The recordings by which constants may be searched for, and those that no search may use: two thirds
+    /// and one.
+    static var search: [Recording] { all(0..<24) }
+    static var heldOut: [Recording] { all(100..<112) }
+
+    private static func all(_ numbers: Range<Int>) -> [Recording] {
         Kind.allCases.filter { $0 != .shipped }.flatMap { kind in
-            numbers.filter { ($0 % 3 == 2) == heldOut }.map { make(kind, number: $0) }
+            numbers.map { make(kind, number: $0) }
         }
     }
 
-    static func make(_ kind: Kind, number: Int) -> Recording {
+    private static func make(_ kind: Kind, number: Int) -> Recording {
         let place = Kind.allCases.firstIndex(of: kind) ?? 0
         var hand = Hand(seed: UInt64(1_000 * (place + 1) + number))
         // Lists of lines, of equal rows, of texts, and of pictures.
