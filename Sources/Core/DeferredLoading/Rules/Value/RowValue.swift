@@ -95,15 +95,15 @@ struct ListPath {
         )
     }
 
-    /// Returns the rows to consider: those on the way, and a few lines beyond its end.
+    /// Returns the rows to consider: those on the way.
     ///
     /// Of more than `most` on the way, most are on no frame. Then these are the rows in view, those on
     /// one of the next few frames, and the last part of the way, where the list is slow.
     func candidates(
-        on frames: FrameGrid, in viewport: Viewport, visible: RowSet, margin: Int, most: Int
+        on frames: FrameGrid, in viewport: Viewport, visible: RowSet, most: Int
     ) -> RowSet {
         guard distance != 0 else { return visible }
-        guard rows.count > most else { return end(of: reach, in: viewport, margin: margin) }
+        guard rows.count > most else { return end(of: reach, in: viewport) }
         var rows = Set(visible)
         let limit = rows.count + most
         for number in 0..<4 {
@@ -111,10 +111,10 @@ struct ListPath {
             for row in viewport.visibleRows(at: place) where rows.count < limit { rows.insert(row) }
         }
         var part = min(reach, max(height, 100))
-        var last = end(of: part, in: viewport, margin: margin)
+        var last = end(of: part, in: viewport)
         while last.count < most, part < min(reach, 8 * height) {
             part *= 2
-            last = end(of: min(reach, part), in: viewport, margin: margin)
+            last = end(of: min(reach, part), in: viewport)
         }
         for step in last.indices {
             guard rows.count < limit else { break }
@@ -123,11 +123,10 @@ struct ListPath {
         return RowSet(rows.sorted().lazy.map { $0..<$0 + 1 })
     }
 
-    /// Returns the rows on the last part of the way, of a length in px, and a few lines beyond.
-    private func end(of way: Double, in viewport: Viewport, margin: Int) -> RowSet {
-        let rows = viewport.list.visibleRows(
+    /// Returns the rows on the last part of the way, of a length in px.
+    private func end(of way: Double, in viewport: Viewport) -> RowSet {
+        viewport.list.visibleRows(
             offset: isDown ? target - way : target, height: height + way)
-        return viewport.list.rows(rows, before: isDown ? 0 : margin, after: isDown ? margin : 0)
     }
 }
 
@@ -230,7 +229,7 @@ struct LoadScale {
     /// Returns the seconds in view that a row gains if it is loaded at a time, in whole frames.
     private func gain(of row: RowValue, readyAt ready: Double) -> Double {
         let time = (row.last - max(row.first, frames.number(at: ready)) + 1) * frames.interval
-        return time > 0 ? row.weight * min(time, cap) : 0
+        return time > 0 ? min(time, cap) : 0
     }
 
     /// Returns the minimum gain for which a load is done, in seconds in view: its cost at the price
@@ -253,8 +252,6 @@ struct RowValue {
 
     let row: Int
     let urgency: Urgency
-    /// The probability that it comes into view.
-    let weight: Double
     /// The time at which it comes into view, and the first and the last frame that show it; the last is
     /// infinite for a row that is in view where the list rests.
     let entry: Double
@@ -273,28 +270,21 @@ struct RowValue {
     fileprivate(set) var verdict = Verdict.worthless
 
     /// Whether it is in view where the list rests.
-    var isToStay: Bool { last == .infinity && urgency != .near }
+    var isToStay: Bool { last == .infinity }
     /// The time at which it could be loaded.
     var ready: Double { lag + cost }
 
     /// Creates the value of a row on a path, before its load is known; nil if no frame shows it.
     init?(
-        _ row: Int, _ extent: Extent, on path: ListPath, visible: RowSet, _ frames: FrameGrid,
-        _ tuning: ValueTuning
+        _ row: Int, _ extent: Extent, on path: ListPath, visible: RowSet, _ frames: FrameGrid
     ) {
-        var (entry, exit) = (path.restTime, Double.infinity)
-        let isOnTheWay = path.rows.contains(row)
-        if isOnTheWay {
-            guard let passage = path.passage(of: extent) else { return nil }
-            (entry, exit) = passage
-        }
+        guard let (entry, exit) = path.passage(of: extent) else { return nil }
         first = max(0, frames.number(at: entry))
         last = frames.number(at: exit) - 1
         guard last >= first || visible.contains(row) else { return nil }
-        weight = isOnTheWay ? 1 : tuning.marginShare
         urgency =
             visible.contains(row)
-            ? .visible : path.landing.contains(row) ? .landing : isOnTheWay ? .approach : .near
+            ? .visible : path.landing.contains(row) ? .landing : .approach
         (self.row, self.entry) = (row, entry)
     }
 }

@@ -96,8 +96,7 @@ package struct ValueRule: LoadingPolicy {
         _ scale: LoadScale
     ) -> [(row: Int, entry: Double)] {
         let candidates = path.candidates(
-            on: scale.frames, in: viewport, visible: visible, margin: Int(tuning.margin),
-            most: Self.mostRows)
+            on: scale.frames, in: viewport, visible: visible, most: Self.mostRows)
         rows.removeAll(keepingCapacity: true)
         var loaded: [(row: Int, entry: Double)] = []
         var (start, asked): (Int, [Int]) = (0, [])
@@ -115,7 +114,7 @@ package struct ValueRule: LoadingPolicy {
                 guard
                     let value = RowValue(
                         row, viewport.list.extent(ofRowAt: row), on: path, visible: visible,
-                        scale.frames, tuning)
+                        scale.frames)
                 else { continue }
                 rows.append(value)
                 asked.append(row)

@@ -16,10 +16,6 @@ package struct ValueTuning: Sendable {
 
     /// The time in view beyond which more adds no value.
     package var cap = 0.3
-    /// The number of lines beyond the landing that are considered.
-    package var margin = 3.0
-    /// The probability that those are seen.
-    package var marginShare = 0.1
     /// The price of work whose usual load is longer than a frame, as a part of the neutral one, since the
     /// list may move on before it's done; less for shorter loads.
     package var longWork = 0.4
@@ -52,7 +48,7 @@ package struct ValueTuning: Sendable {
     package static var all: [(name: String, path: WritableKeyPath<ValueTuning, Double>)] {
         [
             ("flight", \.flight), ("exponent", \.exponent), ("step", \.step), ("cap", \.cap),
-            ("margin", \.margin), ("marginShare", \.marginShare), ("longWork", \.longWork),
+            ("longWork", \.longWork),
             ("patience", \.patience), ("reach", \.reach), ("likelihood", \.likelihood),
             ("unlikely", \.unlikely), ("memory", \.memory), ("assumed", \.assumed),
             ("turning", \.turning),
