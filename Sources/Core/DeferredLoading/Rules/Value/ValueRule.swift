@@ -171,8 +171,10 @@ package struct ValueRule: LoadingPolicy {
         }
         for (row, _) in loaded { add(row, .speculative) }
         // A fetch that nobody waits for is cancelled for nothing, and the row may be wanted again at the
-        // next notch of a wheel: it goes on while nothing else needs its place.
-        var free = loads.fetches - first.count { $0.needsFetch }
+        // next notch of a wheel: it goes on while nothing else needs its place, here or in another list,
+        // which a price above the neutral one says.
+        var free =
+            loads.price <= .neutral ? loads.fetches - first.count { $0.needsFetch } : 0
         for wish in answer ?? [] where free > 0 && !seen.contains(wish.key) {
             guard case .fetching = loads.progress(ofRow: wish.key) else { continue }
             add(wish.key, .speculative)
