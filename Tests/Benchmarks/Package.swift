@@ -86,6 +86,13 @@ let package = Package(
                 .product(name: "ShippedTraces", package: "support"),
             ]),
 
+        program(
+            "bench-rule", [], lull: ["DeferredLoading", "LullTesting", "ScrollModel"],
+            [
+                .product(name: "Laboratory", package: "lull-demo"),
+                .product(name: "ShippedTraces", package: "support"),
+            ]),
+
         contender("bench-pictures", links: ["avif", "gif", "heif", "jpeg", "m", "png16", "webp"]),
         .target(
             name: "CDecoders", cSettings: cSettings,

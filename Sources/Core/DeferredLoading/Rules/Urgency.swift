@@ -4,8 +4,6 @@ package import IdleLoop
 public enum Urgency: CaseIterable, Comparable, Sendable {
     /// Rows that the next gesture may bring into view.
     case speculative
-    /// The first and the last page, wherever the list is.
-    case pinned
     /// Rows close to the viewport.
     case near
     /// Rows on the way to the landing position.
@@ -15,11 +13,21 @@ public enum Urgency: CaseIterable, Comparable, Sendable {
     /// Rows on screen now.
     case visible
 
-    /// The priority of its work in an idle queue, of the same level.
+    /// The number of the urgency: 0 for the least, as in `allCases`.
+    var level: Int {
+        switch self {
+        case .speculative: 0
+        case .near: 1
+        case .approach: 2
+        case .landing: 3
+        case .visible: 4
+        }
+    }
+
+    /// The priority of its work in an idle queue; `low` is left to a program's own jobs.
     package var priority: Priority {
         switch self {
         case .speculative: .lowest
-        case .pinned: .low
         case .near: .normal
         case .approach: .high
         case .landing: .higher

@@ -5,7 +5,8 @@ internal import LullLibC
 /// A load is worth doing or not by what else there is to do. While lulls go unused, work costs
 /// nobody anything, and every row is loaded that can come in time; while many lists wait, a row that
 /// flies by is left out for one that somebody looks at. A ``DeferredLoader`` measures the price; the
-/// rule `value` loads what gains more than its work costs at that price.
+/// rule `value` loads what gains more than its work costs at that price, or at four tenths of the
+/// neutral one at least, where usual loads take longer than a frame.
 ///
 /// ```swift
 /// var limits = LoaderConfiguration()

@@ -41,9 +41,7 @@ public struct ScrollMotion: Sendable {
     /// The length of the window of frames that determine the velocity, in seconds.
     ///
     /// A shorter window is more up to date, but has too few frames when slow loads delay these.
-    package static let window = 0.06
-    /// The length of the window of earlier frames that determine the deceleration, in seconds.
-    private static let before = 0.11
+    private static let window = 0.06
     /// The length of the window of touch samples that determine the velocity, in seconds.
     ///
     /// The finger is a frame or two ahead of the list, which matters most at the start of a
@@ -58,6 +56,9 @@ public struct ScrollMotion: Sendable {
     private var frames: [Sample] = []
     private var finger: [Sample] = []
     private var touch = 0.0
+    /// The velocity at the last lift, and the number of frames since, the first of which show the list as
+    /// it was before: it counts for two of them.
+    private var release: (velocity: Double, frames: Int) = (0, 2)
     private var firstFrame: Instant?
     private var hasJumped = false
     private var destination: Destination?
@@ -128,6 +129,13 @@ public struct ScrollMotion: Sendable {
     /// Whether the last frame showed another offset than the one before.
     package var hasMoved: Bool { lastStep.distance != 0 }
 
+    /// The mean velocity of the last quarter of a second, in px per second: that of a list which a wheel
+    /// moves by notches.
+    package var steppedVelocity: Double {
+        guard let last = frames.last?.time else { return 0 }
+        return Self.slope(of: frames, from: last - 0.25, to: last).value
+    }
+
     // MARK: - Events
 
     mutating func note(_ event: ScrollEvent, at time: Instant, in viewport: Viewport) {
@@ -139,12 +147,15 @@ public struct ScrollMotion: Sendable {
             if let last = frames.last { frames = [last] }
             finger = [Sample(time: time.seconds, value: y)]
             touch = y
+            release.frames = 2
             destination = nil
         case .moved(let y) where isTouched:
             finger.append(Sample(time: time.seconds, value: y))
             if finger.count > 64 { finger.removeFirst(32) }
         case .moved: break
         case .up(_, let host):
+            // A finger that held still has none.
+            if let last = finger.last, time.seconds - last.time <= 0.04 { release = (velocity, 0) }
             isTouched = false
             lifted = time
             if let host {
@@ -153,6 +164,7 @@ public struct ScrollMotion: Sendable {
         case .cancelled: isTouched = false
         case .wheel, .key:
             stepped = time
+            release.frames = 2
             destination = nil
         case .jumpBegan(let place):
             destination = Destination(place, reported: time, isJump: true, in: viewport)
@@ -169,6 +181,7 @@ public struct ScrollMotion: Sendable {
             frames = []
             destination = nil
         case .frame:
+            release.frames += 1
             noteFrame(at: time, viewport.offset, jump: Self.jump * viewport.height)
             if destination?.isLikely(at: viewport.offset, time) == false { destination = nil }
         }
@@ -216,6 +229,10 @@ public struct ScrollMotion: Sendable {
             if !isTouched { destination = nil }
         }
         if isTouched, finger.count >= 2 { measureFinger(at: time) }
+        if release.frames < 2, release.velocity != 0 {
+            velocity = release.velocity
+            isResting = false
+        }
         if velocity != 0 { direction = velocity > 0 ? 1 : -1 }
     }
 
@@ -232,28 +249,16 @@ public struct ScrollMotion: Sendable {
         if velocity != 0 { isResting = false }
     }
 
-    /// Returns the deceleration of the list, in px/s², from frames since the lift; 0 if it doesn't
-    /// slow down, nil if there were too few frames.
-    package func deceleration(at now: Instant) -> Double? {
-        let end = frames.last?.time ?? now.seconds
-        let late = end - Self.window
-        let begin = isFling ? max(late - Self.before, lifted?.seconds ?? 0) : late - Self.before
-        let before = Self.slope(of: frames, from: begin, to: late)
-        guard before.count >= 2 else { return nil }
-        guard (before.value >= 0) == (velocity >= 0) else { return 0 }
-        return max(0, (abs(before.value) - abs(velocity)) / ((Self.window + (late - begin)) / 2))
-    }
-
     /// Whether the list moves by a finger's fling, with no wheel or key event since.
     package var isFling: Bool {
         guard let lifted else { return false }
         return stepped.map { lifted > $0 } ?? true
     }
 
-    /// Returns the seconds from the lift to the last frame; nil if there is no fling.
-    package func secondsSinceLift(at now: Instant) -> Double? {
-        guard isFling, let lifted else { return nil }
-        return (frames.last?.time ?? now.seconds) - lifted.seconds
+    /// Returns whether a wheel or a key moves the list: the last of its events is at most half a second old.
+    package func isStep(at now: Instant) -> Bool {
+        guard !isFling, !isTouched, let stepped else { return false }
+        return now - stepped < .milliseconds(500)
     }
 
     /// Returns the slope of the samples between two times, by least squares, and their number.

@@ -6,7 +6,7 @@ import Testing
 
 /// Fetches of a list that a wheel turns notch by notch.
 struct WheelFetchTests {
-    @Test(arguments: [(60, true), (12, false)])
+    @Test(arguments: [(120, true), (12, false)])
     func `between two notches, a fetch goes on as long as there are places`(
         _ places: Int, goesOn: Bool
     ) throws {

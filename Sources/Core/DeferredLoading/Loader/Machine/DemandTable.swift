@@ -94,7 +94,7 @@ struct DemandTable {
             demand.order = demand.own
             if isShared {
                 let urgency = demand.own.urgency
-                let place = urgency.priority.level
+                let place = urgency.level
                 demand.order = LoadOrder(urgency, turn: starts[place])
                 starts[place] = starts[place].addingReportingOverflow(length).partialValue
             }
@@ -116,7 +116,7 @@ struct DemandTable {
         else { return }
         job.turn = demand
         job.hasBegunTurn = true
-        orders[demand.order.urgency.priority.level].begin(at: Int64(demand.order.turn))
+        orders[demand.order.urgency.level].begin(at: Int64(demand.order.turn))
     }
 
     // MARK: - Costs
@@ -132,7 +132,7 @@ struct DemandTable {
         else { return [] }
         if isDone { list.usualCost.add(job.spent, firstDeviation: job.spent / 2) }
         guard isShared else { return [] }
-        let place = turn.order.urgency.priority.level
+        let place = turn.order.urgency.level
         list.accounts[place].charge(job.spent, from: Int64(turn.order.turn))
         list.turn.drift += Int(list.accounts[place].end(of: job.spent, from: 0)) - list.turn.length
         guard abs(list.turn.drift) > list.turn.tolerance * list.turn.length else { return [] }

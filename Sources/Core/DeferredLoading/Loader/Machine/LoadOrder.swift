@@ -15,7 +15,7 @@ struct LoadOrder: Comparable {
 
     init(_ urgency: Urgency, turn: Int) {
         let turn = max(-Self.bias, min(turn, Self.bias - 1))
-        let place = UInt64(truncatingIfNeeded: 7 &- urgency.priority.level)
+        let place = UInt64(truncatingIfNeeded: 7 &- urgency.level)
         level = place &<< 60 | UInt64(truncatingIfNeeded: turn &+ Self.bias)
     }
 
