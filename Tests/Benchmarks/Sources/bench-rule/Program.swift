@@ -1,4 +1,4 @@
-// What the rule `value` leaves blank and wastes, beside other rules:
+// A comparison of the rule `value` with others, by what they leave blank and waste:
 //
 //     bench-rule kinds SET [RULE ... | CONSTANT=VALUE ...]
 //     bench-rule table
@@ -100,6 +100,17 @@ struct Program {
 }
 
 extension ValueTuning {
+    /// The constants by name.
+    fileprivate static var all: [(name: String, path: WritableKeyPath<ValueTuning, Double>)] {
+        [
+            ("flight", \.flight), ("exponent", \.exponent), ("step", \.step), ("cap", \.cap),
+            ("longWork", \.longWork),
+            ("patience", \.patience), ("reach", \.reach), ("likelihood", \.likelihood),
+            ("unlikely", \.unlikely), ("memory", \.memory), ("assumed", \.assumed),
+            ("turning", \.turning),
+        ]
+    }
+
     /// Creates constants of which some are given as `name=value`.
     fileprivate init(_ words: [String]) {
         self.init()

@@ -9,7 +9,7 @@ struct Recording: Sendable {
     let list: Viewport
     var hz = 60
 
-    /// What scrolls the list.
+    /// A kind of gesture.
     enum Kind: String, CaseIterable, Sendable {
         /// One fling of any speed, or a few far apart.
         case singles

@@ -190,9 +190,6 @@ struct LoadScale {
     /// Returns a load's share of the loop, or of all lanes, by its cost.
     func share(of cost: Double) -> Double { cost / lanes }
 
-    /// The time that a load takes beside its work in lulls.
-    var lag: Double { fetch + delivery }
-
     /// The time of the scarcest resource that a usual load takes.
     var usualUnit: Double { max(share(of: usual), fetchShare, transfer) }
 
@@ -208,7 +205,7 @@ struct LoadScale {
         case .none:
             (row.needsFetch, row.lag, fetchUnit) = (true, fetch, fetchShare)
         case .fetching(let since):
-            (row.isFetching, row.needsFetch) = (true, true)
+            row.needsFetch = true
             if fetch > 0 { row.lag = max(0, since.seconds + fetch - now) }
         case .begun(let spent):
             if spent > .zero { row.cost = max(3e-4, row.cost - spent.inSeconds) }
@@ -262,7 +259,6 @@ struct RowValue {
     fileprivate(set) var lag = 0.0
     /// The time of the scarcest of the loop and the workers.
     fileprivate(set) var work = 0.0
-    fileprivate(set) var isFetching = false
     fileprivate(set) var needsFetch = false
     /// The time in view that is gained by starting now.
     fileprivate(set) var gain = 0.0

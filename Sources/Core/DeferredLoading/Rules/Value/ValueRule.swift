@@ -11,7 +11,7 @@ package import ScrollModel
 /// isn't loaded. The others are loaded in the order of
 ///
 /// ```text
-/// gain / cost · e^(−slack / (s + k · usual cost))
+/// gain / cost · e^(−slack / (k · usual cost))
 /// ```
 ///
 /// where slack is the time by which the load could be deferred. A load must gain as many seconds in view
@@ -142,8 +142,7 @@ package struct ValueRule: LoadingPolicy {
     /// way, and guesses; no row is less urgent than one that comes after it.
     private mutating func order(
         _ path: ListPath, _ visible: RowSet, _ loaded: [(row: Int, entry: Double)],
-        _ loads: any LoadStatus,
-        _ scale: LoadScale
+        _ loads: any LoadStatus, _ scale: LoadScale
     ) -> [Wanted<Int>]? {
         var first = rows.filter { $0.verdict == .wanted }
         first.sort { ($1.priority, $0.row) < ($0.priority, $1.row) }
@@ -186,9 +185,7 @@ package struct ValueRule: LoadingPolicy {
             least = max(least, wanted[place].urgency)
             wanted[place].urgency = least
         }
-        if wanted != answer {
-            answer = wanted
-        }
+        if wanted != answer { answer = wanted }
         return answer
     }
 

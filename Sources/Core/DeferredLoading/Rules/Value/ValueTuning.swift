@@ -43,15 +43,4 @@ package struct ValueTuning: Sendable {
 
     /// The default constants.
     package init() {}
-
-    /// The constants by name.
-    package static var all: [(name: String, path: WritableKeyPath<ValueTuning, Double>)] {
-        [
-            ("flight", \.flight), ("exponent", \.exponent), ("step", \.step), ("cap", \.cap),
-            ("longWork", \.longWork),
-            ("patience", \.patience), ("reach", \.reach), ("likelihood", \.likelihood),
-            ("unlikely", \.unlikely), ("memory", \.memory), ("assumed", \.assumed),
-            ("turning", \.turning),
-        ]
-    }
 }
