@@ -47,7 +47,7 @@ final class ThumbnailBench {
         configuration.batch = .zero
         // What is given up is let go of at once.
         var keeping = LoaderConfiguration()
-        keeping.nearlyDone = nil
+        keeping.finishesFetches = false
         keeping.byteLimit = 64 << 20
         loader = DeferredLoader(
             queue: IdleQueue(on: loop, configuration: configuration), pool: pool, source: source,

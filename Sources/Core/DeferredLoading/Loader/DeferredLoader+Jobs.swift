@@ -314,28 +314,23 @@ extension DeferredLoader {
         if entry.stage == .fetched, entry.isWanted { queue.resume(entry.key) }
     }
 
-    /// Lets go of a load that nobody wants any more, unless its fetch is so nearly there that it goes
-    /// on, after all that is wanted.
+    /// Lets go of a load that nobody wants any more, unless its fetch is under way: that goes on, after
+    /// all that is wanted.
     ///
-    /// That holds if most of it is done, by its time or its own account: it saves time where a list
-    /// returns. Its result waits until it is wanted again, or its place is needed. A load on the loop
-    /// is begun anew.
+    /// A list may return, and at the next notch of a wheel it often does. The result waits until it is
+    /// wanted again, or its place is needed. A load on the loop is begun anew.
     func judge(_ entry: Entry) {
         guard entry.isLeftOver else { return }
-        guard isNearlyThere(entry) else { return send { $0.withdraw(entry) } }
+        guard mayGoOn(entry) else { return send { $0.withdraw(entry) } }
         let progress = progress(of: entry, entry.key)
-        send { $0.keep(entry, progress) }
+        send { $0.keep(entry, progress, most: max(8, fetchWidth)) }
     }
 
-    private func isNearlyThere(_ entry: Entry) -> Bool {
-        guard let least = configuration.nearlyDone else { return false }
+    private func mayGoOn(_ entry: Entry) -> Bool {
+        guard configuration.finishesFetches else { return false }
         guard let job = entry.job, job.isFetching else { return entry.stage == .fetched }
-        if job.isOperation, let share = job.operation?.share { return share >= least }
-        guard let start = queue.workStart(of: entry.key),
-            let cost = expectedFetch(of: source.kind(of: entry.key)) ?? usualFetch?.mean,
-            cost > .zero
-        else { return false }
-        return start.duration(to: queue.clock.now) / cost >= least
+        return queue.workStart(of: entry.key) != nil
+            && machine.table.sums.fetching <= fetchWidth
     }
 
     /// Cancels an entry's job.

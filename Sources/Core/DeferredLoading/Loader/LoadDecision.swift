@@ -31,8 +31,8 @@ public enum LoadDecisionKind: Sendable {
     case moved(from: Urgency, to: Urgency, rank: Int)
     /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
-    /// No list wants the key any more, but its fetch is so nearly there that it goes on, in case that
-    /// one does again.
+    /// No list wants the key any more, but its fetch is under way and goes on, in case that one does
+    /// again.
     case kept(LoadProgress)
     /// The key is the next one, and the queue has no room for its job, which is offered again.
     case rejected

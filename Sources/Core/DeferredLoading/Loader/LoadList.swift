@@ -29,7 +29,7 @@ public final class LoadList<Key: Hashable, Value> {
 
     /// Replaces the wanted keys: the one call for everything that changes what a list wants.
     ///
-    /// Keys that are no longer wanted are cancelled, unless their fetch is nearly there; keys with
+    /// Keys that are no longer wanted are cancelled, unless their fetch is under way; keys with
     /// another urgency move in the queue, and new keys wait for a lull.
     /// `reason` returns why a key is wanted or isn't; it is only called if decisions are observed.
     /// O(n) in the keys, and O(log n) for each that has changed.

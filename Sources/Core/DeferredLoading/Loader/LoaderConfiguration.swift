@@ -16,11 +16,11 @@ public struct LoaderConfiguration: Sendable {
     /// or, if it needs more for itself, until it's in view. A row in view is always loaded, also if it
     /// needs more than the limit.
     public var byteLimit: Int?
-    /// The part of a fetch that must be done for it to go on when it is no longer wanted; nil to always
-    /// cancel unwanted loads.
+    /// Whether a fetch under way goes on when it is no longer wanted.
     ///
-    /// What is fetched then is kept, up to eight fetches, as long as its place isn't needed.
-    package var nearlyDone: Double? = 0.5
+    /// It does as long as nothing else needs its place, and what is fetched is kept: as many fetches as
+    /// run at once, or eight.
+    package var finishesFetches = true
     /// The number of bytes by which a load may grow before its loader decides about its memory.
     package static let muchMemory = 1 << 20
     /// The delays of retries, if the source leaves them open.

@@ -12,9 +12,6 @@ public protocol PendingOperation: AnyObject {
     /// It's called inside the call that cancels the job, before the job's `onEnd`.
     func cancel()
 
-    /// The fraction of the operation that is done, from 0 to 1; nil if it's unknown.
-    var share: Double? { get }
-
     /// The number of bytes that it holds.
     var size: Int { get }
 
@@ -23,9 +20,6 @@ public protocol PendingOperation: AnyObject {
 }
 
 extension PendingOperation {
-    /// The default: unknown.
-    public var share: Double? { nil }
-
     /// The default: zero.
     public var size: Int { 0 }
 

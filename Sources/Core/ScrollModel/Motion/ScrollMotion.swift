@@ -85,6 +85,8 @@ public struct ScrollMotion: Sendable {
     package private(set) var lifted: Instant?
     /// The time of the last wheel or key event.
     package private(set) var stepped: Instant?
+    /// Whether the last of these was a wheel's.
+    package private(set) var isWheel = false
     /// Whether the last frame that showed another offset went down; true before the first.
     public private(set) var isMovingDown = true
 
@@ -164,6 +166,7 @@ public struct ScrollMotion: Sendable {
         case .cancelled: isTouched = false
         case .wheel, .key:
             stepped = time
+            isWheel = event == .wheel
             release.frames = 2
             destination = nil
         case .jumpBegan(let place):

@@ -113,7 +113,7 @@ extension LoaderConfiguration {
     public static var model: LoaderConfiguration {
         var limits = LoaderConfiguration()
         limits.capacity = .max
-        limits.nearlyDone = nil
+        limits.finishesFetches = false
         return limits
     }
 }

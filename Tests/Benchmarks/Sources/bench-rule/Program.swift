@@ -103,11 +103,12 @@ extension ValueTuning {
     /// The constants by name.
     fileprivate static var all: [(name: String, path: WritableKeyPath<ValueTuning, Double>)] {
         [
-            ("flight", \.flight), ("exponent", \.exponent), ("step", \.step), ("cap", \.cap),
+            ("flight", \.flight), ("exponent", \.exponent), ("jumpTime", \.jumpTime),
+            ("jumpExponent", \.jumpExponent), ("step", \.step), ("cap", \.cap),
             ("longWork", \.longWork),
             ("patience", \.patience), ("reach", \.reach), ("likelihood", \.likelihood),
             ("unlikely", \.unlikely), ("memory", \.memory), ("assumed", \.assumed),
-            ("turning", \.turning),
+            ("turning", \.turning), ("second", \.second),
         ]
     }
 

@@ -6,13 +6,11 @@ import Testing
 
 /// Fetches of a list that a wheel turns notch by notch.
 struct WheelFetchTests {
-    @Test(arguments: [(120, true), (12, false)])
+    @Test(arguments: [(120, true), (4, false)])
     func `between two notches, a fetch goes on as long as there are places`(
         _ places: Int, goesOn: Bool
     ) throws {
-        let bench = try LoaderBench(limit: 1_000, workers: places, byThemselves: true) {
-            $0.nearlyDone = nil
-        }
+        let bench = try LoaderBench(limit: 1_000, workers: places, byThemselves: true)
         bench.source.fetchCost = .milliseconds(80)
         let operations = try #require(bench.source.operations)
         let list = DeferredList(

@@ -80,21 +80,4 @@ struct KindTests {
         #expect((facts.fetchHint(ofRow: 100) ?? .zero) < .milliseconds(10))
         #expect(facts.fetchHint(ofRow: 200) == .milliseconds(33))
     }
-
-    @Test(arguments: [(1, false), (2, true)])
-    func `a fetch is nearly there by what its kind takes`(_ kind: Int, goesOn: Bool) throws {
-        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
-        bench.source.kind = { WorkKind($0 / 100) }
-        for (first, time) in [(100, 40), (200, 8)] {
-            bench.source.fetchCost = .milliseconds(time)
-            bench.want(first..<first + 10)
-            try bench.run()
-        }
-        bench.source.fetchCost = .milliseconds(kind == 1 ? 40 : 8)
-        let key = 100 * kind + 50
-        bench.want([key])
-        bench.loop.schedule(after: .milliseconds(5)) { bench.want([]) }
-        try bench.run()
-        #expect((bench.loader.progress(of: key) == .fetched) == goesOn)
-    }
 }

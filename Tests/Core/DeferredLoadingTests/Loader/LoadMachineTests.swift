@@ -33,8 +33,8 @@ private final class World {
     var limit = 4
     /// The effects that were carried out, in order.
     var log: [String] = []
-    /// The answer to whether a fetch is nearly there.
-    var isNearlyThere = false
+    /// The answer to whether a fetch goes on.
+    var goesOn = false
 
     init(_ change: (inout LoaderConfiguration) -> Void = { _ in }) {
         var configuration = LoaderConfiguration()
@@ -66,9 +66,9 @@ private final class World {
         case .judge(let entry as Entry):
             log.append("judge \(entry.key)")
             guard entry.isLeftOver else { break }
-            let isKept = isNearlyThere && (entry.isFetching || entry.stage != .nothing)
+            let isKept = goesOn && (entry.isFetching || entry.stage != .nothing)
             return machine.effects(at: now) {
-                if isKept { $0.keep(entry, entry.progress) } else { $0.withdraw(entry) }
+                if isKept { $0.keep(entry, entry.progress, most: 8) } else { $0.withdraw(entry) }
             }
         case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
         case .withdraw(let entry as Entry):
@@ -158,7 +158,7 @@ struct LoadMachineTests {
             let list = world.lists[Int.random(in: 0..<2, using: &random)]
             let entry = world.entry(key)
             let isSubscribed = entry.subscribers.contains(list.number)
-            world.isNearlyThere = Bool.random(using: &random)
+            world.goesOn = Bool.random(using: &random)
             switch Int.random(in: 0..<16, using: &random) {
             case 0..<3:
                 let keys = (0..<12).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }

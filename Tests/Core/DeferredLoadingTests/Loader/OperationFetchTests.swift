@@ -34,27 +34,20 @@ struct OperationFetchTests {
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(5 + 20 + 1)))
     }
 
-    @Test func `one that is nearly there is kept, as far as it says`() throws {
-        for (share, isKept) in [(0.4, false), (0.6, true)] {
-            let (bench, operations) = try bench()
-            bench.want([1])
-            bench.at(1) {
-                operations.all[0].share = share
-                bench.want([])
-            }
-            try bench.run()
-            #expect((bench.loader.progress(of: 1) == .fetched) == isKept)
-            #expect(operations.cancelled == (isKept ? [] : [1]))
-        }
+    @Test(arguments: [true, false])
+    func `one under way goes on, if it may`(_ finishes: Bool) throws {
+        let (bench, operations) = try bench { $0.finishesFetches = finishes }
+        bench.want([1])
+        bench.at(1) { bench.want([]) }
+        try bench.run()
+        #expect((bench.loader.progress(of: 1) == .fetched) == finishes)
+        #expect(operations.cancelled == (finishes ? [] : [1]))
     }
 
     @Test func `one that is kept makes room for what somebody wants`() throws {
         let (bench, operations) = try bench(places: 1)
         bench.want([1])
-        bench.at(1) {
-            operations.all[0].share = 0.9
-            bench.want([])
-        }
+        bench.at(1) { bench.want([]) }
         bench.at(2) { bench.want([2]) }
         try bench.run()
         #expect(operations.cancelled == [1])
@@ -74,7 +67,7 @@ struct OperationFetchTests {
     }
 
     @Test func `a preview of what changes as the preview is made is not kept`() throws {
-        let (bench, operations) = try bench()
+        let (bench, operations) = try bench { $0.finishesFetches = false }
         bench.source.preview = { [unowned bench] key in
             bench.loader.invalidate(key)
             return Text(key: key, version: 1, isWhole: false)
@@ -91,7 +84,7 @@ struct OperationFetchTests {
     @Test func `the preview of a cancelled fetch is released, whoever holds the key's entry`()
         throws
     {
-        let (bench, operations) = try bench()
+        let (bench, operations) = try bench { $0.finishesFetches = false }
         bench.source.preview = { Text(key: $0, version: 1, isWhole: false) }
         bench.want([1])
         bench.at(5) {

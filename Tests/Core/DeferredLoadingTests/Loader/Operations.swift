@@ -9,7 +9,6 @@ final class Operations {
         let completion: OperationCompletion<Bool>
         var isUnderway = true
         var wasCancelled = false
-        var share: Double?
         var timer: LoopTimer?
 
         init(_ key: Int, _ completion: OperationCompletion<Bool>) {

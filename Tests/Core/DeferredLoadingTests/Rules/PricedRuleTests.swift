@@ -186,7 +186,7 @@ struct PricedRuleTests {
             let frame = tracker.note(.frame, at: .zero, offset: 0)
             return rule.wanted(after: frame, loads: facts)?.count { $0.key >= 10 } ?? 0
         }
-        #expect((4...20).contains(ahead(.free)))
+        #expect((4...40).contains(ahead(.free)))
         #expect(ahead(.neutral) <= 4)
     }
 }

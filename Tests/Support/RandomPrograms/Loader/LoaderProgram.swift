@@ -100,7 +100,7 @@ public final class LoaderProgram {
         configuration.capacity = [512, 1, 2, 3, 5, .max][Int(memory) % 6]
         configuration.byteLimit = [nil, 1, 150, 1000][Int(memory) / 8 % 4]
         let rest = choices.byte()
-        configuration.nearlyDone = [0.5, nil, 0, 1][Int(rest) / 4 % 4]
+        configuration.finishesFetches = Int(rest) / 4 % 2 == 0
         configuration.fetchTimeout =
             [nil, .milliseconds(5), .milliseconds(1), .milliseconds(50)][Int(rest) / 16 % 4]
         configuration.operations = [6, 1, 2][Int(rest) / 64 % 3]

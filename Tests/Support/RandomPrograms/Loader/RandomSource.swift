@@ -243,7 +243,5 @@ final class RandomOperation: PendingOperation {
         isUnderway = false
     }
 
-    var share: Double? { version % 2 == 0 ? 0.6 : nil }
-
     var size: Int { version % 2 == 0 ? 0 : 70 }
 }

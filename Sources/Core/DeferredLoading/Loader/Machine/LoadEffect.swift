@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// An output of a ``LoadMachine``; effects are performed in order.
 enum LoadEffect {
-    /// Let go of a load that nobody wants, unless it is nearly there.
+    /// Let go of a load that nobody wants, unless its fetch is under way.
     case judge(LoadEntry)
     /// Move its job in the queue.
     case reorder(LoadEntry)

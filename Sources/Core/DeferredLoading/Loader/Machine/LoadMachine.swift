@@ -15,9 +15,6 @@ final class LoadMachine {
     typealias Entry = LoadEntry
     typealias List = DemandList
 
-    /// The maximum number of loads that go on although nobody wants them.
-    private static let mostLeftOver = 8
-
     let table = LoadTable()
     /// The limits of what is kept, retried and finished.
     var limits: LoaderConfiguration
@@ -193,12 +190,12 @@ final class LoadMachine {
 
     /// Lets a load that nobody wants go on after all that is wanted: the one that was given up longest
     /// ago makes room.
-    func keep(_ entry: Entry, _ progress: LoadProgress) {
-        note(entry, .kept(progress), "most of it is done, and nothing waits for it")
+    func keep(_ entry: Entry, _ progress: LoadProgress, most: Int) {
+        note(entry, .kept(progress), "its fetch is under way, and nothing waits for its place")
         effects.append(.reorder(entry))
         entry.job?.isKept = true
         let kept = table.leftOver.filter { $0.job?.isKept == true }
-        if kept.count > Self.mostLeftOver { withdraw(kept[0]) }
+        if kept.count > most { withdraw(kept[0]) }
     }
 
     /// Subscribes a list to a key; it is told what can be shown by now, unless it asks itself.

@@ -63,17 +63,23 @@ struct NextGesture {
     /// Returns the rows around a path's end that are likely enough to be seen next, the likeliest for
     /// their costs first: one that takes long would keep several others waiting.
     ///
-    /// Of gestures that go on, and of those that turn, it counts how many have passed a row.
+    /// Of gestures that go on, and of those that turn, it counts how many have passed a row. A row may also
+    /// be seen by the second of two gestures that go on.
     func guesses(
         around path: ListPath, in viewport: Viewport, direction: Int, loads: any LoadStatus,
         by scale: LoadScale, _ tuning: ValueTuning, most: Int
     ) -> (rows: [Guess], isPartial: Bool) {
         let limit = tuning.reach * (1 + 4 * max(0, 1 - scale.price.level)) * viewport.height
-        let required = max(tuning.unlikely, tuning.likelihood * scale.price.level)
         // A fetch off the loop costs the loop nothing.
         let own = max(1e-6, scale.share(of: scale.usual))
-        let least = required * own / max(own, scale.fetchShare)
+        let least = max(
+            tuning.unlikely,
+            tuning.likelihood * scale.price.level * own / max(own, scale.fetchShare))
         let count = tuning.assumed + Double(gestures.count)
+        // Of the assumed gestures, those that pass a row, a power of the distance.
+        func expected(_ gap: Double, _ share: Double) -> Double {
+            tuning.assumed * share * pow(1 + gap / (1.5 * tuning.reach * viewport.height), -3)
+        }
         var guesses: [Guess] = []
         var isPartial = false
         for isDown in [true, false] {
@@ -95,10 +101,10 @@ struct NextGesture {
                     let gap =
                         isDown
                         ? extent.offset - path.target - viewport.height : path.target - extent.end
-                    let assumed =
-                        tuning.assumed * share
-                        * exp(-gap / (tuning.reach / 2 * viewport.height))
-                    let likelihood = (assumed + Double(reaches.count { $0 > gap })) / count
+                    let first = expected(gap, share) + Double(reaches.count { $0 > gap })
+                    let second =
+                        expected(gap / 2, share) + Double(reaches.count { 2 * $0 > gap })
+                    let likelihood = max(first, isOnward ? tuning.second * second : 0) / count
                     if likelihood < least { step = beyond.count }  // it falls with distance
                     guard likelihood >= least else { break }
                     part.append(Guess(row: row, likelihood: likelihood, gap: gap))

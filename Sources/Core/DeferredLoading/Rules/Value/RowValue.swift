@@ -31,23 +31,27 @@ struct ListPath {
         let (viewport, motion) = (moment.viewport, moment.motion)
         (offset, height) = (viewport.offset, viewport.height)
         let isStep = motion.isStep(at: moment.now)
-        let velocity = isStep && isCheap ? motion.steppedVelocity : motion.velocity
+        let mayFollow = isStep && isCheap && motion.isWheel
+        let velocity = mayFollow ? motion.steppedVelocity : motion.velocity
         let way = (motion.target ?? offset) - offset
         // Of a jump that speeds up, the speed tells nothing of its duration yet.
+        let isJump = motion.target != nil && motion.flingTarget == nil
+        let (flight, power) =
+            isJump ? (tuning.jumpTime, tuning.jumpExponent) : (tuning.flight, tuning.exponent)
         var time = Double.infinity
         if velocity == 0 {
-            time = tuning.flight
+            time = flight
         } else if velocity * way > 0 {
-            time = tuning.exponent * way / velocity
+            time = power * way / velocity
         }
-        let longest = motion.flingTarget == nil ? tuning.flight : 4
+        let longest = motion.flingTarget == nil ? flight : 4
         if abs(way) > 1, time <= longest {
-            (distance, duration, exponent) = (way, max(0.06, time), tuning.exponent)
+            (distance, duration, exponent) = (way, max(0.06, time), power)
         } else if velocity == 0 {
             (distance, duration, exponent) = (0, 0.001, 2)
         } else {
             (duration, exponent) =
-                isStep ? (tuning.step * (isCheap ? 2 : 1), 2) : (tuning.flight, tuning.exponent)
+                isStep ? (tuning.step * (mayFollow ? 2 : 1), 2) : (flight, power)
             distance = velocity * duration / exponent
         }
         target = viewport.clamped(offset + distance)
@@ -203,9 +207,8 @@ struct LoadScale {
         switch progress {
         case .settled, .fetched: break
         case .none:
-            (row.needsFetch, row.lag, fetchUnit) = (true, fetch, fetchShare)
+            (row.lag, fetchUnit) = (fetch, fetchShare)
         case .fetching(let since):
-            row.needsFetch = true
             if fetch > 0 { row.lag = max(0, since.seconds + fetch - now) }
         case .begun(let spent):
             if spent > .zero { row.cost = max(3e-4, row.cost - spent.inSeconds) }
@@ -259,7 +262,6 @@ struct RowValue {
     fileprivate(set) var lag = 0.0
     /// The time of the scarcest of the loop and the workers.
     fileprivate(set) var work = 0.0
-    fileprivate(set) var needsFetch = false
     /// The time in view that is gained by starting now.
     fileprivate(set) var gain = 0.0
     fileprivate(set) var priority = 0.0

@@ -138,8 +138,8 @@ package struct ValueRule: LoadingPolicy {
 
     // MARK: - Order
 
-    /// Returns the rows to load, in order: those on the path, loaded ones that are to stay, fetches under
-    /// way, and guesses; no row is less urgent than one that comes after it.
+    /// Returns the rows to load, in order: those on the path, loaded ones that are to stay, and guesses; no
+    /// row is less urgent than one that comes after it.
     private mutating func order(
         _ path: ListPath, _ visible: RowSet, _ loaded: [(row: Int, entry: Double)],
         _ loads: any LoadStatus, _ scale: LoadScale
@@ -169,16 +169,6 @@ package struct ValueRule: LoadingPolicy {
             seen.insert(row.row)
         }
         for (row, _) in loaded { add(row, .speculative) }
-        // A fetch that nobody waits for is cancelled for nothing, and the row may be wanted again at the
-        // next notch of a wheel: it goes on while nothing else needs its place, here or in another list,
-        // which a price above the neutral one says.
-        var free =
-            loads.price <= .neutral ? loads.fetches - first.count { $0.needsFetch } : 0
-        for wish in answer ?? [] where free > 0 && !seen.contains(wish.key) {
-            guard case .fetching = loads.progress(ofRow: wish.key) else { continue }
-            add(wish.key, .speculative)
-            free -= 1
-        }
         for guess in guesses { add(guess.row, .speculative) }
         var least = Urgency.speculative
         for place in wanted.indices.reversed() {

@@ -5,17 +5,21 @@ package struct ValueTuning: Sendable {
     // MARK: - The path of the list
 
     /// The time for which a fling goes on from any of its frames, unless its target is known.
-    package var flight = 1.0
+    package var flight = 0.74
     /// The power of the remaining time as which the remaining distance falls.
-    package var exponent = 4.0
-    /// The time for which the animation of a wheel or a key goes on; twice as long where work is cheap,
-    /// as another notch may follow.
+    package var exponent = 2.5
+    /// The time for which a jump of the program goes on, at most.
+    package var jumpTime = 1.0
+    /// The power of the remaining time as which a jump's remaining distance falls.
+    package var jumpExponent = 4.0
+    /// The time for which the animation of a wheel or a key goes on; twice as long for a wheel where work
+    /// is cheap, as another notch may follow.
     package var step = 0.25
 
     // MARK: - What a load gains
 
     /// The time in view beyond which more adds no value.
-    package var cap = 0.3
+    package var cap = 0.33
     /// The price of work whose usual load is longer than a frame, as a part of the neutral one, since the
     /// list may move on before it's done; less for shorter loads.
     package var longWork = 0.4
@@ -40,6 +44,8 @@ package struct ValueTuning: Sendable {
     package var assumed = 2.4
     /// The share of the assumed gestures that turn.
     package var turning = 0.3
+    /// The weight of the gesture after the next.
+    package var second = 0.5
 
     /// The default constants.
     package init() {}
