@@ -199,6 +199,7 @@ case "work": try Host.run(kind, work)
 case "busy": try Host.run(kind, busy)
 case "rest": try Host.run(kind, rest)
 case "nested": try Host.run(kind, nested)
+case "measure": try Host.run(kind) { try Measurement(of: kind, on: $0).begin() }
 case "dispatch": try Host.run(kind, tryToServe)
 case "other-executor": try Host.run(kind, otherExecutor)
 case "other-hook": try Host.run(kind, otherHook)

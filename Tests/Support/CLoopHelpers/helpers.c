@@ -22,6 +22,8 @@ long lull_sleeps_of_thread(void) {
     return usage.ru_nvcsw;
 }
 
+int lull_number_of_thread(void) { return gettid(); }
+
 typedef __attribute__((swiftcall)) void original_enqueue(void *job);
 extern __attribute__((swiftcall)) void (*swift_task_enqueueMainExecutor_hook)(
     void *job, original_enqueue *original);

@@ -58,8 +58,12 @@ extension MainLoop {
     private let drain: Drain
 
     init() throws(LoopError) {
-        let handle = try unsafe MainQueue.find("_dispatch_get_main_queue_handle_4CF")
-        let drain = try unsafe MainQueue.find("_dispatch_main_queue_callback_4CF")
+        guard let handle = unsafe lull_main_queue_handle() else {
+            throw .noMainQueue(missing: "_dispatch_get_main_queue_handle_4CF")
+        }
+        guard let drain = unsafe lull_main_queue_callback() else {
+            throw .noMainQueue(missing: "_dispatch_main_queue_callback_4CF")
+        }
         try checkDescriptors(atLeast: 1)  // without one, Dispatch ends the process
         unsafe self.drain = unsafe unsafeBitCast(drain, to: Drain.self)
         descriptor = Int32(truncatingIfNeeded: unsafe unsafeBitCast(handle, to: Handle.self)())
@@ -70,18 +74,7 @@ extension MainLoop {
         let executor = unsafe MainActor.sharedUnownedExecutor.asSerialExecutor()
         let name = executor.map { String(reflecting: type(of: $0)) } ?? "an unknown executor"
         guard name.hasPrefix("Swift.Dispatch") else { return name }
-        // A function that is given all jobs in place of the executor, where a program has set one.
-        let hook = "swift_task_enqueueMainExecutor_hook"
-        guard let place = unsafe dlsym(nil, hook), unsafe place.load(as: UInt.self) != 0 else {
-            return nil
-        }
-        return hook
-    }
-
-    /// Finds a function of the library by its name.
-    static func find(_ name: String) throws(LoopError) -> UnsafeMutableRawPointer {
-        guard let place = unsafe dlsym(nil, name) else { throw .noMainQueue(missing: name) }
-        return unsafe place
+        return lull_main_executor_has_hook() != 0 ? "swift_task_enqueueMainExecutor_hook" : nil
     }
 
     /// Runs the work that is queued now.
