@@ -12,11 +12,11 @@ struct MainActorHostTests {
     private static let nio: [String] = []
     #endif
 
-    private func run(_ scene: String, on host: String) throws -> [Substring] {
+    private func run(_ scene: String, on host: String) throws -> [String] {
         let command = try Command("host-program", [scene, host])
         #expect(command.errors == "")
         #expect(command.status == 0)
-        return command.output.split(separator: "\n")
+        return command.output.split(separator: "\n").map(String.init)
     }
 
     @Test(arguments: hosts)

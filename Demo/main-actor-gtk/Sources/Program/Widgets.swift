@@ -52,7 +52,7 @@ import CGTK
         self.closed = closed
         unsafe widget = gtk_window_new()
         let box = unsafe gtk_box_new(GTK_ORIENTATION_VERTICAL, 12)
-        for unsafe child in unsafe children { unsafe gtk_box_append(cast(box), child) }
+        unsafe children.forEach { unsafe gtk_box_append(cast(box), $0) }
         unsafe gtk_widget_set_margin_start(box, 16)
         unsafe gtk_widget_set_margin_end(box, 16)
         unsafe gtk_widget_set_margin_top(box, 16)
@@ -61,8 +61,8 @@ import CGTK
         unsafe gtk_window_set_title(window, title)
         unsafe gtk_window_set_child(window, box)
         unsafe gtk_window_set_default_size(window, 420, 200)
-        let call:
-            @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> gboolean = {
+        let call: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> gboolean =
+            {
                 guard let window = unsafe $1 else { return 0 }
                 let this = unsafe Unmanaged<Window>.fromOpaque(window).takeUnretainedValue()
                 MainActor.assumeIsolated { this.closed() }
@@ -76,6 +76,8 @@ import CGTK
 }
 
 /// GTK's types are structures that begin with those they derive from.
-private func cast<Type, Other>(_ widget: UnsafeMutablePointer<Type>?) -> UnsafeMutablePointer<Other>? {
+private func cast<Type, Other>(_ widget: UnsafeMutablePointer<Type>?) -> UnsafeMutablePointer<
+    Other
+>? {
     unsafe UnsafeMutableRawPointer(widget)?.assumingMemoryBound(to: Other.self)
 }

@@ -3,7 +3,8 @@
 //
 //     main-actor-gtk [--check]
 //
-// With --check it counts twice, as after a click, prints what the labels show, and stays until SIGTERM.
+// With --check it counts at once, as after a click, prints what the labels show in the end, and stays until
+// SIGTERM.
 
 import CGTK
 import IdleLoop
