@@ -46,7 +46,7 @@ func countInLulls() {
 
 /// Counts on a lane, and shows between its pieces how far it is.
 func countOnLanes() async {
-    let count = Task(executorPreference: loop.lanes) { @concurrent in
+    let count = Task(executorPreference: loop.lanes) {
         var primes = 0
         for start in stride(from: 2, to: last, by: 20_000) {
             let end = min(start + 20_000, last)
@@ -82,6 +82,7 @@ if CommandLine.arguments.dropFirst().first == "--check" {
         while !lanes.text.hasSuffix(".") || queue.count > 0 || clock.text.hasPrefix("0") {
             try await Task.sleep(for: .milliseconds(50))
         }
+        try await Task.sleep(for: .milliseconds(100))  // what the labels say is drawn
         for label in [lulls, lanes, clock] { print(label.text) }
         fflush(nil)
     }
