@@ -62,10 +62,11 @@ final class Measurement {
 
     /// How often all threads of the process but the calling one have slept.
     private nonisolated static func sleepsOfOthers() -> Int {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let own = threads.firstIndex { $0 == "\(lull_number_of_thread())" }
-        return threads.enumerated().filter { $0.offset != own }.reduce(0) { sum, thread in
-            let path = "/proc/self/task/\(thread.element)/status"
+        let folder = "/proc/self/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let own = "\(lull_number_of_thread())"
+        return threads.filter { $0 != own }.reduce(0) { sum, thread in
+            let path = "\(folder)/\(thread)/status"
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
             return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
