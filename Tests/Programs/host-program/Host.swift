@@ -85,6 +85,8 @@ private final class OwnHost: Host {
 @safe private final class LibeventHost: Host {
     private let base = unsafe event_base_new()
 
+    isolated deinit { unsafe event_base_free(base) }
+
     override func makeLoop() throws -> MainLoop { unsafe try MainLoop(adopting: base) }
 
     override func pass(blocks: Bool) {
@@ -110,6 +112,7 @@ private final class OwnHost: Host {
     private let functions: host_loop_kind
     private let kind: HostKind
     private let address: UnsafeMutableRawPointer
+    private let holder: UnsafeMutableRawPointer?
 
     init(_ functions: host_loop_kind, _ kind: HostKind) {
         (self.functions, self.kind) = (functions, kind)
@@ -117,7 +120,12 @@ private final class OwnHost: Host {
         unsafe self.address = address
         var ends: [Int32] = [0, 0]
         precondition(unsafe pipe(&ends) == 0, "a pipe can be made")
-        _ = unsafe functions.event(address, ends[0], 0, { _ in }, nil)
+        unsafe holder = functions.event(address, ends[0], 0, { _ in }, nil)
+    }
+
+    isolated deinit {
+        unsafe functions.free_event(holder)
+        unsafe functions.free_loop(address)
     }
 
     override func makeLoop() throws -> MainLoop {
