@@ -176,6 +176,10 @@ let package = Package(
             name: "fake-helper", dependencies: ["COldKernel", "CLullSandbox"],
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
+        program(
+            programs, "host-program",
+            "IdleLoop CHostLoops CLullLibevent CLoopHelpers LoopGLib LoopNIO LoopSDEvent LoopUV NIOCore "
+                + "NIOPosix"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "readme-program", "ImageLoading Lull"),
         // As in the README's package, whose code is isolated to the main actor.
@@ -220,7 +224,8 @@ let package = Package(
         tests("Testing", "LullTestingTests", loading + " LullTesting ScrollModel ShippedTraces"),
         tests(
             "Programs", "ProgramTests",
-            loading + " loop-program main-actor-program picture-program readme-program"),
+            loading
+                + " host-program loop-program main-actor-program picture-program readme-program"),
         // Examples of all libraries are compiled.
         tests(
             "Source", "SourceTests",

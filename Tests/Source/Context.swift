@@ -140,6 +140,9 @@ enum ImageLoadingExamples {
     static var loader: DeferredLoader<PictureRequest, Picture> { given() }
     static var source: PictureSource { given() }
 }
+@MainActor enum MainActorExamples {
+    @concurrent static func countFiles() async -> Int { given() }
+}
 enum TestingOnVirtualTimeExamples {
     static func squaresShown() throws -> (shown: [Int: Int], time: Duration) { given() }
 }

@@ -4,6 +4,7 @@
 // A header of the C library must come first: without it a build with an empty module
 // cache fails on `fd_set` in <event2/util.h>, while a second one passes.
 #include <features.h>
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -76,6 +77,32 @@ static inline int lull_start_thread(void *(*body)(void *), void *context) {
 /// Whether the caller is the main thread of the process.
 static inline int lull_is_main_thread(void) {
     return (pid_t)syscall(SYS_gettid) == getpid();
+}
+
+// What runs the main queue of Dispatch, as Core Foundation does: in the program itself if it's linked
+// statically, where it isn't among the names that dlsym knows, or else in a library.
+
+extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
+extern void *swift_task_enqueueMainExecutor_hook __attribute__((weak));
+
+/// The function that returns the queue's descriptor; NULL if there is none.
+static inline void *lull_main_queue_handle(void) {
+    void *linked = (void *)_dispatch_get_main_queue_handle_4CF;
+    return linked ? linked : dlsym(NULL, "_dispatch_get_main_queue_handle_4CF");
+}
+
+/// The function that runs what is queued; NULL if there is none.
+static inline void *lull_main_queue_callback(void) {
+    void *linked = (void *)_dispatch_main_queue_callback_4CF;
+    return linked ? linked : dlsym(NULL, "_dispatch_main_queue_callback_4CF");
+}
+
+/// Whether a function of the program's is given the jobs of the main actor in place of its executor.
+static inline int lull_main_executor_has_hook(void) {
+    void **linked = &swift_task_enqueueMainExecutor_hook;
+    if (!linked) linked = (void **)dlsym(NULL, "swift_task_enqueueMainExecutor_hook");
+    return linked && *linked;
 }
 
 /// Whether an open file belongs to the kernel: one below /proc, or of a control group.

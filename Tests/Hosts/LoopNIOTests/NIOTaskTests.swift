@@ -90,6 +90,14 @@ struct NIOTaskTests {
         #expect(log == ["in a task of NIO's", "true"])
     }
 
+    @Test func `the main actor isn't on a thread of NIO's, and the guest says so`() async throws {
+        let log = try await onNIO { stage in
+            do { try stage.loop.serveMainQueue() } catch { stage.log.append("\(error)") }
+            stage.finish()
+        }
+        #expect(log == ["the main queue is served on the main thread only"])
+    }
+
     @Test func `hops between both lose nothing`() async throws {
         let log = try await onNIO { stage in
             let native = Native(on: stage.eventLoop)

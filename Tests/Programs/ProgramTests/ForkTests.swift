@@ -7,8 +7,8 @@ import Testing
 struct ForkTests {
     @Test(arguments: [
         (
-            "own", "job, my own, read, timer, waiting job",
-            "from before, job, my own, read, timer, waiting job"
+            "own", "block, job, my own, read, task, task from before, timer, waiting job",
+            "block, from before, job, my own, read, task, task from before, timer, waiting job"
         ),
         ("timers", "early", "late"),
         ("same-timer", "timer", "timer"),
@@ -24,12 +24,12 @@ struct ForkTests {
             "1 done, 2 done, 3 done, 4 done, conserved"
         ),
         (
-            "adopted", "job, my own, read, timer, waiting job",
-            "from before, job, my own, read, timer, waiting job"
+            "adopted", "block, job, my own, read, task, task from before, timer, waiting job",
+            "block, from before, job, my own, read, task, task from before, timer, waiting job"
         ),
         (
-            "polled", "job, my own, read, timer, waiting job",
-            "from before, job, my own, read, timer, waiting job"
+            "polled", "block, job, my own, read, task, task from before, timer, waiting job",
+            "block, from before, job, my own, read, task, task from before, timer, waiting job"
         ),
     ])
     func `neither has a part in what the other does`(

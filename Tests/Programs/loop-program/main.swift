@@ -191,7 +191,7 @@ func take(from descriptor: Int32) {
     try runApart(
         loop, reinit: {},
         run: {
-            loop.observe(.beforeIdle) { _ in if log.count == (isChild ? 5 : 6) { loop.stop() } }
+            loop.observe(.beforeIdle) { _ in if log.count == (isChild ? 8 : 9) { loop.stop() } }
             try loop.run()
         })
 }
@@ -245,11 +245,14 @@ func take(from descriptor: Int32) {
             return .done
         }
     }
+    DispatchQueue.main.async { log.append("block") }
+    Task { @MainActor in log.append("task from before") }
     forkAway()
     if isChild {
         reinit()
         try loop.reinitAfterFork()
     }
+    Task { @MainActor in log.append("task") }
     port.send("my own")
     put(into: pipe.writing)
     try run()

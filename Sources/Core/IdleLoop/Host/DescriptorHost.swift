@@ -7,6 +7,7 @@ internal import LullLibC
 /// ```swift
 /// let host = try DescriptorHost()
 /// let loop = try MainLoop(on: host)
+/// try loop.serveMainQueue()  // @MainActor is on this loop, if it's the main thread's
 /// // In the program's own loop:
 /// var ready = pollfd(fd: host.descriptor, events: Int16(POLLIN), revents: 0)
 /// while poll(&ready, 1, -1) >= 0 { host.process() }

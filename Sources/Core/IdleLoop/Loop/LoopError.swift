@@ -26,6 +26,9 @@ public enum LoopError: Error, Equatable {
     case alreadyServed
     /// Dispatch's library doesn't have this function, which serving the main queue needs.
     case noMainQueue(missing: String)
+    /// The main actor is run by this executor, or by this hook of Swift's runtime, and not by
+    /// Dispatch's main queue.
+    case otherMainExecutor(String)
     /// A guest of this host is created on the thread that runs the host's loop.
     case notOnHostThread
     /// The main queue can be served on the main thread only.
@@ -65,6 +68,8 @@ extension LoopError: CustomStringConvertible {
             "the loop or the executor has another already"
         case .noMainQueue(let missing):
             "the main queue can't be served without \(missing)"
+        case .otherMainExecutor(let name):
+            "the main actor is run by \(name), not by Dispatch's main queue"
         case .notOnHostThread:
             "a guest of this host is created on the thread that runs the host's loop"
         case .notOnMainThread:

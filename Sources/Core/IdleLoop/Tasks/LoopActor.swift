@@ -12,7 +12,8 @@
 /// try loop.run()
 /// ```
 ///
-/// A program with several loops declares one such actor for each.
+/// It's for a loop that isn't on the main thread, as one on SwiftNIO; there, `@MainActor` does the same
+/// without `serve`. A program with several loops declares one such actor for each.
 @globalActor
 public actor LoopActor {
     /// The shared instance.

@@ -6,14 +6,20 @@ extension MainLoop {
     /// Runs the work of `DispatchQueue.main` and of `@MainActor` on this loop, until it's closed.
     ///
     /// A loop that was created on the main thread does so by itself, because nothing else can while
-    /// it runs. Call this to learn why a loop doesn't: it does nothing if the loop does. On each
-    /// wake-up, the loop runs the work that is queued at that time, and then polls. The queue is
-    /// found at run time in Dispatch's library, through the same functions that Core Foundation
-    /// uses. In a forked child, the loop serves the child's queue.
+    /// it runs. Call this where a program relies on it: it does nothing if the loop does, and throws
+    /// if it can't. On each wake-up, the loop runs the work that is queued at that time, and then
+    /// polls. The queue is found at run time in Dispatch's library, through the same functions that
+    /// Core Foundation uses. In a forked child, the loop serves the child's queue.
     ///
     /// Throws `noMainQueue` if these functions are missing or the program doesn't link Dispatch,
-    /// `notOnMainThread` on any other thread, `closed`, or the system's error.
+    /// `otherMainExecutor` if `@MainActor` doesn't run on Dispatch's main queue, `notOnMainThread` on
+    /// any other thread, `closed`, or the system's error.
     public func serveMainQueue() throws(LoopError) {
+        try beginMainQueue()
+        if let other = MainQueue.otherExecutor { throw .otherMainExecutor(other) }
+    }
+
+    private func beginMainQueue() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !servesMainQueue else { return }
         guard lull_is_main_thread() != 0 else { throw .notOnMainThread }
@@ -35,7 +41,7 @@ extension MainLoop {
     /// Serves the main queue if this is the main thread and Dispatch's library is there.
     func serveMainQueueIfPossible() throws(LoopError) {
         do {
-            try serveMainQueue()
+            try beginMainQueue()
         } catch .notOnMainThread, .noMainQueue {
             return  // whoever needs it learns this from `serveMainQueue`
         }
@@ -52,17 +58,23 @@ extension MainLoop {
     private let drain: Drain
 
     init() throws(LoopError) {
-        let handle = try unsafe MainQueue.find("_dispatch_get_main_queue_handle_4CF")
-        let drain = try unsafe MainQueue.find("_dispatch_main_queue_callback_4CF")
+        guard let handle = unsafe lull_main_queue_handle() else {
+            throw .noMainQueue(missing: "_dispatch_get_main_queue_handle_4CF")
+        }
+        guard let drain = unsafe lull_main_queue_callback() else {
+            throw .noMainQueue(missing: "_dispatch_main_queue_callback_4CF")
+        }
         try checkDescriptors(atLeast: 1)  // without one, Dispatch ends the process
         unsafe self.drain = unsafe unsafeBitCast(drain, to: Drain.self)
         descriptor = Int32(truncatingIfNeeded: unsafe unsafeBitCast(handle, to: Handle.self)())
     }
 
-    /// Finds a function of the library by its name.
-    static func find(_ name: String) throws(LoopError) -> UnsafeMutableRawPointer {
-        guard let place = unsafe dlsym(nil, name) else { throw .noMainQueue(missing: name) }
-        return unsafe place
+    /// The name of what runs the main actor instead of this queue; nil if nothing does.
+    static var otherExecutor: String? {
+        let executor = unsafe MainActor.sharedUnownedExecutor.asSerialExecutor()
+        let name = executor.map { String(reflecting: type(of: $0)) } ?? "an unknown executor"
+        guard name.hasPrefix("Swift.Dispatch") else { return name }
+        return lull_main_executor_has_hook() != 0 ? "swift_task_enqueueMainExecutor_hook" : nil
     }
 
     /// Runs the work that is queued now.

@@ -15,4 +15,13 @@ int lull_use_locks(void);
 /// The bytes that malloc has given out and not got back.
 size_t lull_allocated_bytes(void);
 
+/// The number of times that the calling thread has slept in the kernel.
+long lull_sleeps_of_thread(void);
+
+/// The calling thread's number, as /proc/self/task has it.
+int lull_number_of_thread(void);
+
+/// Has Swift's runtime give all jobs of the main actor to a function, which runs none.
+void lull_hook_main_executor(void);
+
 #endif
