@@ -138,14 +138,14 @@ let package = Package(
         ),
         inC(images, "CLullHEIF"), inC(images, "CLullHEIFCodecs", "CLullHEIF", links: "avif de265"),
         target(images, "ImageFormatsHEIF", "CLullHEIF ImageLoading LullLibC"),
-        inC(images, "CLullSandbox", links: "seccomp"),
+        inC(images, "CLullSandbox"), inC(images, "CLullSeccomp", "CLullSandbox", links: "seccomp"),
         target(
             images, "IsolatedDecoding",
             "CLullSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
-        program(images, "lull-picture-helper", "IsolatedDecoding LullLibC"),
+        program(images, "lull-picture-helper", "CLullSeccomp IsolatedDecoding LullLibC"),
         program(
             images, "lull-heif-picture-helper",
-            "CLullHEIFCodecs ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
+            "CLullHEIFCodecs CLullSeccomp ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
         inC(service, "CLullCurl", links: "curl"),
         target(service, "HTTPLoading", "CLullCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
         target(service, "LoopSystemd", "IdleLoop LullLibC"),
@@ -164,10 +164,12 @@ let package = Package(
         target(hosts, "LoopUV", "CLullUVHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),
         inC("Sources/C", "CLull"),
+        inC("Sources/C", "CLullTexts", "CLull"),
         target("Sources/C", "LullCalls", "CLull IdleLoop LullLibC"),
         target(
             "Sources/C", "LullC",
-            "CLull DeferredLoading LullCalls LullForeignHosts IdleLoop LullLibC ScrollModel"),
+            "CLull CLullTexts DeferredLoading LullCalls LullForeignHosts IdleLoop LullLibC "
+                + "ScrollModel"),
         inC("Sources/C", "CLullPictures", "CLull"),
         target(
             "Sources/C", "LullPicturesC",
@@ -183,7 +185,7 @@ let package = Package(
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
-            name: "fake-helper", dependencies: ["COldKernel", "CLullSandbox"],
+            name: "fake-helper", dependencies: ["COldKernel", "CLullSeccomp"],
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),

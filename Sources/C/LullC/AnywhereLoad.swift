@@ -32,6 +32,7 @@ final class AnywhereLoad: SendableLoad {
 @safe
 final class AnywhereWork: Sendable {
     /// What the body is given: who is inside has it, and the loop when the load has ended.
+    @safe
     private final class Contents {
         let callbacks: ListCallbacks
         let run: LoadBody?
@@ -55,7 +56,7 @@ final class AnywhereWork: Sendable {
         func run(_ slot: OpaquePointer?, _ key: UInt64) -> lull_progress {
             unsafe load.identify(key, of: list)
             let progress = unsafe run?(slot, &load, context) ?? LULL_FAILED
-            let last = unsafe left.flatMap { unsafe $0.pointer == load.value ? $0 : nil }
+            let last = left.flatMap { unsafe $0.pointer == load.value ? $0 : nil }
             let value = unsafe last ?? CValue(load.value, of: key, callbacks)
             if last == nil {
                 values.append(value)

@@ -13,10 +13,13 @@ struct PictureFailure: Error, Sendable {
     let text: String
 
     /// The pictures were closed.
-    static let closed = PictureFailure(code: LULL_PICTURE_CLOSED, text: "the pictures were closed")
+    static let closed = PictureFailure(code: LULL_PICTURE_REFUSED, text: "the pictures were closed")
     /// The helpers' thread has too much to do.
     static let noHelper = PictureFailure(
         code: LULL_PICTURE_NO_HELPER, isTransient: true, text: "too many pictures wait for helpers")
+    /// The request has joined a job that the program has in the queue of pictures.
+    static let joined = PictureFailure(
+        code: LULL_PICTURE_REFUSED, text: "the key is that of another job in the queue")
     /// There is no handle or no memory left, or the job was lost in a fork.
     static let noMemory = PictureFailure(
         code: LULL_PICTURE_NO_MEMORY, isTransient: true, text: "there is no memory, or no handle left")
@@ -80,7 +83,7 @@ public func lull_picture_error_text(_ error: Int32) -> UnsafePointer<CChar>! {
         case LULL_PICTURE_NO_MEMORY: "no memory or no handle left"
         case LULL_PICTURE_HELPER_FAILED: "the helper process failed"
         case LULL_PICTURE_NO_HELPER: "no helper process"
-        case LULL_PICTURE_CLOSED: "the pictures were closed"
+        case LULL_PICTURE_REFUSED: "refused, or the pictures were closed"
         default: "no picture error"
         }
     return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -72,8 +72,8 @@ private final class LoadRequest {
         case (_, .failure(let failure)?): unsafe tell(&result, failure)
         case (LULL_END_CANCELLED, _), (LULL_END_DROPPED, _):
             unsafe tell(&result, String(cString: lull_end_text(end)))
-        // It has joined another job of the queue, or was lost in a fork.
-        default: unsafe tell(&result, .noMemory)
+        case (_, nil) where load == nil: unsafe tell(&result, .joined)
+        default: unsafe tell(&result, .noMemory)  // or it was lost in a fork
         }
     }
 

@@ -83,7 +83,7 @@ extension lull_load {
             switch failure.status {
             case LULL_SYSTEM: LULL_PICTURE_CANNOT_OPEN
             case LULL_NO_MEMORY: LULL_PICTURE_NO_MEMORY
-            default: LULL_PICTURE_CLOSED
+            default: LULL_PICTURE_REFUSED
             }
         unsafe error = Int32(bitPattern: code.rawValue)
         unsafe retry_after = isTransient ? 0 : Int64(LULL_NONE)

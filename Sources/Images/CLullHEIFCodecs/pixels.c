@@ -18,7 +18,7 @@ struct HEIFPixels {
 };
 
 static HEIFStatus fail(HEIFPixels *self, HEIFStatus status, const char *message) {
-    snprintf(self->message, sizeof self->message, "%s", message);
+    snprintf(self->message, sizeof self->message, "%.*s", (int)sizeof self->message - 1, message);
     return status;
 }
 

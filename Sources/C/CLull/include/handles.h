@@ -108,9 +108,6 @@ static inline lull_idle lull_work(
     return idle;
 }
 
-/// Keeps the text of the calling thread's last error.
-void lull_keep_error(const char *text);
-
 /// Returns whether all bytes of a struct beyond the known size are 0.
 bool lull_is_known(const void *object, size_t size, size_t known);
 

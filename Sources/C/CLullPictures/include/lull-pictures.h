@@ -81,8 +81,9 @@ typedef enum lull_picture_error {
     LULL_PICTURE_HELPER_FAILED = 12,
     /// No helper process could be started.
     LULL_PICTURE_NO_HELPER = 13,
-    /// The pictures were closed, or lull_picture_load_row was called with none, or a bad request.
-    LULL_PICTURE_CLOSED = 14
+    /// The pictures were closed; or lull_picture_load_row had none, or a bad request, which
+    /// lull_last_error explains; or the key was that of another job in the queue.
+    LULL_PICTURE_REFUSED = 14
 } lull_picture_error;
 
 /// The order of the bytes of a pixel, of which there are four, and what they mean.
@@ -150,7 +151,7 @@ lull_status lull_pictures_new(
 /// case, as nobody else does.
 ///
 /// Waiting loads end as cancelled inside this call, or, if a lane is inside one, as lull_queue_close
-/// says. Rows that are still loading fail with LULL_PICTURE_CLOSED. Pictures that were given out stay.
+/// says. Rows that are still loading fail with LULL_PICTURE_REFUSED. Pictures that were given out stay.
 /// Helper processes have ended when this returns.
 lull_status lull_pictures_close(lull_pictures *pictures);
 

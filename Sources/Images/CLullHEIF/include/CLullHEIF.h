@@ -13,8 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Swift has a case for each of its constants; other compilers needn't know.
+#ifdef __clang__
+#define HEIF_CLOSED __attribute__((enum_extensibility(closed)))
+#else
+#define HEIF_CLOSED
+#endif
+
 /// The result of a call.
-typedef enum __attribute__((enum_extensibility(closed))) {
+typedef enum HEIF_CLOSED {
     HEIFStatusDone,
     /// The bytes violate the format; heif_pixels_message gives details.
     HEIFStatusCorrupt,
