@@ -23,10 +23,17 @@ final class HelperThread: Sendable {
         case running(InboxPort<Command>)
     }
 
-    /// The counts of helpers, as the thread has seen them last.
+    /// The counts of helpers, at the end of the last picture.
     struct Counts: Sendable {
-        var started = 0
-        var failed = 0
+        private(set) var started = 0
+        private(set) var failed = 0
+
+        init() {}
+
+        init(_ counts: IsolatedDecoder.Statistics) {
+            started = counts.started
+            failed = counts.startFailures + counts.hung + counts.died + counts.invalidReplies
+        }
     }
 
     private let process = getpid()
@@ -45,16 +52,16 @@ final class HelperThread: Sendable {
                 let decoder = IsolatedDecoder(on: loop, configuration: configuration)
                 let port = loop.port { (command: Command) in
                     switch command {
-                    case .decode(let picture): picture.begin(on: decoder)
+                    case .decode(let picture):
+                        picture.begin(on: decoder) { now in
+                            let counts = Counts(now)
+                            seen.guarded.withLock { $0 = counts }
+                        }
                     case .cancel(let picture): picture.abandon()
                     case .stop:
                         decoder.close()
                         loop.stop()
                     }
-                    let now = decoder.statistics
-                    let failed =
-                        now.startFailures + now.hung + now.died + now.invalidReplies
-                    seen.guarded.withLock { $0 = Counts(started: now.started, failed: failed) }
                 }
                 start.guarded.withLock { $0 = .running(port) }
                 begun.signal()
@@ -140,13 +147,16 @@ final class RemoteDecoding: Sendable {
         if isFirst { onEnd() }
     }
 
-    /// Begins on the helpers' thread.
-    func begin(on decoder: IsolatedDecoder) {
+    /// Begins on the helpers' thread; at the end `note` is given the decoder's counts.
+    func begin(
+        on decoder: IsolatedDecoder, note: @escaping (IsolatedDecoder.Statistics) -> Void
+    ) {
         guard !isCancelled else { return end(.failure(.closed)) }
         unsafe request = decoder.decode(
             origin, named: name, fitting: targetSize, limits: limits
-        ) { [self] result in
+        ) { [self, weak decoder] result in
             unsafe request = nil
+            if let decoder { note(decoder.statistics) }
             end(result.mapError { PictureFailure($0) })
         }
     }

@@ -64,7 +64,7 @@ final class PictureWork {
     /// Performs some steps; returns nil if there is more to do.
     private func step(in slice: inout Slice) -> Progress? {
         if let remote {
-            guard let result = remote.result else { return .waiting }
+            guard let result = remote.result else { return waiting }
             self.remote = nil
             switch result {
             case .success(let picture): sequence = .making(sequence.task, from: picture)
@@ -102,15 +102,13 @@ final class PictureWork {
 
     /// Has another process or thread decode, as soon as there is a place.
     private func leave() -> Progress? {
-        guard core.places.take(orResume: resumption) else { return .waiting }
+        guard core.places.take(orResume: resumption) else { return waiting }
         let task = sequence.task
         let remote = RemoteDecoding(
             task.origin, named: task.name, fitting: task.decodingSize(nil), limits: task.limits
-        ) { [core, resumption] in
-            core.places.free(on: core.loop)
-            resumption.post(to: core.loop)
-        }
+        ) { [core, resumption] in core.endRemote(of: resumption) }
         self.remote = remote
+        core.beginRemote()
         if let helpers = core.helpers {
             if !helpers.begin(remote) { remote.end(.failure(.noHelper)) }
         } else if let job = sequence.job {
@@ -123,6 +121,9 @@ final class PictureWork {
         }
         return nil
     }
+
+    /// The outcome of a slice that has nothing to do but to wait.
+    private var waiting: Progress { core.isKeptRunning ? .waiting : .again }
 
     private static func decode(
         _ job: PictureJob, for remote: RemoteDecoding

@@ -40,6 +40,11 @@ final class PicturesCore: Sendable {
     private let thread = pthread_self()
     private let hasClosed = Atomic(false)
     private let jobs = Atomic<UInt64>(0)
+    /// The number of decodings that others do.
+    private let remote = Atomic(0)
+    private let hasTimer = Atomic(false)
+    // Of the loop's thread.
+    private nonisolated(unsafe) var timer: OpaquePointer?
 
     init(
         on loop: OpaquePointer?, _ options: UnsafePointer<lull_queue_options>?,
@@ -83,6 +88,46 @@ final class PicturesCore: Sendable {
         helpers?.close()
     }
 
+    // MARK: - Waiting for others
+
+    /// Whether the loop of a host that ends when it has nothing to do goes on: only then loads may wait
+    /// for others, which post what they have done.
+    var isKeptRunning: Bool { hasTimer.load(ordering: .relaxed) }
+
+    /// Notes that another process or thread begins to decode.
+    func beginRemote() {
+        remote.add(1, ordering: .relaxed)
+        LoopCall { [self] in keepRunning() }.post(to: loop)
+    }
+
+    /// Frees the place of a decoding that has ended, on whatever thread, and resumes its load and those
+    /// that wait for the place.
+    func endRemote(of load: Resumption) {
+        remote.subtract(1, ordering: .relaxed)
+        let loads = [load] + places.free()
+        LoopCall { [self] in
+            for load in loads { load.resume() }
+            keepRunning()
+        }.post(to: loop)
+    }
+
+    /// Has a timer as long as there is something to wait for.
+    private func keepRunning() {
+        let isNeeded = remote.load(ordering: .relaxed) > 0
+        guard isNeeded != isKeptRunning else { return }
+        keepingError {
+            if isNeeded {
+                let hour: Int64 = 3_600_000_000_000
+                _ = unsafe lull_timer_new(
+                    OpaquePointer(bitPattern: loop), hour, hour, Int64(LULL_NONE), { _, _ in },
+                    nil, &timer)
+            } else {
+                _ = unsafe lull_timer_cancel(timer)
+            }
+        }
+        hasTimer.store(isNeeded, ordering: .relaxed)
+    }
+
     /// Returns the way of a picture to its pixels.
     func task(_ request: CheckedRequest, givesPreviews: Bool) -> PictureTask<ShownPictures> {
         let key = PictureRequest(request.name, fitting: request.targetSize)
@@ -94,13 +139,9 @@ final class PicturesCore: Sendable {
 
     /// Has a job store something on disk, on whatever thread this is.
     func store(_ work: any SteppedWork<Void, any Error>) {
-        let passed = unsafe Passed.retained(StoringJob(work, of: self))
-        let status = keepingError {
-            unsafe lull_post(
-                OpaquePointer(bitPattern: loop),
-                { _, passed in unsafe Passed<StoringJob>.take(passed)?.submit() }, passed)
-        }
-        if status != LULL_OK { unsafe Passed<StoringJob>.release(passed) }
+        // It's handed over to the job.
+        nonisolated(unsafe) let job = StoringJob(work, of: self)
+        LoopCall { unsafe job.submit() }.post(to: loop)
     }
 
     /// Returns a number for a job that stores something.

@@ -164,6 +164,18 @@ static void check_limits(void) {
     close_screen(&screen);
 }
 
+/* A job that takes turns with those of the pictures, and ends the dispatch when one has had slices. */
+static lull_progress break_off(const lull_slot *slot, uint64_t key, void *context) {
+    struct screen *screen = (struct screen *)context;
+    lull_queue *queue;
+    (void)slot;
+    (void)key;
+    CHECK(lull_pictures_get_queue(screen->pictures, &queue) == LULL_OK);
+    if (counts_of(queue).slices < 5) return LULL_AGAIN;
+    event_base_loopbreak(screen->host.base);
+    return LULL_DONE;
+}
+
 /* A file that is written to between two slices. */
 static void check_changes(void) {
     struct screen screen;
@@ -171,6 +183,7 @@ static void check_changes(void) {
     lull_pictures_options options = default_options();
     lull_queue_options queue;
     struct bytes jpeg = read_bytes(photo("04-ridges-at-dawn-4000x3000.jpg"));
+    lull_job job;
     char *path = write_bytes("changing.jpg", jpeg.start, jpeg.count);
     FILE *file;
     lull_queue_options_init(&queue, sizeof queue);
@@ -182,8 +195,12 @@ static void check_changes(void) {
     request.path = path;
     request.width = request.height = 2000;
     CHECK(lull_picture_load(screen.pictures, &request) == LULL_OK);
-    for (int i = 0; i < 10; i++) event_base_loop(screen.host.base, EVLOOP_NONBLOCK);
-    CHECK(screen.ends == 0);
+    job = job_of(&screen.host, 1);
+    job.run = break_off;
+    job.end = NULL;
+    job.context = &screen;
+    CHECK(lull_submit(screen.host.queue, &job) == LULL_OK);
+    CHECK(event_base_dispatch(screen.host.base) == 0 && screen.ends == 0);
     file = fopen(path, "ab");
     CHECK(fputc(0, file) == 0 && fclose(file) == 0);
     CHECK(event_base_dispatch(screen.host.base) == 1);
@@ -313,6 +330,7 @@ void test_ends(void) {
         /* The queue is closed, and nothing can be loaded any more. */
         CHECK(lull_picture_load(screen.pictures, &request) == LULL_OK);
         CHECK(lull_queue_close(queue) == LULL_OK);
+        CHECK(event_base_dispatch(screen.host.base) == 1);
         CHECK(screen.ends == 9 && screen.end == LULL_END_CANCELLED);
         CHECK(lull_picture_load(screen.pictures, &request) == LULL_STALE);
         CHECK(error_names("lull_picture_load(", "the queue of pictures "));

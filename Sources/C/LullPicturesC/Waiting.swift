@@ -9,32 +9,8 @@ enum Resumption: Sendable {
     case job(UInt64, queue: UInt)
     case row(UInt64, list: UInt)
 
-    /// Lets the load go on, from whatever thread, by a post to the loop.
-    func post(to loop: UInt) {
-        let passed = unsafe Passed.retained(self)
-        let status = unsafe Resumption.post(passed, to: loop)
-        guard status == LULL_FULL else {
-            if status != LULL_OK { unsafe Passed<Resumption>.release(passed) }
-            return
-        }
-        // The program has posted more than its loop has called: try again, without waiting here.
-        let number = UInt(bitPattern: passed)
-        let code = startThread {
-            let passed = unsafe UnsafeMutableRawPointer(bitPattern: number)
-            while unsafe Resumption.post(passed, to: loop) == LULL_FULL { usleep(1000) }
-        }
-        if code != 0 { unsafe Passed<Resumption>.release(passed) }
-    }
-
-    private static func post(_ passed: UnsafeMutableRawPointer?, to loop: UInt) -> lull_status {
-        keepingError {
-            unsafe lull_post(
-                OpaquePointer(bitPattern: loop),
-                { _, passed in unsafe Passed<Resumption>.take(passed)?.resume() }, passed)
-        }
-    }
-
-    private func resume() {
+    /// Lets the load go on, on the loop's thread.
+    func resume() {
         keepingError {
             switch self {
             case .job(let key, let queue):
@@ -42,6 +18,43 @@ enum Resumption: Sendable {
             case .row(let key, let list):
                 _ = unsafe lull_list_resume(OpaquePointer(bitPattern: list), key)
             }
+        }
+    }
+}
+
+/// A closure that is called on a loop's thread, posted by another.
+struct LoopCall {
+    private let body: () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    /// Posts the call, whatever thread this is; it isn't called if the loop was closed.
+    func post(to loop: UInt) {
+        let passed = unsafe Passed.retained(self)
+        let status = unsafe Self.post(passed, to: loop)
+        guard status == LULL_FULL else {
+            if status != LULL_OK { unsafe Passed<LoopCall>.release(passed) }
+            return
+        }
+        // The program has posted more than its loop has called: try again, without waiting here.
+        let number = UInt(bitPattern: passed)
+        let code = startThread {
+            let passed = unsafe UnsafeMutableRawPointer(bitPattern: number)
+            var status = LULL_FULL
+            while status == LULL_FULL {
+                usleep(1000)
+                status = unsafe Self.post(passed, to: loop)
+            }
+            if status != LULL_OK { unsafe Passed<LoopCall>.release(passed) }
+        }
+        if code != 0 { unsafe Passed<LoopCall>.release(passed) }
+    }
+
+    private static func post(_ passed: UnsafeMutableRawPointer?, to loop: UInt) -> lull_status {
+        keepingError {
+            unsafe lull_post(
+                OpaquePointer(bitPattern: loop),
+                { _, passed in unsafe Passed<LoopCall>.take(passed)?.body() }, passed)
         }
     }
 }
@@ -107,13 +120,12 @@ final class Places: Sendable {
         }
     }
 
-    /// Frees a place.
-    func free(on loop: UInt) {
-        let waiting = state.withLock { state in
+    /// Frees a place, and returns the loads that are to be resumed.
+    func free() -> [Resumption] {
+        state.withLock { state in
             state.free += 1
             defer { state.waiting = [] }
             return state.waiting
         }
-        for load in waiting { load.post(to: loop) }
     }
 }
