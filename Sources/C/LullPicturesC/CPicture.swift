@@ -105,13 +105,14 @@ final class CPicture: Sendable {
 public func lull_picture_get(
     _ picture: OpaquePointer!, _ info: UnsafeMutablePointer<lull_picture_info>!, _ size: Int
 ) -> lull_status {
-    status { () throws(StatusError) in
+    var filled = unsafe lull_picture_info()
+    unsafe fill(info, size, with: &filled)
+    return status { () throws(StatusError) in
         let object = unsafe try CPicture.named(picture)
         let info = try unsafe given(info, "info")
-        let found = unsafe object.info
-        var filled = unsafe found ?? lull_picture_info()
-        unsafe fill(info, size, with: &filled)
-        return unsafe found == nil ? LULL_ABSENT : LULL_OK
+        guard var found = unsafe object.info else { return LULL_ABSENT }
+        unsafe fill(info, size, with: &found)
+        return LULL_OK
     }
 }
 

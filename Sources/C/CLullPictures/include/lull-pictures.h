@@ -18,15 +18,17 @@
 //         lull_picture_free(result->picture);
 //     }
 //
-//     lull_pictures *pictures;
-//     lull_picture_request request;
-//     if (lull_pictures_new(loop, NULL, &pictures) < 0) return 1;
-//     lull_picture_request_init(&request, sizeof request);
-//     request.path = "photos/a.jpg";
-//     request.width = request.height = 256;
-//     request.done = done;
-//     request.context = window;
-//     lull_picture_load(pictures, &request);
+//     int begin(lull_loop *loop, struct window *window) {
+//         lull_pictures *pictures;
+//         lull_picture_request request;
+//         if (lull_pictures_new(loop, NULL, &pictures) < 0) return -1;
+//         lull_picture_request_init(&request, sizeof request);
+//         request.path = "photos/a.jpg";
+//         request.width = request.height = 256;
+//         request.done = done;
+//         request.context = window;
+//         return lull_picture_load(pictures, &request);
+//     }
 //
 // Build with `pkg-config --cflags --libs lull-pictures`.
 //
@@ -297,8 +299,8 @@ typedef struct lull_picture_info {
 } lull_picture_info;
 
 /// Gets the pixels of a picture, on any thread; `size` is `sizeof *info`, and may differ as in
-/// lull_queue_get_statistics. LULL_ABSENT, and zeros, if there are none yet; LULL_INVALID if `info` is
-/// NULL. Nobody may free the picture meanwhile.
+/// lull_queue_get_statistics. LULL_ABSENT if there are no pixels yet; LULL_INVALID also if `info` is NULL.
+/// Unless LULL_OK is returned, all of it is set to 0. Nobody may free the picture meanwhile.
 lull_status lull_picture_get(lull_picture *picture, lull_picture_info *info, size_t size);
 
 /// Frees a picture, on any thread, at any time, also after its pictures were closed. LULL_STALE if it
