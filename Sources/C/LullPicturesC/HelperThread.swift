@@ -95,7 +95,9 @@ final class HelperThread: Sendable {
     /// Has the helper end what nobody waits for any more.
     func cancel(_ picture: RemoteDecoding) { port.send(.cancel(picture)) }
 
-    /// Ends the helpers and the thread, and waits for that. A forked child has neither.
+    /// Ends the helpers and the thread, and waits for that.
+    ///
+    /// A forked child has neither.
     func close() {
         guard getpid() == process else { return }
         while !port.send(.stop) { usleep(1000) }
@@ -106,7 +108,8 @@ final class HelperThread: Sendable {
 /// The decoding of a picture that another thread or process does.
 final class RemoteDecoding: Sendable {
     private struct State: Sendable {
-        var result: Result<Picture, PictureFailure>?
+        var picture: Picture?
+        var failure: PictureFailure?
         var isCancelled = false
     }
 
@@ -128,8 +131,10 @@ final class RemoteDecoding: Sendable {
         (self.limits, self.onEnd) = (limits, onEnd)
     }
 
-    /// The result; nil until there is one.
-    var result: Result<Picture, PictureFailure>? { state.withLock { $0.result } }
+    /// The picture, or why there is none; both are nil before the end.
+    var result: (picture: Picture?, failure: PictureFailure?) {
+        state.withLock { ($0.picture, $0.failure) }
+    }
 
     /// Whether nobody waits for the result any more.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -140,8 +145,11 @@ final class RemoteDecoding: Sendable {
     /// Sets the result.
     func end(_ result: Result<Picture, PictureFailure>) {
         let isFirst = state.withLock { state in
-            guard state.result == nil else { return false }
-            state.result = result
+            guard state.picture == nil, state.failure == nil else { return false }
+            switch result {
+            case .success(let picture): state.picture = picture
+            case .failure(let failure): state.failure = failure
+            }
             return true
         }
         if isFirst { onEnd() }

@@ -64,12 +64,11 @@ final class PictureWork {
     /// Performs some steps; returns nil if there is more to do.
     private func step(in slice: inout Slice) -> Progress? {
         if let remote {
-            guard let result = remote.result else { return waiting }
-            self.remote = nil
-            switch result {
-            case .success(let picture): sequence = .making(sequence.task, from: picture)
-            case .failure(let failure): return .failed(failure)
-            }
+            let (picture, failure) = remote.result
+            if picture != nil || failure != nil { self.remote = nil }
+            if let failure { return .failed(failure) }
+            guard let picture else { return waiting }
+            sequence = .making(sequence.task, from: picture)
             core.counts.decodedByHelpers.add(core.helpers == nil ? 0 : 1, ordering: .relaxed)
             return nil
         }
