@@ -65,6 +65,7 @@ final class HelperThread: Sendable {
                 }
                 start.guarded.withLock { $0 = .running(port) }
                 begun.signal()
+                defer { loop.close() }  // which lets go of the decoder
                 try loop.run()
             } catch {
                 let hasBegun = start.guarded.withLock { start in

@@ -143,6 +143,9 @@ final class PictureWork {
     private func preview(_ picture: Picture) -> Progress? {
         let task = sequence.task
         guard let picture = task.recipe.preview(picture, for: task.key) else { return nil }
+        // A larger one would take too long to convert in one step.
+        let isQuick = core.format == LULL_PIXELS_RGBA_PREMULTIPLIED
+        guard isQuick || picture.pixels.count <= 1 << 18 else { return nil }
         var conversion = PixelConversion(picture, to: core.format)
         return .refined(conversion.finish())
     }
