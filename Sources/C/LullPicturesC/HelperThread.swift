@@ -118,7 +118,7 @@ final class RemoteDecoding: Sendable {
     let name: String
     let targetSize: PixelSize
     let limits: PictureLimits
-    private let onEnd: @Sendable () -> Void
+    private let onEnd: @Sendable (RemoteDecoding) -> Void
     private let state = Guarded(State())
     // Of the helpers' thread.
     private nonisolated(unsafe) var request: IsolatedDecoder.Request?
@@ -126,7 +126,7 @@ final class RemoteDecoding: Sendable {
     /// Creates a decoding; `onEnd` is called once, on whatever thread, also if it is cancelled.
     init(
         _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
-        limits: PictureLimits, onEnd: @escaping @Sendable () -> Void
+        limits: PictureLimits, onEnd: @escaping @Sendable (RemoteDecoding) -> Void
     ) {
         (self.origin, self.name, self.targetSize) = (origin, name, targetSize)
         (self.limits, self.onEnd) = (limits, onEnd)
@@ -153,7 +153,7 @@ final class RemoteDecoding: Sendable {
             }
             return true
         }
-        if isFirst { onEnd() }
+        if isFirst { onEnd(self) }
     }
 
     /// Begins on the helpers' thread; at the end `note` is given the decoder's counts.

@@ -67,7 +67,7 @@ final class PictureWork {
             let (picture, failure) = remote.result
             if picture != nil || failure != nil { self.remote = nil }
             if let failure { return .failed(failure) }
-            guard let picture else { return waiting }
+            guard let picture else { return core.isKeptRunning ? .waiting : .again }
             sequence = .making(sequence.task, from: picture)
             core.counts.decodedByHelpers.add(core.helpers == nil ? 0 : 1, ordering: .relaxed)
             return nil
@@ -101,13 +101,16 @@ final class PictureWork {
 
     /// Has another process or thread decode, as soon as there is a place.
     private func leave() -> Progress? {
-        guard core.places.take(orResume: resumption) else { return waiting }
+        let waits = core.isKeptRunning
+        guard core.places.take(orResume: waits ? resumption : nil) else {
+            return waits ? .waiting : .again
+        }
         let task = sequence.task
         let remote = RemoteDecoding(
             task.origin, named: task.name, fitting: task.decodingSize(nil), limits: task.limits
-        ) { [core, resumption] in core.endRemote(of: resumption) }
+        ) { [core, resumption] in core.end($0, of: resumption) }
         self.remote = remote
-        core.beginRemote()
+        core.begin(remote)
         if let helpers = core.helpers {
             if !helpers.begin(remote) { remote.end(.failure(.noHelper)) }
         } else if let job = sequence.job {
@@ -120,9 +123,6 @@ final class PictureWork {
         }
         return nil
     }
-
-    /// The outcome of a slice that has nothing to do but to wait.
-    private var waiting: Progress { core.isKeptRunning ? .waiting : .again }
 
     private static func decode(
         _ job: PictureJob, for remote: RemoteDecoding
