@@ -53,8 +53,13 @@ extension Example {
 
     /// Returns what the compiler has against these files' examples in C, for which a header declares
     /// what they name.
+    ///
+    /// Whole programs are built and run by `Tests/C/c-hosts`.
     public static func errors(inCOf files: [String], context: String) throws -> [String] {
-        try files.flatMap(all(in:)).filter { $0.language == "c" }.compactMap { example in
+        let examples = try files.flatMap(all(in:)).filter { example in
+            example.language == "c" && !example.code.contains { $0.hasPrefix("int main(") }
+        }
+        return try examples.compactMap { example in
             let text = """
                 #include "\(context)"
                 static int example(void) {
@@ -65,7 +70,8 @@ extension Example {
                 """
             let output = try Project.run(
                 """
-                printf '%s' '\(text)' | clang -fsyntax-only -ISources/C/CLull/include -I. -xc - \
+                printf '%s' '\(text)' | clang -fsyntax-only -ISources/C/CLull/include \
+                    -ISources/C/CLullPictures/include -I. -xc - \
                     && echo compiled
                 """)
             return output == "compiled\n" ? nil : output
