@@ -37,10 +37,14 @@ func named(_ names: String) -> [Target.Dependency] {
     words(names).map { name in
         packages.first { words($0.value.products).contains(name) }.map { package, value in
             .product(
-                name: name, package: package,
-                condition: builtIn.contains(value.trait) ? nil : .when(traits: [value.trait]))
+                name: name, package: package, condition: ifEnabled(value.trait))
         } ?? .byName(name: name)
     }
+}
+
+/// The condition for what a trait brings; nil in a build whose traits are given otherwise.
+func ifEnabled(_ trait: String) -> TargetDependencyCondition? {
+    builtIn.contains(trait) ? nil : .when(traits: [trait])
 }
 
 /// A target in the folder of its name, below a chapter.
@@ -84,7 +88,7 @@ let (support, programs) = ("Tests/Support", "Tests/Programs")
 let libraries = """
     Lull IdleLoop CLullLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
-    LoopGLib LoopNIO LoopSDEvent LoopUV
+    LoopGLib LoopGTK4 LoopNIO LoopSDEvent LoopUV
     """
 let loading = "DeferredLoading IdleLoop ImageLoading TestSupport"
 let log = "IdleLoop Logging LoopLogging"
@@ -105,6 +109,7 @@ let package = Package(
             name: "Lifecycle", description: "LoopLifecycle, with swift-service-lifecycle",
             enabledTraits: ["Logging"]),
         .trait(name: "NIO", description: "LoopNIO, with swift-nio"),
+        .trait(name: "GTK4", description: "LoopGTK4, with the system's GTK 4"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -153,9 +158,24 @@ let package = Package(
             name: "CLullGLib", path: "\(hosts)/CLullGLib", pkgConfig: "glib-2.0",
             providers: [.apt(["libglib2.0-dev"])]),
         inC(hosts, "CLullGLibHost", "CLullGLib CLull"),
+        // Compiled only with the trait, so that others need no GTK.
+        .systemLibrary(
+            name: "CLullGTK4", path: "\(hosts)/CLullGTK4", pkgConfig: "gtk4",
+            providers: [.apt(["libgtk-4-dev"])]),
+        .target(
+            name: "CLullGTK4Host",
+            dependencies: ["CLull", .target(name: "CLullGTK4", condition: ifEnabled("GTK4"))],
+            path: "\(hosts)/CLullGTK4Host",
+            cSettings: [
+                .treatAllWarnings(as: .error),
+                .define(
+                    "LULL_GTK4", builtIn.contains("GTK4") ? nil : .when(traits: ["GTK4"])),
+            ]),
         inC(hosts, "CLullSDEventHost", "CLull", links: "systemd"),
         inC(hosts, "CLullUVHost", "CLull", links: "uv"),
         target(hosts, "LoopGLib", "CLullGLibHost LullForeignHosts IdleLoop"),
+        target(
+            hosts, "LoopGTK4", "CLull CLullGTK4Host DeferredLoading IdleLoop LullLibC ScrollModel"),
         target(hosts, "LoopSDEvent", "CLullSDEventHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopUV", "CLullUVHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),

@@ -1,5 +1,7 @@
 // The items of a view by their keys, and the widgets that are bound to them.
 
+#if defined(LULL_LIBRARY) || defined(LULL_GTK4)
+
 #include "view.h"
 
 /// The number of items without a widget that are remembered in any case, and of those that are looked
@@ -300,3 +302,5 @@ void lull_gtk_cells_follow(lull_gtk_view *view, GtkListItemFactory *factory) {
     g_signal_connect(factory, "unbind", G_CALLBACK(unbind), view);
     g_signal_connect(factory, "teardown", G_CALLBACK(unbind), view);
 }
+
+#endif

@@ -1,5 +1,7 @@
 // The inputs that scroll a view: those of the scrolled window's own gestures, wheels and keys.
 
+#if defined(LULL_LIBRARY) || defined(LULL_GTK4)
+
 #include "view.h"
 
 #include <math.h>
@@ -220,3 +222,5 @@ void lull_gtk_input_unfollow(lull_gtk_view *view) {
         gtk_widget_remove_controller(view->widget, own[i]);
     }
 }
+
+#endif

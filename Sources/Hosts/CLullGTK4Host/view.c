@@ -4,6 +4,8 @@
 // whenever it knows better. So the list isn't told that value, but the line at the top of the view and
 // the part of it that is scrolled out, by the widgets that are there.
 
+#if defined(LULL_LIBRARY) || defined(LULL_GTK4)
+
 #include "view.h"
 
 #include <math.h>
@@ -285,8 +287,9 @@ static void bind_again(lull_gtk_view *view) {
         for (guint i = 0; i < g_list_model_get_n_items(columns); i++) {
             GtkColumnViewColumn *column = g_list_model_get_item(columns, i);
             if (gtk_column_view_column_get_factory(column) == factory) {
-                gtk_column_view_column_set_factory(column, NULL);
-                gtk_column_view_column_set_factory(column, factory);
+                // GTK 4.8 doesn't bind its cells again for another factory.
+                gtk_column_view_remove_column(GTK_COLUMN_VIEW(widget), column);
+                gtk_column_view_insert_column(GTK_COLUMN_VIEW(widget), i, column);
             }
             g_object_unref(column);
         }
@@ -380,3 +383,5 @@ void lull_gtk_view_close(lull_gtk_view *view) {
     }
     lull_gtk_view_unref(view);
 }
+
+#endif

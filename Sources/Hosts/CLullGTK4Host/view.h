@@ -3,6 +3,8 @@
 #ifndef VIEW_H
 #define VIEW_H
 
+#include <gtk/gtk.h>
+
 #include "lull-gtk4-view.h"
 
 struct lull_gtk_view {

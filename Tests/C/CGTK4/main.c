@@ -38,7 +38,8 @@ static bool has_moved(struct scene *scene) {
 static void test_kinds(void) {
     for (enum kind kind = 0; kind < KINDS; kind++) {
         for (int has_keys = 0; has_keys < 2; has_keys++) {
-            struct scene *scene = scene_with(kind, 10000, has_keys, true);
+            struct scene *scene = scene_with(
+                kind, 10000, (struct setting){.has_keys = has_keys});
             wait_until(is_loaded, scene);
             CHECK(lull_list_count(list_of(scene)) == 10000);
             CHECK(scene->begun < 1000);
@@ -84,7 +85,7 @@ static void test_keyboard(void) {
     struct scene *scene = scene_new(GRID, 10000);
     wait_until(is_loaded, scene);
     type("mousemove 100 200 click 1");
-    const char *const keys[] = {"Next", "Next", "End", "Prior", "Home"};
+    const char *const keys[] = {"Next", "Next", "End", "Prior Prior", "Home"};
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
         offset_before = offset_of(scene);
         char *line = g_strdup_printf("key %s", keys[i]);
@@ -140,7 +141,7 @@ static bool has_landed(struct scene *scene) {
 /* A finger moves the window by its gestures, twice, so that the second fling adds to the first. */
 static void test_fling(void) {
     for (int heights_differ = 0; heights_differ < 2; heights_differ++) {
-        struct scene *scene = scene_with(LIST, 100000, false, true);
+        struct scene *scene = scene_new(LIST, 100000);
         scene->heights_differ = heights_differ;
         wait_until(is_loaded, scene);
         GtkGesture *drag = gesture(scene, GTK_TYPE_GESTURE_DRAG);
@@ -175,6 +176,7 @@ static void test_insertion(void) {
         struct scene *scene = scene_new(kind, 10000);
         wait_until(is_loaded, scene);
         gtk_adjustment_set_value(scene_adjustment(scene), 1500);
+        scroll_again(scene);
         offset_before = 0;
         wait_until(has_moved, scene);
         int64_t first, then;
@@ -182,8 +184,7 @@ static void test_insertion(void) {
         const int begun = scene->begun;
         insert_strings(scene->strings, 0, 1000);
         CHECK(lull_list_count(list_of(scene)) == 11000);
-        offset_before = offset_of(scene);
-        wait_until(has_moved, scene);
+        wait_until(is_loaded, scene);
         lull_list_visible(list_of(scene), &then);
         
         CHECK(llabs(then - first - 1000) < 20);
@@ -252,6 +253,149 @@ static void test_closing(void) {
     }
 }
 
+static bool has_acted(struct scene *scene) {
+    return scene->act == NOTHING;
+}
+
+static bool is_detached(struct scene *scene) {
+    return lull_gtk_get_list(scene->handle) == NULL;
+}
+
+static bool has_acted_or_loaded(struct scene *scene) {
+    return has_acted(scene) || is_loaded(scene);
+}
+
+/* Each act from inside a load, and the end of the handle from inside all other callbacks. */
+static void test_acts(void) {
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        for (enum place place = 0; place < PLACES; place++) {
+            for (enum act act = CLOSE_HANDLE; act < ACTS; act++) {
+                if (place != IN_LOAD && act != CLOSE_HANDLE) continue;
+                if (kind == COLUMNS && act == SWAP_FACTORY) continue;
+                for (int after = 0; after < 10; after += 9) {
+                    const struct setting setting = {
+                        .act = act,
+                        .place = place,
+                        .acts_after = after,
+                        .has_keys = place == IN_KEY,
+                        .keeps_few = place == IN_DROP,
+                    };
+                    struct scene *scene = scene_with(kind, 2000, setting);
+                    for (int i = 0; place == IN_DROP && !has_acted(scene) && i < 200; i++) {
+                        wait_until(has_acted_or_loaded, scene);
+                        gtk_adjustment_set_value(scene_adjustment(scene), 40 * i);
+                    }
+                    wait_until(has_acted, scene);
+                    const bool is_gone =
+                        act == CLOSE_HANDLE || act == DESTROY_WINDOW || act == DESTROY_VIEW;
+                    if (!is_gone) scroll_again(scene);
+                    if (act != NO_MODEL) wait_until(is_gone ? is_detached : is_loaded, scene);
+                    scene_free(scene);
+                }
+            }
+        }
+    }
+}
+
+/* A list that is attached to a view which is shown already, and one more on the same factory. */
+static void test_late(void) {
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        struct scene *scene =
+            scene_with(kind, 3000, (struct setting){.is_attached_late = true});
+        while (!gtk_widget_get_mapped(scene->view)) g_main_context_iteration(NULL, TRUE);
+        while (g_main_context_iteration(NULL, FALSE)) continue;
+        scene_attach(scene, false);
+        wait_until(is_loaded, scene);
+        lull_gtk *first = scene->handle;
+        CHECK(lull_gtk_close(first) == LULL_OK);
+        CHECK(lull_gtk_close(first) == LULL_STALE);
+        CHECK(scene->released == 1 && scene->values == 0);
+        scene->released = 0;
+        scene_attach(scene, true);
+        CHECK(scene->handle != first);
+        wait_until(is_loaded, scene);
+        scene_free(scene);
+    }
+}
+
+static lull_progress fail(
+    const lull_slot *slot, lull_load *load, GObject *item, void *context) {
+    (void)slot, (void)load, (void)item, (void)context;
+    return LULL_FAILED;
+}
+
+static void test_arguments(void) {
+    lull_gtk_options options;
+    lull_gtk *handle = (lull_gtk *)7;
+    GtkWidget *list = g_object_ref_sink(gtk_list_view_new(NULL, NULL));
+    GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
+    lull_gtk_options_init(NULL, 0);
+    lull_gtk_options_init(&options, sizeof options);
+    CHECK(lull_gtk_attach(NULL, &options, &handle) == LULL_INVALID && !handle);
+    CHECK(lull_gtk_attach(list, NULL, &handle) == LULL_INVALID);
+    CHECK(lull_gtk_attach(list, &options, &handle) == LULL_INVALID);
+    options.load = fail;
+    CHECK(lull_gtk_attach(label, &options, &handle) == LULL_INVALID);
+    // It has no factory.
+    CHECK(lull_gtk_attach(list, &options, &handle) == LULL_INVALID);
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    gtk_list_view_set_factory(GTK_LIST_VIEW(list), factory);
+    struct {
+        lull_gtk_options options;
+        int later;
+    } longer = {options, 1};
+    longer.options.size = sizeof longer;
+    CHECK(lull_gtk_attach(list, &longer.options, &handle) == LULL_UNSUPPORTED);
+    lull_list_options limits;
+    lull_list_options_init(&limits, sizeof limits);
+    limits.limit = -1;
+    options.list = &limits;
+    CHECK(lull_gtk_attach(list, &options, &handle) == LULL_INVALID);
+    options.list = NULL;
+    options.loop = (lull_loop *)3;
+    CHECK(lull_gtk_attach(list, &options, &handle) < 0);
+    options.loop = NULL;
+    CHECK(lull_gtk_attach(list, &options, NULL) == LULL_OK);
+    CHECK(lull_gtk_attach(list, &options, &handle) == LULL_OK);
+    CHECK(lull_gtk_get_list(handle) && lull_gtk_get_loop(handle));
+    lull_loop *loop = lull_gtk_get_loop(handle);
+    CHECK(lull_gtk_close(NULL) == LULL_INVALID);
+    CHECK(lull_gtk_close((lull_gtk *)list) == LULL_INVALID);
+    CHECK(lull_gtk_get_list(NULL) == NULL);
+    g_object_unref(list);
+    CHECK(lull_gtk_close(handle) == LULL_STALE);
+    // Nobody uses the loop any more.
+    CHECK(lull_poke(loop) == LULL_STALE);
+    g_object_unref(factory);
+    g_object_unref(label);
+}
+
+/* A loop of the program's own that is closed before the view is. */
+static void test_loop(void) {
+    lull_loop *loop;
+    lull_gtk *handle;
+    lull_gtk_options options;
+    CHECK(lull_adopt_glib(NULL, 200, &loop) == LULL_OK);
+    lull_gtk_options_init(&options, sizeof options);
+    options.load = fail;
+    options.loop = loop;
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    GListModel *strings = G_LIST_MODEL(new_strings(100));
+    GtkWidget *window = gtk_window_new();
+    GtkWidget *list =
+        gtk_list_view_new(GTK_SELECTION_MODEL(gtk_no_selection_new(strings)), factory);
+    CHECK(lull_gtk_attach(list, &options, &handle) == LULL_OK);
+    CHECK(lull_gtk_get_loop(handle) == loop);
+    gtk_window_set_child(GTK_WINDOW(window), list);
+    gtk_window_present(GTK_WINDOW(window));
+    while (!gtk_widget_get_mapped(list)) g_main_context_iteration(NULL, TRUE);
+    CHECK(lull_close(loop) == LULL_OK);
+    gtk_string_list_append(GTK_STRING_LIST(strings), "another");
+    while (g_main_context_iteration(NULL, FALSE)) continue;
+    gtk_window_destroy(GTK_WINDOW(window));
+    CHECK(lull_gtk_close(handle) == LULL_STALE);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -267,6 +411,10 @@ int main(int argc, char **argv) {
         {"swap", test_swap},
         {"many", test_many},
         {"closing", test_closing},
+        {"acts", test_acts},
+        {"late", test_late},
+        {"arguments", test_arguments},
+        {"loop", test_loop},
     };
     if (!gtk_init_check()) return 69;
     for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {

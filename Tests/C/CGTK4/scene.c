@@ -60,11 +60,9 @@ static void do_act(struct scene *scene) {
     case NO_MODEL:
         if (scene->view) set_model(scene, NULL);
         break;
-    case INSERT: insert_strings(scene->strings, 0, 100); break;
-    case REMOVE:
-        gtk_string_list_splice(
-            scene->strings, 0, g_list_model_get_n_items(G_LIST_MODEL(scene->strings)) / 2, NULL);
-        break;
+    // Whole lines of a grid: GTK 4.8.3 fails to find the lines of one ("ran out of items") after others.
+    case INSERT: insert_strings(scene->strings, 0, 120); break;
+    case REMOVE: gtk_string_list_splice(scene->strings, 0, 600, NULL); break;
     case SWAP_FACTORY: {
         if (!scene->view || scene->kind == COLUMNS) break;
         GtkListItemFactory *factory = new_factory(scene);
@@ -209,18 +207,27 @@ void scene_attach(struct scene *scene, bool has_keys) {
     options.release = release;
     if (has_keys) options.key = key;
     options.context = scene;
+    // Few are kept, so that values are dropped soon.
+    lull_list_options limits;
+    lull_list_options_init(&limits, sizeof limits);
+    limits.limit = 20;
+    if (scene->keeps_few) options.list = &limits;
     CHECK(lull_gtk_attach(scene->view, &options, &scene->handle) == LULL_OK);
 }
 
-struct scene *scene_with(enum kind kind, guint count, bool has_keys, bool is_attached) {
+struct scene *scene_with(enum kind kind, guint count, struct setting setting) {
     struct scene *scene = g_new0(struct scene, 1);
     scene->kind = kind;
+    scene->act = setting.act;
+    scene->place = setting.place;
+    scene->acts_after = setting.acts_after;
+    scene->keeps_few = setting.keeps_few;
     scene->bound = g_hash_table_new(NULL, NULL);
     scene->factory = new_factory(scene);
     scene->strings = new_strings(count);
     scene->view = new_view(scene);
     g_object_weak_ref(G_OBJECT(scene->view), view_gone, scene);
-    if (is_attached) scene_attach(scene, has_keys);
+    if (!setting.is_attached_late) scene_attach(scene, setting.has_keys);
     set_model(scene, scene->strings);
     scene->window = gtk_window_new();
     scene->scrolled = gtk_scrolled_window_new();
@@ -236,7 +243,7 @@ struct scene *scene_with(enum kind kind, guint count, bool has_keys, bool is_att
 }
 
 struct scene *scene_new(enum kind kind, guint count) {
-    return scene_with(kind, count, false, true);
+    return scene_with(kind, count, (struct setting){.act = NOTHING});
 }
 
 static bool has_released(struct scene *scene) {

@@ -37,15 +37,23 @@ struct scene {
     int begun, done, values, released, shown;
     /* The list items that are bound. */
     GHashTable *bound;
-    bool never_loads, heights_differ;
+    bool never_loads, heights_differ, keeps_few;
     enum act act;
     enum place place;
     int acts_after;
 };
 
+/* What differs from other scenes. */
+struct setting {
+    enum act act;
+    enum place place;
+    int acts_after;
+    bool has_keys, keeps_few, is_attached_late;
+};
+
 /* Makes a scene of `count` strings in a window, attached before it is shown. */
 struct scene *scene_new(enum kind kind, guint count);
-struct scene *scene_with(enum kind kind, guint count, bool has_keys, bool is_attached);
+struct scene *scene_with(enum kind kind, guint count, struct setting setting);
 
 /* Attaches a list with what the scene has. */
 void scene_attach(struct scene *scene, bool has_keys);

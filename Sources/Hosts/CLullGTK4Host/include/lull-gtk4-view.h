@@ -3,9 +3,14 @@
 #ifndef LULL_GTK4_VIEW_H
 #define LULL_GTK4_VIEW_H
 
-#include <gtk/gtk.h>
 #include <lull.h>
 #include <stdbool.h>
+
+// As in GTK's headers, which a program in Swift needn't import for this.
+typedef struct _GObject GObject;
+typedef struct _GtkWidget GtkWidget;
+typedef struct _GtkListItem GtkListItem;
+typedef struct _GtkListItemFactory GtkListItemFactory;
 
 /// A view that is followed: its scrolling, frames, gestures, model, and bound widgets.
 typedef struct lull_gtk_view lull_gtk_view;
