@@ -50,13 +50,13 @@ public final class GTKList<Value> {
         show: @escaping (_ cell: GTKCell, _ state: LoadState<Value>) -> Void
     ) throws {
         let follower = Follower<Value>(show)
-        let context = Unmanaged<ViewFollower>.passRetained(follower)
+        let context = unsafe Unmanaged<ViewFollower>.passRetained(follower)
         var functions = unsafe lull_gtk_list(followedBy: context.toOpaque())
         guard
             let view = unsafe lull_gtk_view_new(
-                OpaquePointer(widget), factory.map { unsafe OpaquePointer($0) }, &functions)
+                OpaquePointer(widget), factory.map { OpaquePointer($0) }, &functions)
         else {
-            context.release()
+            unsafe context.release()
             throw GTKListError.notAList
         }
         unsafe (self.view, follower.view) = (view, view)
@@ -66,7 +66,7 @@ public final class GTKList<Value> {
                 flow: LineFlow(.fixed(columns: 1, height: 44), width: 1))
             list = try DeferredList(
                 on: loop, Viewport(rows, height: 0),
-                source: ItemSource(follower: follower, make: load), options: options
+                source: unsafe ItemSource(follower: follower, make: load), options: options
             ) { [unowned follower] row in
                 follower.key(ofRow: row)
             } show: { [unowned follower] row, _ in
@@ -75,7 +75,7 @@ public final class GTKList<Value> {
         } catch {
             unsafe lull_gtk_view_close(view)
             unsafe lull_gtk_view_unref(view)
-            context.release()
+            unsafe context.release()
             throw error
         }
         (follower.list, follower.loop) = (list, loop)
@@ -117,6 +117,7 @@ public enum GTKListError: Error, Hashable {
 }
 
 /// The loads of a view's items.
+@safe
 private struct ItemSource<Value>: LoadSource {
     unowned let follower: ViewFollower
     let make: (UnsafeMutableRawPointer) throws -> any Load<Value>
