@@ -90,17 +90,21 @@ let libraries = """
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
     LoopGLib LoopGTK4 LoopNIO LoopSDEvent LoopUV
     """
+// Those in C that a product brings, and a library for C loads only if they're installed.
+let codecs = ["ImageFormatsHEIF": ["CLullHEIFCodecs"]]
 let loading = "DeferredLoading IdleLoop ImageLoading TestSupport"
 let log = "IdleLoop Logging LoopLogging"
 
 /// Arrows point down only: a target may import what it names here and nothing else.
 let package = Package(
     name: "lull",
-    products: words(libraries).map { .library(name: $0, targets: [$0]) } + [
+    products: words(libraries).map { .library(name: $0, targets: [$0] + (codecs[$0] ?? [])) } + [
         .executable(name: "lull-picture-helper", targets: ["lull-picture-helper"]),
         .executable(name: "lull-heif-picture-helper", targets: ["lull-heif-picture-helper"]),
         // For C: Sources/C/install makes liblull.so of it, whose header is lull.h.
         .library(name: "lull-c", type: .dynamic, targets: ["LullC"]),
+        // And liblull-pictures.so, whose header is lull-pictures.h.
+        .library(name: "lull-pictures-c", type: .dynamic, targets: ["LullPicturesC"]),
     ],
     traits: [
         .trait(name: "Logging", description: "LoopLogging, with swift-log"),
@@ -137,16 +141,16 @@ let package = Package(
         target(
             images, "ImageLoading", "CLullPictureCodecs CLullZlib DeferredLoading IdleLoop LullLibC"
         ),
-        inC(images, "CLullHEIF", links: "avif de265"),
+        inC(images, "CLullHEIF"), inC(images, "CLullHEIFCodecs", "CLullHEIF", links: "avif de265"),
         target(images, "ImageFormatsHEIF", "CLullHEIF ImageLoading LullLibC"),
-        inC(images, "CLullSandbox", links: "seccomp"),
+        inC(images, "CLullSandbox"), inC(images, "CLullSeccomp", "CLullSandbox", links: "seccomp"),
         target(
             images, "IsolatedDecoding",
             "CLullSandbox DeferredLoading IdleLoop ImageLoading LullLibC"),
-        program(images, "lull-picture-helper", "IsolatedDecoding LullLibC"),
+        program(images, "lull-picture-helper", "CLullSeccomp IsolatedDecoding LullLibC"),
         program(
             images, "lull-heif-picture-helper",
-            "ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
+            "CLullHEIFCodecs CLullSeccomp ImageFormatsHEIF ImageLoading IsolatedDecoding LullLibC"),
         inC(service, "CLullCurl", links: "curl"),
         target(service, "HTTPLoading", "CLullCurl DeferredLoading IdleLoop ImageLoading LullLibC"),
         target(service, "LoopSystemd", "IdleLoop LullLibC"),
@@ -180,9 +184,17 @@ let package = Package(
         target(hosts, "LoopUV", "CLullUVHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),
         inC("Sources/C", "CLull"),
+        inC("Sources/C", "CLullTexts", "CLull"),
+        target("Sources/C", "LullCalls", "CLull IdleLoop LullLibC"),
         target(
             "Sources/C", "LullC",
-            "CLull DeferredLoading LullForeignHosts IdleLoop LullLibC ScrollModel"),
+            "CLull CLullTexts DeferredLoading LullCalls LullForeignHosts IdleLoop LullLibC "
+                + "ScrollModel"),
+        inC("Sources/C", "CLullPictures", "CLull"),
+        target(
+            "Sources/C", "LullPicturesC",
+            "CLull CLullPictures IdleLoop ImageFormatsHEIF ImageLoading IsolatedDecoding LullCalls "
+                + "LullLibC"),
         target("Sources/Testing", "LullTesting", "DeferredLoading IdleLoop LullLibC ScrollModel"),
 
         // Tests/Support is a package, too, which fuzzers and the tests of demos have these from.
@@ -193,7 +205,7 @@ let package = Package(
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
-            name: "fake-helper", dependencies: ["COldKernel", "CLullSandbox"],
+            name: "fake-helper", dependencies: ["COldKernel", "CLullSeccomp"],
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
@@ -214,7 +226,8 @@ let package = Package(
             loading + " CLullPictureCodecs CPictureEncoders CLullZlib"),
         tests(
             "Images", "ImageFormatsHEIFTests",
-            loading + " ImageFormatsHEIF IsolatedDecoding lull-heif-picture-helper",
+            loading
+                + " CLullHEIFCodecs ImageFormatsHEIF IsolatedDecoding lull-heif-picture-helper",
             copies: "Pictures"),
         tests(
             "Images", "IsolatedDecodingTests",

@@ -34,13 +34,12 @@ struct cell {
     bool is_loaded;
 };
 
+/// As GTK's own programs do.
 static GdkTexture *load_whole(PhotoItem *item) {
-    GdkTexture *texture = NULL;
-    struct photo *photo = photo_open(photo_item_path(item), PICTURE_WIDTH, PICTURE_HEIGHT);
-    enum photo_progress progress = photo ? PHOTO_MORE : PHOTO_FAILED;
-    while (progress == PHOTO_MORE) progress = photo_decode(photo);
-    if (progress == PHOTO_DONE) texture = photo_item_texture(item, photo);
-    photo_free(photo);
+    GdkPixbuf *pixels = gdk_pixbuf_new_from_file_at_scale(
+        photo_item_path(item), PICTURE_WIDTH, PICTURE_HEIGHT, TRUE, NULL);
+    GdkTexture *texture = pixels ? gdk_texture_new_for_pixbuf(pixels) : NULL;
+    g_clear_object(&pixels);
     return texture;
 }
 

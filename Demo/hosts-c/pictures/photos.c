@@ -24,28 +24,8 @@ static void photo_item_class_init(PhotoItemClass *type) {
     (void)type;
 }
 
-guint photo_item_number(PhotoItem *item) {
-    return item->number;
-}
-
 const char *photo_item_path(PhotoItem *item) {
     return paths[item->number % files];
-}
-
-GdkTexture *photo_item_texture(PhotoItem *item, struct photo *photo) {
-    int width = photo_width(photo), height = photo_height(photo);
-    gsize size = (gsize)width * (gsize)height * 4;
-    uint8_t *pixels = photo_take_pixels(photo);
-    // Three weights of 3/4 to 1, which together are different for many photos.
-    for (gsize i = 0; i < size; i++) {
-        guint weight = 192 + item->number * (7 + 6 * (guint)(i % 4)) % 64;
-        if (i % 4 < 3) pixels[i] = (uint8_t)(pixels[i] * weight / 255);
-    }
-    GBytes *bytes = g_bytes_new_with_free_func(pixels, size, free, pixels);
-    GdkTexture *texture = gdk_memory_texture_new(
-        width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes, (gsize)width * 4);
-    g_bytes_unref(bytes);
-    return texture;
 }
 
 // MARK: - The model
@@ -55,15 +35,9 @@ G_DECLARE_FINAL_TYPE(Photos, photos, DEMO, PHOTOS, GObject)
 
 struct _Photos {
     GObject parent;
-    /// How many were inserted at the top.
-    guint inserted;
     /// The items that exist, by their numbers. The model has no reference to them.
     GHashTable *items;
 };
-
-static guint number_at(const Photos *photos, guint position) {
-    return position < photos->inserted ? PHOTOS + position : position - photos->inserted;
-}
 
 static void forget(gpointer photos, GObject *item) {
     GHashTable *items = ((Photos *)photos)->items;
@@ -76,20 +50,20 @@ static GType get_item_type(GListModel *model) {
 }
 
 static guint get_n_items(GListModel *model) {
-    return PHOTOS + DEMO_PHOTOS(model)->inserted;
+    (void)model;
+    return PHOTOS;
 }
 
 /// Makes an item, or returns the one that exists: it is the same as long as somebody has it.
 static gpointer get_item(GListModel *model, guint position) {
     Photos *photos = DEMO_PHOTOS(model);
-    if (position >= get_n_items(model)) return NULL;
-    guint number = number_at(photos, position);
-    PhotoItem *item = g_hash_table_lookup(photos->items, GUINT_TO_POINTER(number));
+    if (position >= PHOTOS) return NULL;
+    PhotoItem *item = g_hash_table_lookup(photos->items, GUINT_TO_POINTER(position));
     if (item) return g_object_ref(item);
     item = g_object_new(TYPE_PHOTO, NULL);
-    item->number = number;
+    item->number = position;
     g_object_weak_ref(G_OBJECT(item), forget, photos);
-    g_hash_table_insert(photos->items, GUINT_TO_POINTER(number), item);
+    g_hash_table_insert(photos->items, GUINT_TO_POINTER(position), item);
     return item;
 }
 
@@ -120,14 +94,6 @@ static void finalize(GObject *object) {
 
 static void photos_class_init(PhotosClass *type) {
     G_OBJECT_CLASS(type)->finalize = finalize;
-}
-
-void photos_insert(GListModel *model, guint count) {
-    // The new ones have the last numbers, so that no other photo changes its own.
-    Photos *photos = DEMO_PHOTOS(model);
-    guint position = photos->inserted;
-    photos->inserted += count;
-    g_list_model_items_changed(model, position, 0, count);
 }
 
 // MARK: - Files

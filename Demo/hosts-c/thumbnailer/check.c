@@ -238,7 +238,7 @@ static void check_dequeue(char **uris) {
     printf("Dequeued after %d of %d\n", seen.ready, URIS);
 }
 
-/// The URIs of a folder's JPEG files, of which there must be enough.
+/// The URIs of a folder's JPEG and PNG files, of which there must be enough.
 static char **uris_of(const char *folder) {
     static char *uris[URIS + 1];
     DIR *dir = opendir(folder);
@@ -246,7 +246,7 @@ static char **uris_of(const char *folder) {
     int count = 0;
     while (dir && count < URIS && (entry = readdir(dir))) {
         const char *dot = strrchr(entry->d_name, '.');
-        if (!dot || strcmp(dot, ".jpg")) continue;
+        if (!dot || (strcmp(dot, ".jpg") && strcmp(dot, ".png"))) continue;
         size_t size = strlen(folder) + strlen(entry->d_name) + 16;
         uris[count] = malloc(size);
         snprintf(uris[count++], size, "file://%s/%s", folder, entry->d_name);
@@ -258,7 +258,7 @@ static char **uris_of(const char *folder) {
 int main(int argc, char **argv) {
     char **uris = argc == 2 ? uris_of(argv[1]) : NULL;
     if (!uris || !getenv("XDG_CACHE_HOME")) {
-        fprintf(stderr, "check FOLDER: %d JPEG files, and XDG_CACHE_HOME, are needed\n", URIS);
+        fprintf(stderr, "check FOLDER: %d pictures, and XDG_CACHE_HOME, are needed\n", URIS);
         return 64;
     }
     if (sd_bus_open_user(&bus) < 0 ||

@@ -1,11 +1,9 @@
 #include "thumbnail.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <md5.h>
 #include <png.h>
 #include <setjmp.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,44 +11,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../photo.h"
-
 struct thumbnail {
-    char *uri;
-    const char *folder;
-    int size;
-    enum { OPENING, DECODING, WRITING } stage;
-    struct photo *photo;
-    char path[PATH_MAX], temporary[PATH_MAX];
-    /// The file that is being written, if any, its next line, and the source's time.
+    const char *uri, *folder;
+    lull_picture *picture;
+    lull_picture_info pixels;
+    char modified[32], path[PATH_MAX], temporary[PATH_MAX];
+    /// The file that is being written, if any, and its next line.
     FILE *file;
     png_structp png;
     png_infop info;
     int row;
-    char modified[32];
-    enum thumbnail_error error;
     const char *message;
 };
 
-struct thumbnail *thumbnail_new(const char *uri, const char *folder, int size) {
+struct thumbnail *thumbnail_new(
+    const char *uri, const char *folder, const struct original *original, lull_picture *picture) {
     struct thumbnail *thumbnail = calloc(1, sizeof *thumbnail);
     if (!thumbnail) return NULL;
-    thumbnail->uri = strdup(uri);
+    thumbnail->uri = uri;
     thumbnail->folder = folder;
-    thumbnail->size = size;
-    if (thumbnail->uri) return thumbnail;
-    free(thumbnail);
-    return NULL;
+    thumbnail->picture = picture;
+    lull_picture_get(picture, &thumbnail->pixels, sizeof thumbnail->pixels);
+    strcpy(thumbnail->modified, original->modified);
+    return thumbnail;
 }
 
-static enum thumbnail_progress fail(
-    struct thumbnail *thumbnail, enum thumbnail_error error, const char *message) {
-    thumbnail->error = error;
-    thumbnail->message = message;
-    return THUMBNAIL_FAILED;
-}
-
-// MARK: - Opening
+// MARK: - The original
 
 static int digit(char character) {
     if (character >= '0' && character <= '9') return character - '0';
@@ -75,36 +61,39 @@ static bool get_path(const char *uri, char *path, size_t size) {
 }
 
 /// Whether a file is below the folder of all thumbnails, of which none are made.
-static bool is_thumbnail(const struct thumbnail *thumbnail, const char *path) {
-    const char *end = strrchr(thumbnail->folder, '/');
-    return strncmp(path, thumbnail->folder, (size_t)(end - thumbnail->folder) + 1) == 0;
+static bool is_thumbnail(const char *folder, const char *path) {
+    const char *end = strrchr(folder, '/');
+    return strncmp(path, folder, (size_t)(end - folder) + 1) == 0;
 }
 
-static enum thumbnail_progress open_source(struct thumbnail *thumbnail) {
-    char path[PATH_MAX];
+static bool refuse(struct original *original, enum thumbnail_error error, const char *message) {
+    original->error = error;
+    original->message = message;
+    return false;
+}
+
+bool thumbnail_find(const char *uri, const char *folder, struct original *original) {
     struct stat status;
-    if (!get_path(thumbnail->uri, path, sizeof path)) {
-        return fail(thumbnail, THUMBNAIL_UNSUPPORTED, "Not the URI of a local file");
+    if (!get_path(uri, original->path, sizeof original->path)) {
+        return refuse(original, THUMBNAIL_UNSUPPORTED, "Not the URI of a local file");
     }
-    if (is_thumbnail(thumbnail, path)) {
-        return fail(thumbnail, THUMBNAIL_IS_THUMBNAIL, "The file is a thumbnail");
+    if (is_thumbnail(folder, original->path)) {
+        return refuse(original, THUMBNAIL_IS_THUMBNAIL, "The file is a thumbnail");
     }
-    // A pipe would never come to its end.
-    if (stat(path, &status) < 0 || !S_ISREG(status.st_mode)) {
-        return fail(thumbnail, THUMBNAIL_INVALID_FORMAT, "The file doesn't exist");
+    if (stat(original->path, &status) < 0 || !S_ISREG(status.st_mode)) {
+        return refuse(original, THUMBNAIL_INVALID_FORMAT, "The file doesn't exist");
     }
-    snprintf(thumbnail->modified, sizeof thumbnail->modified, "%lld", (long long)status.st_mtime);
-    thumbnail->photo = photo_open(path, thumbnail->size, thumbnail->size);
-    if (!thumbnail->photo) {
-        const char *message =
-            errno == EINVAL ? "The file isn't a JPEG image" : "The file can't be read";
-        return fail(thumbnail, THUMBNAIL_INVALID_FORMAT, message);
-    }
-    thumbnail->stage = DECODING;
-    return THUMBNAIL_MORE;
+    snprintf(
+        original->modified, sizeof original->modified, "%lld", (long long)status.st_mtime);
+    return true;
 }
 
 // MARK: - Writing
+
+static enum thumbnail_progress fail(struct thumbnail *thumbnail, const char *message) {
+    thumbnail->message = message;
+    return THUMBNAIL_FAILED;
+}
 
 static void add_text(png_text *text, char *key, char *value) {
     text->compression = PNG_TEXT_COMPRESSION_NONE;
@@ -132,26 +121,24 @@ static bool open_target(struct thumbnail *thumbnail) {
 
 /// Writes the head of the file, which says of what it is a thumbnail.
 static void write_head(struct thumbnail *thumbnail) {
-    png_uint_32 width = (png_uint_32)photo_width(thumbnail->photo);
-    png_uint_32 height = (png_uint_32)photo_height(thumbnail->photo);
-    png_text texts[3];
+    png_uint_32 width = (png_uint_32)thumbnail->pixels.width;
+    png_uint_32 height = (png_uint_32)thumbnail->pixels.height;
+    png_text texts[2];
     memset(texts, 0, sizeof texts);
-    add_text(&texts[0], "Thumb::URI", thumbnail->uri);
+    add_text(&texts[0], "Thumb::URI", (char *)(uintptr_t)thumbnail->uri);
     add_text(&texts[1], "Thumb::MTime", thumbnail->modified);
-    add_text(&texts[2], "Thumb::Mimetype", "image/jpeg");
     png_init_io(thumbnail->png, thumbnail->file);
     png_set_IHDR(
         thumbnail->png, thumbnail->info, width, height, 8, PNG_COLOR_TYPE_RGB_ALPHA,
         PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_text(thumbnail->png, thumbnail->info, texts, 3);
+    png_set_text(thumbnail->png, thumbnail->info, texts, 2);
     png_write_info(thumbnail->png, thumbnail->info);
-    png_set_bgr(thumbnail->png);
 }
 
 static void write_row(struct thumbnail *thumbnail) {
-    size_t bytes = (size_t)photo_width(thumbnail->photo) * 4;
     png_write_row(
-        thumbnail->png, photo_pixels(thumbnail->photo) + (size_t)thumbnail->row * bytes);
+        thumbnail->png,
+        thumbnail->pixels.pixels + (size_t)thumbnail->row * thumbnail->pixels.stride);
     thumbnail->row++;
 }
 
@@ -165,50 +152,32 @@ static bool save(struct thumbnail *thumbnail) {
 
 static enum thumbnail_progress begin_to_write(struct thumbnail *thumbnail) {
     if (!open_target(thumbnail)) {
-        return fail(thumbnail, THUMBNAIL_SAVE_FAILED, "The thumbnail can't be saved");
+        return fail(thumbnail, "The thumbnail can't be saved");
     }
     thumbnail->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     thumbnail->info = thumbnail->png ? png_create_info_struct(thumbnail->png) : NULL;
     if (!thumbnail->info || setjmp(png_jmpbuf(thumbnail->png))) {
-        return fail(thumbnail, THUMBNAIL_SAVE_FAILED, "The thumbnail can't be written");
+        return fail(thumbnail, "The thumbnail can't be written");
     }
     write_head(thumbnail);
-    thumbnail->stage = WRITING;
     return THUMBNAIL_MORE;
 }
 
 static enum thumbnail_progress write_some(struct thumbnail *thumbnail) {
     if (setjmp(png_jmpbuf(thumbnail->png))) {
-        return fail(thumbnail, THUMBNAIL_SAVE_FAILED, "The thumbnail can't be written");
+        return fail(thumbnail, "The thumbnail can't be written");
     }
-    if (thumbnail->row < photo_height(thumbnail->photo)) {
+    if (thumbnail->row < thumbnail->pixels.height) {
         write_row(thumbnail);
         return THUMBNAIL_MORE;
     }
     png_write_end(thumbnail->png, NULL);
     if (save(thumbnail)) return THUMBNAIL_DONE;
-    return fail(thumbnail, THUMBNAIL_SAVE_FAILED, "The thumbnail can't be saved");
+    return fail(thumbnail, "The thumbnail can't be saved");
 }
-
-// MARK: - All steps
 
 enum thumbnail_progress thumbnail_step(struct thumbnail *thumbnail) {
-    switch (thumbnail->stage) {
-    case OPENING: return open_source(thumbnail);
-    case WRITING: return write_some(thumbnail);
-    case DECODING: break;
-    }
-    switch (photo_decode(thumbnail->photo)) {
-    case PHOTO_FAILED:
-        return fail(thumbnail, THUMBNAIL_INVALID_FORMAT, "The file can't be decoded");
-    case PHOTO_DONE: return begin_to_write(thumbnail);
-    case PHOTO_MORE: break;
-    }
-    return THUMBNAIL_MORE;
-}
-
-enum thumbnail_error thumbnail_error(const struct thumbnail *thumbnail) {
-    return thumbnail->error;
+    return thumbnail->png ? write_some(thumbnail) : begin_to_write(thumbnail);
 }
 
 const char *thumbnail_message(const struct thumbnail *thumbnail) {
@@ -222,7 +191,6 @@ void thumbnail_free(struct thumbnail *thumbnail) {
         fclose(thumbnail->file);
         unlink(thumbnail->temporary);
     }
-    photo_free(thumbnail->photo);
-    free(thumbnail->uri);
+    lull_picture_free(thumbnail->picture);
     free(thumbnail);
 }

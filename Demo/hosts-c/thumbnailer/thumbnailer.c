@@ -1,11 +1,11 @@
-// A D-Bus service that makes thumbnails, org.freedesktop.thumbnails.Thumbnailer1, on sd-event. Each
-// is a job that may run anywhere: in the lulls of another processor, or in the loop's own. So calls are
-// answered at once, however many are being made:
+// A D-Bus service that makes thumbnails, org.freedesktop.thumbnails.Thumbnailer1, on sd-event. A file is
+// decoded, and its thumbnail written, in jobs that may run anywhere: in the lulls of another processor,
+// or in the loop's own. So calls are answered at once, however many are being made:
 //
 //     thumbnailer    serves the session bus until SIGINT or SIGTERM
 
 #include <errno.h>
-#include <lull.h>
+#include <lull-pictures.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,25 +33,21 @@ struct flavor {
 static struct flavor flavors[] = {{"normal", 128, ""}, {"large", 256, ""}};
 #define FLAVORS (sizeof flavors / sizeof *flavors)
 
-/// What a job uses of its item: until its end nobody else does.
-struct work {
-    /// The handle of the request.
-    uint32_t request;
-    char *uri;
-    /// NULL if it isn't known.
-    const struct flavor *flavor;
-    bool is_supported, has_started;
-    struct thumbnail *thumbnail;
-    int32_t error;
-    const char *message;
-};
+static const char *const types[] = {"image/jpeg", "image/png", "image/webp", "image/gif"};
+#define TYPES 4
 
-/// A URI of a request, which is a job.
+/// A URI of a request, which is first a load and then a job; only that uses it meanwhile.
 struct item {
     struct request *request;
     struct item *previous, *next;
     uint64_t key;
-    struct work work;
+    char *uri;
+    /// NULL if it isn't known.
+    const struct flavor *flavor;
+    struct original original;
+    bool is_decoding;
+    struct thumbnail *thumbnail;
+    lull_priority priority;
 };
 
 struct request {
@@ -63,7 +59,10 @@ struct request {
 
 static sd_bus *bus;
 static lull_loop *loop;
-static lull_queue *queue;
+static lull_pictures *pictures;
+/// The queues of files that are decoded, and of thumbnails that are written.
+static lull_queue *decoding, *queue;
+static size_t item_count;
 static struct request *requests;
 static uint32_t last_handle;
 static uint64_t last_key;
@@ -83,13 +82,13 @@ static void emit(const char *name, uint32_t handle) {
 
 static void emit_ready(const struct item *item) {
     sd_bus_emit_signal(
-        bus, PATH, INTERFACE, "Ready", "uas", item->request->handle, 1, item->work.uri);
+        bus, PATH, INTERFACE, "Ready", "uas", item->request->handle, 1, item->uri);
 }
 
-static void emit_error(const struct item *item) {
+static void emit_error(const struct item *item, int32_t error, const char *message) {
     sd_bus_emit_signal(
-        bus, PATH, INTERFACE, "Error", "uasis", item->request->handle, 1, item->work.uri,
-        item->work.error, item->work.message);
+        bus, PATH, INTERFACE, "Error", "uasis", item->request->handle, 1, item->uri, error,
+        message);
 }
 
 static void start(struct request *request) {
@@ -99,39 +98,23 @@ static void start(struct request *request) {
 
 // MARK: - Jobs
 
-/// Called on the loop's thread, when all of the request may have ended already.
-static void started(lull_loop *host_loop, void *handle) {
-    (void)host_loop;
-    struct request *request = request_of((uint32_t)(uintptr_t)handle);
-    if (request) start(request);
+static bool is_supported(const char *type) {
+    for (size_t i = 0; i < TYPES; i++) {
+        if (!strcmp(types[i], type)) return true;
+    }
+    return false;
 }
 
-static lull_progress fail(struct work *work, int32_t error, const char *message) {
-    work->error = error;
-    work->message = message;
-    return LULL_FAILED;
-}
-
-/// Makes some more of a thumbnail, on whatever thread.
+/// Writes some more of a thumbnail, on whatever thread.
 static lull_progress run(const lull_slot *slot, uint64_t key, void *context) {
     (void)key;
-    struct work *work = &((struct item *)context)->work;
-    if (!work->has_started) lull_post(loop, started, (void *)(uintptr_t)work->request);
-    work->has_started = true;
-    if (!work->flavor) return fail(work, THUMBNAIL_UNSUPPORTED_FLAVOR, "Unsupported flavor");
-    if (!work->is_supported) return fail(work, THUMBNAIL_UNSUPPORTED, "Unsupported type");
-    if (!work->thumbnail) {
-        work->thumbnail = thumbnail_new(work->uri, work->flavor->folder, work->flavor->size);
-        if (!work->thumbnail) return fail(work, THUMBNAIL_SAVE_FAILED, "Out of memory");
-    }
+    struct item *item = context;
+    if (!item->thumbnail) return LULL_FAILED;
     while (!lull_slot_is_over(slot)) {
-        switch (thumbnail_step(work->thumbnail)) {
+        switch (thumbnail_step(item->thumbnail)) {
         case THUMBNAIL_MORE: break;
         case THUMBNAIL_DONE: return LULL_DONE;
-        case THUMBNAIL_FAILED:
-            return fail(
-                work, (int32_t)thumbnail_error(work->thumbnail),
-                thumbnail_message(work->thumbnail));
+        case THUMBNAIL_FAILED: return LULL_FAILED;
         }
     }
     return LULL_AGAIN;
@@ -144,9 +127,10 @@ static void remove_item(struct item *item) {
     } else {
         item->request->items = item->next;
     }
-    thumbnail_free(item->work.thumbnail);
-    free(item->work.uri);
+    thumbnail_free(item->thumbnail);
+    free(item->uri);
     free(item);
+    item_count--;
 }
 
 static void finish(struct request *request) {
@@ -160,16 +144,83 @@ static void finish(struct request *request) {
     free(request);
 }
 
+/// Removes an item whose thumbnail is there, or won't be.
+static void leave_item(struct item *item) {
+    struct request *request = item->request;
+    remove_item(item);
+    if (!request->items) finish(request);
+}
+
 /// Called on the loop's thread, when no other runs the job.
 static void ended(uint64_t key, lull_end end, void *context) {
     (void)key;
     struct item *item = context;
-    struct request *request = item->request;
-    if (end == LULL_END_DONE || end == LULL_END_FAILED) start(request);
+    if (end == LULL_END_DONE || end == LULL_END_FAILED) start(item->request);
     if (end == LULL_END_DONE) emit_ready(item);
-    if (end == LULL_END_FAILED) emit_error(item);
-    remove_item(item);
-    if (!request->items) finish(request);
+    if (end == LULL_END_FAILED && item->thumbnail) {
+        emit_error(item, THUMBNAIL_SAVE_FAILED, thumbnail_message(item->thumbnail));
+    } else if (end == LULL_END_FAILED) {
+        emit_error(item, (int32_t)item->original.error, item->original.message);
+    }
+    leave_item(item);
+}
+
+/// Submits the job of an item: that which writes its thumbnail, or has an error.
+static lull_status submit(struct item *item) {
+    lull_job job;
+    lull_job_init(&job, sizeof job);
+    job.key = item->key;
+    job.run = run;
+    job.end = ended;
+    job.context = item;
+    job.priority = item->priority;
+    return lull_submit_anywhere(queue, &job);
+}
+
+static void decoded(const lull_picture_result *result, void *context) {
+    struct item *item = context;
+    item->is_decoding = false;
+    if (result->end == LULL_END_CANCELLED || result->end == LULL_END_DROPPED) {
+        leave_item(item);
+        return;
+    }
+    start(item->request);
+    if (result->picture) {
+        item->thumbnail =
+            thumbnail_new(item->uri, item->flavor->folder, &item->original, result->picture);
+        if (item->thumbnail && submit(item) >= 0) return;
+        if (!item->thumbnail) lull_picture_free(result->picture);
+        emit_error(item, THUMBNAIL_SAVE_FAILED, "Out of memory");
+    } else {
+        emit_error(item, THUMBNAIL_INVALID_FORMAT, result->text);
+    }
+    leave_item(item);
+}
+
+/// Has a file decoded; what makes no sense is a job that fails, after the reply to the call.
+static lull_status begin(struct item *item, const char *type) {
+    struct original *original = &item->original;
+    if (!item->flavor) {
+        original->error = THUMBNAIL_UNSUPPORTED_FLAVOR;
+        original->message = "Unsupported flavor";
+        return submit(item);
+    }
+    if (type && *type && !is_supported(type)) {
+        original->error = THUMBNAIL_UNSUPPORTED;
+        original->message = "Unsupported type";
+        return submit(item);
+    }
+    if (!thumbnail_find(item->uri, item->flavor->folder, original)) return submit(item);
+    lull_picture_request request;
+    lull_picture_request_init(&request, sizeof request);
+    request.path = original->path;
+    request.width = request.height = item->flavor->size;
+    request.priority = item->priority;
+    request.key = item->key;
+    request.done = decoded;
+    request.context = item;
+    item->is_decoding = true;
+    return lull_picture_load(pictures, &request);
 }
 
 // MARK: - Requests
@@ -191,7 +242,7 @@ static lull_priority priority_named(const char *scheduler) {
 static void cancel(struct request *request) {
     for (struct item *item = request->items, *next; item; item = next) {
         next = item->next;
-        lull_cancel(queue, item->key);
+        lull_cancel(item->is_decoding ? decoding : queue, item->key);
     }
 }
 
@@ -219,22 +270,15 @@ static void add_item(
         return;
     }
     item->request = request;
-    item->work.request = request->handle;
-    item->work.uri = copy;
-    item->work.flavor = flavor;
-    item->work.is_supported = !type || !*type || !strcmp(type, "image/jpeg");
+    item->uri = copy;
+    item->flavor = flavor;
+    item->priority = priority;
     item->key = ++last_key;
+    item_count++;
     item->next = request->items;
     if (request->items) request->items->previous = item;
     request->items = item;
-    lull_job job;
-    lull_job_init(&job, sizeof job);
-    job.key = item->key;
-    job.run = run;
-    job.end = ended;
-    job.context = item;
-    job.priority = priority;
-    if (lull_submit_anywhere(queue, &job) < 0) remove_item(item);  // else `ended` is called
+    if (begin(item, type) < 0) remove_item(item);  // else a callback is called
 }
 
 static size_t count_of(char **strings) {
@@ -252,9 +296,9 @@ static void free_strings(char **strings) {
 
 /// Submits all URIs, or none if there is no room, and replies before the first signal.
 static int queue_uris(
-    sd_bus_message *call, char **uris, char **types, const char *flavor, const char *scheduler) {
-    size_t count = count_of(uris), type_count = count_of(types);
-    if ((int64_t)count > ROOM - lull_count(queue)) {
+    sd_bus_message *call, char **uris, char **mime_types, const char *flavor, const char *scheduler) {
+    size_t count = count_of(uris), type_count = count_of(mime_types);
+    if (count > ROOM - item_count) {
         return sd_bus_reply_method_errorf(
             call, SD_BUS_ERROR_LIMITS_EXCEEDED, "No more than %d thumbnails can wait", ROOM);
     }
@@ -263,7 +307,7 @@ static int queue_uris(
     if (!request) return -ENOMEM;
     for (size_t i = 0; i < count; i++) {
         add_item(
-            request, uris[i], i < type_count ? types[i] : NULL, flavor_named(flavor),
+            request, uris[i], i < type_count ? mime_types[i] : NULL, flavor_named(flavor),
             priority_named(scheduler));
     }
     int result = sd_bus_reply_method_return(call, "u", request->handle);
@@ -302,7 +346,8 @@ static int dequeue_method(sd_bus_message *call, void *context, sd_bus_error *err
 
 static int get_supported(sd_bus_message *call, void *context, sd_bus_error *error) {
     (void)context, (void)error;
-    return sd_bus_reply_method_return(call, "asas", 1, "file", 1, "image/jpeg");
+    return sd_bus_reply_method_return(
+        call, "asas", 1, "file", TYPES, types[0], types[1], types[2], types[3]);
 }
 
 static int get_schedulers(sd_bus_message *call, void *context, sd_bus_error *error) {
@@ -397,18 +442,20 @@ static int serve(sd_event *event) {
 
 int main(void) {
     sd_event *event = NULL;
-    lull_queue_options options;
+    lull_pictures_options options;
     if (!make_folders()) {
         perror("thumbnails");
         return 1;
     }
-    lull_queue_options_init(&options, sizeof options);
-    options.limit = ROOM;
+    lull_pictures_options_init(&options, sizeof options);
+    options.format = LULL_PIXELS_RGBA;
     lull_status status = LULL_SYSTEM;
     if (sd_event_default(&event) >= 0) {
         status = lull_adopt_sd_event(event, SD_EVENT_PRIORITY_IDLE + 1, &loop);
     }
-    if (status == LULL_OK) status = lull_queue_new(loop, &options, &queue);
+    if (status == LULL_OK) status = lull_queue_new(loop, NULL, &queue);
+    if (status == LULL_OK) status = lull_pictures_new(loop, &options, &pictures);
+    if (status == LULL_OK) status = lull_pictures_get_queue(pictures, &decoding);
     if (status != LULL_OK) {
         fprintf(stderr, "lull: %s\n", lull_status_text(status));
         return 1;
@@ -416,6 +463,7 @@ int main(void) {
     int result = serve(event);
     if (result < 0) fprintf(stderr, "thumbnailer: %s\n", strerror(-result));
     lull_close(loop);
+    lull_pictures_close(pictures);
     sd_bus_flush_close_unref(bus);
     sd_event_unref(event);
     return result < 0 ? 1 : 0;

@@ -144,6 +144,13 @@ lull_status lull_find(const void *handle, lull_kind kind, const void **object) {
     return LULL_OK;
 }
 
+lull_status lull_find_anywhere(const void *handle, lull_kind kind, const void **object) {
+    lull_entry *entry;
+    lull_status status = check(handle, kind, &entry);
+    if (status == LULL_OK) *object = entry->object;
+    return status;
+}
+
 lull_status lull_check(const void *handle, lull_kind kind) {
     lull_entry *entry;
     return check(handle, kind, &entry);

@@ -2,6 +2,7 @@ internal import CLull
 internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
+internal import LullCalls
 
 /// A C program's list, with a queue and a loader of its own.
 final class CList: LoopObject {
@@ -11,7 +12,10 @@ final class CList: LoopObject {
     private let queue: IdleQueue<UInt64>
 
     init(on loop: CLoop, _ options: lull_list_options) throws(StatusError) {
-        let callbacks = unsafe ListCallbacks(options, loop.scope)
+        let callbacks = unsafe ListCallbacks(options, loop.scope, loop.loop.inbox)
+        try unsafe require(
+            0...1 ~= options.load_anywhere, "options->load_anywhere", "isn't 0 or 1")
+        try unsafe require(options.reserved == 0, "options->reserved", "isn't 0")
         let limits = try unsafe LoaderConfiguration(options)
         let rule = try unsafe options.loadingPolicy()
         let viewport = try unsafe Viewport(options, callbacks)
@@ -49,6 +53,7 @@ final class CList: LoopObject {
         list.close()
         list.loader.close()
         queue.close()
+        for work in callbacks.unfinished { loop.end(work.body) { work.end(dropsAll: true) } }
     }
 
     /// Returns the number of a row that exists.

@@ -1,5 +1,6 @@
 internal import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// A C program's loop, with everything that was made on it.
 @safe

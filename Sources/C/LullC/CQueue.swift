@@ -1,5 +1,6 @@
 internal import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// A C program's queue.
 final class CQueue: LoopObject {

@@ -1,5 +1,6 @@
 internal import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// A counter of a loop's running C callbacks that lends them the slot in which they are called.
 @safe

@@ -1,4 +1,5 @@
 internal import CLull
+internal import LullCalls
 
 /// An entry in the table of handles, which refers to an object but doesn't retain it.
 @safe

@@ -7,6 +7,12 @@ internal import IdleLoop
 final class ListCallbacks {
     private let options: lull_list_options
     private let scope: CallbackScope
+    /// The inbox of the loop, for what lanes have left.
+    let inbox: Inbox
+    /// The handle of the list.
+    var list = Handle(0)
+    /// The works of loads that run anywhere and haven't ended.
+    private var works: [ObjectIdentifier: AnywhereWork] = [:]
     /// Whether rows are measured by aspect ratios.
     let hasRatios: Bool
     /// The number of callbacks that are being called, except for loads.
@@ -14,8 +20,9 @@ final class ListCallbacks {
     /// Whether the list was closed: from then on only `drop` is called.
     var isClosed = false
 
-    init(_ options: lull_list_options, _ scope: CallbackScope) {
+    init(_ options: lull_list_options, _ scope: CallbackScope, _ inbox: Inbox) {
         unsafe self.options = options
+        self.inbox = inbox
         hasRatios = unsafe options.flow?.pointee.rule == LULL_FLOW_JUSTIFIED
         self.scope = scope
     }
@@ -51,6 +58,23 @@ final class ListCallbacks {
 
     /// Whether rows have heights of their own.
     var hasHeights: Bool { unsafe options.row_height_of != nil }
+
+    /// The function of loads, and their context.
+    var load: (body: LoadBody?, context: UnsafeMutableRawPointer?) {
+        unsafe (options.load, options.context)
+    }
+
+    /// Whether loads run on any thread.
+    var loadsAnywhere: Bool { unsafe options.load_anywhere != 0 }
+
+    /// Keeps the work of a load until it has ended.
+    func keep(_ work: AnywhereWork) { works[ObjectIdentifier(work)] = work }
+
+    /// Forgets the work of a load that has ended.
+    func forget(_ work: AnywhereWork) { works[ObjectIdentifier(work)] = nil }
+
+    /// The works of all loads that haven't ended.
+    var unfinished: [AnywhereWork] { Array(works.values) }
 
     func cost(of key: UInt64) -> Duration? {
         guard !isClosed, let cost = unsafe options.cost else { return nil }

@@ -2,6 +2,7 @@ public import CLull
 internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
+internal import LullCalls
 
 /// Returns the number of rows; see lull.h.
 @c @implementation

@@ -2,6 +2,7 @@ public import CLull
 internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
+internal import LullCalls
 
 /// Fills options with the defaults; see lull.h.
 @c @implementation
@@ -35,7 +36,9 @@ public func lull_list_new(
         unsafe try check(options, size: options.pointee.size, "options")
         _ = try unsafe given(options.pointee.load, "options->load")
         let made = unsafe try CList(on: object, options.pointee)
-        unsafe list.pointee = try object.add(made, LULL_KIND_LIST).pointer
+        let handle = try object.add(made, LULL_KIND_LIST)
+        made.callbacks.list = handle
+        unsafe list.pointee = handle.pointer
         return LULL_OK
     }
 }

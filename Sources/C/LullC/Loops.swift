@@ -1,6 +1,7 @@
 public import CLull
 internal import LullForeignHosts
 internal import IdleLoop
+internal import LullCalls
 
 /// Makes Lull a guest on a host's base; see lull.h.
 @c @implementation

@@ -1,5 +1,6 @@
 public import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// Registers a callback before idle; see lull.h.
 @c @implementation

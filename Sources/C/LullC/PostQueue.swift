@@ -1,5 +1,6 @@
 public import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// The posts of other threads that a loop has not called yet.
 ///

@@ -1,5 +1,6 @@
 internal import CLull
 internal import IdleLoop
+internal import LullCalls
 
 extension QueueConfiguration {
     /// The configuration in C's options, if they are valid.

@@ -1,5 +1,6 @@
 public import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// Fills options with the defaults; see lull.h.
 @c @implementation

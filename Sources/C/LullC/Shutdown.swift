@@ -1,5 +1,6 @@
 public import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// Shuts down a queue; see lull.h.
 @c @implementation

@@ -1,5 +1,6 @@
 internal import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// Returns whether a slice of work should end now; see lull.h.
 @c @implementation

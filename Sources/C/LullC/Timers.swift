@@ -1,5 +1,6 @@
 public import CLull
 internal import IdleLoop
+internal import LullCalls
 
 /// Calls a function after a delay; see lull.h.
 @c @implementation

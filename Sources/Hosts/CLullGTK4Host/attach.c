@@ -250,6 +250,11 @@ static void end(void *context) {
 
 // MARK: - Attaching
 
+static lull_status refuse(lull_status status, const char *text) {
+    lull_set_last_error(text);
+    return status;
+}
+
 void lull_gtk_options_init(lull_gtk_options *options, size_t size) {
     if (!options || size < sizeof options->size) return;
     memset(options, 0, size);
@@ -260,12 +265,17 @@ void lull_gtk_options_init(lull_gtk_options *options, size_t size) {
 static lull_status copy_options(const lull_gtk_options *options, lull_gtk_options *copy) {
     const unsigned char *bytes = (const unsigned char *)options;
     memset(copy, 0, sizeof *copy);
-    if (options->size < sizeof options->size) return LULL_INVALID;
+    if (options->size < sizeof options->size) {
+        return refuse(LULL_INVALID, "lull_gtk_attach: options->size is too small");
+    }
     for (size_t i = sizeof *copy; i < options->size; i++) {
-        if (bytes[i]) return LULL_UNSUPPORTED;
+        if (bytes[i]) {
+            return refuse(LULL_UNSUPPORTED, "lull_gtk_attach: options are of a later version");
+        }
     }
     memcpy(copy, options, MIN(options->size, sizeof *copy));
-    return copy->load ? LULL_OK : LULL_INVALID;
+    return copy->load ? LULL_OK
+                      : refuse(LULL_INVALID, "lull_gtk_attach: options->load is NULL");
 }
 
 static lull_status make_list(struct attached *attached) {
@@ -317,13 +327,17 @@ static lull_status follow(struct attached *attached, GtkWidget *widget) {
         .context = attached,
     };
     attached->view = lull_gtk_view_new(widget, attached->options.factory, &list);
-    return attached->view ? make_list(attached) : LULL_INVALID;
+    if (attached->view) return make_list(attached);
+    return refuse(
+        LULL_INVALID, "lull_gtk_attach: view is no list, or has no GtkSignalListItemFactory");
 }
 
 lull_status lull_gtk_attach(
     GtkWidget *widget, const lull_gtk_options *options, lull_gtk **handle) {
     if (handle) *handle = NULL;
-    if (!widget || !options) return LULL_INVALID;
+    if (!widget || !options) {
+        return refuse(LULL_INVALID, "lull_gtk_attach: view or options is NULL");
+    }
     struct attached *attached = g_new0(struct attached, 1);
     attached->references = 1;
     lull_status status = copy_options(options, &attached->options);
@@ -352,7 +366,7 @@ lull_status lull_gtk_close(lull_gtk *handle) {
     lull_status status;
     struct attached *attached = named(handle, &status);
     if (attached) lull_gtk_view_close(attached->view);
-    return status;
+    return attached ? LULL_OK : refuse(status, "lull_gtk_close: handle isn't one, or has ended");
 }
 
 lull_list *lull_gtk_get_list(lull_gtk *handle) {

@@ -1,3 +1,4 @@
+internal import CLullHEIF
 public import ImageLoading
 
 /// A decoder of HEIC and AVIF, as used by phones and the web, with libde265 and libavif.
@@ -37,6 +38,10 @@ public final class HEIFDecoder: PictureDecoder {
 
     /// Returns whether one of the brands in the first box, in any place, is one of still pictures.
     public static func recognizes(_ head: [UInt8]) -> Bool {
+        hasStillPicture(head) && heif_is_available()
+    }
+
+    private static func hasStillPicture(_ head: [UInt8]) -> Bool {
         var reader = BoxReader(head[...])
         guard let box = try? BoxHead(&reader, of: head.count) else { return false }
         var content = BoxReader(head.prefix(box.length).dropFirst(box.size))

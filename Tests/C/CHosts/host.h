@@ -73,6 +73,7 @@ void test_shutdown(void);
 void test_threads(void);
 void test_anywhere(void);
 void test_lists(void);
+void test_rows_anywhere(void);
 void test_hosts(void);
 
 #endif

@@ -15,6 +15,7 @@ int main(void) {
     test_threads();
     test_anywhere();
     test_lists();
+    test_rows_anywhere();
     test_hosts();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);
     return failures ? 1 : 0;

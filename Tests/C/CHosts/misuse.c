@@ -250,6 +250,12 @@ static void test_bad_arguments(void) {
     lull_timer *timer;
     CHECK(lull_adopt(NULL, &loop) == LULL_INVALID && !loop);
     CHECK(!strcmp(lull_last_error(), "lull_adopt: there is no event base to adopt"));
+    /* A library on top sets the text. */
+    lull_set_last_error("mine: it is wrong");
+    lull_set_last_error(NULL);
+    CHECK(!strcmp(lull_last_error(), "mine: it is wrong"));
+    lull_set_last_error(lull_last_error() + 6);
+    CHECK(!strcmp(lull_last_error(), "it is wrong"));
     open_host(&host);
     REFUSED(lull_adopt(host.base, NULL), "loop");
     REFUSED(lull_set_mode(host.loop, (lull_mode)0), "mode");

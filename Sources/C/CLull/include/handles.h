@@ -21,6 +21,9 @@ typedef enum lull_kind {
     LULL_KIND_TIMER,
     LULL_KIND_SLOT,
     LULL_KIND_LIST,
+    /// Those of liblull-pictures, which has a table of its own.
+    LULL_KIND_PICTURES,
+    LULL_KIND_PICTURE = 0,
 } lull_kind;
 
 /// An entry in the table.
@@ -49,6 +52,9 @@ void lull_entry_free(lull_entry *entry);
 ///
 /// Takes a few nanoseconds, and no lock.
 lull_status lull_find(const void *handle, lull_kind kind, const void **object);
+
+/// Finds the object that a handle names, for any thread.
+lull_status lull_find_anywhere(const void *handle, lull_kind kind, const void **object);
 
 /// Makes the calling thread another one, as far as handles are concerned, and returns its number until
 /// now; 0 is a new one.
@@ -101,9 +107,6 @@ static inline lull_idle lull_work(
     lull_take_back(entry);
     return idle;
 }
-
-/// Keeps the text of the calling thread's last error.
-void lull_keep_error(const char *text);
 
 /// Returns whether all bytes of a struct beyond the known size are 0.
 bool lull_is_known(const void *object, size_t size, size_t known);

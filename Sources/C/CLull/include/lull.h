@@ -40,7 +40,7 @@
 // Any other thread may call lull_post, and the functions of texts, versions and defaults; all other
 // functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
 // the host's dispatch, or, where this is documented, inside the call that caused them. Only the `run`
-// of lull_submit_anywhere is called on other threads, too.
+// of lull_submit_anywhere, and the `load` of a list with load_anywhere, is called on other threads, too.
 //
 // HANDLES are not addresses and point to nothing. A handle that is NULL or of another kind gives
 // LULL_INVALID. A handle of something that was closed or has ended gives LULL_STALE. A number that
@@ -739,6 +739,8 @@ typedef struct lull_load {
     int32_t error;
     /// Reserved; 0.
     int32_t reserved;
+    /// The list, for lull_list_resume.
+    lull_list *list;
 } lull_load;
 
 /// The rule by which rows are gathered in a line.
@@ -812,7 +814,9 @@ typedef struct lull_flow {
 /// The list owns a value from the moment at which a run has stored it in its lull_load, and passes
 /// it to `drop` exactly once: when there is no room for it and its row isn't in view, when it is
 /// replaced or reloaded, when it is no longer wanted before it is loaded, and at the latest when
-/// the list is closed.
+/// the list is closed. With `load_anywhere`, a value that a run has replaced is dropped when the load
+/// has ended; and if a lane is inside `load` when the list is closed, what that has stored is dropped
+/// when the lane has left, at the latest inside lull_close.
 typedef struct lull_list_options {
     /// The size of this struct as the host was compiled with it.
     size_t size;
@@ -870,6 +874,13 @@ typedef struct lull_list_options {
     double (*row_height_of)(int64_t row, void *context);
     /// The context that is passed to all of these functions.
     void *context;
+    /// Whether `load` may be called on any thread, one at a time for each key, as the `run` of
+    /// lull_submit_anywhere: on the lanes of the list's queue, or on the loop's thread. Of Lull, it may
+    /// then call what that `run` may. All that it uses but its lull_load may be used on other threads
+    /// meanwhile. 0 or 1; 0.
+    int32_t load_anywhere;
+    /// Reserved; 0.
+    int32_t reserved;
 } lull_list_options;
 
 /// Fills options with the defaults, without callbacks; `size` is `sizeof *options`. Does nothing if
@@ -1064,6 +1075,10 @@ const char *lull_status_text(lull_status status);
 ///
 /// The text is valid until the thread's next error. What isn't an error leaves it as it is.
 const char *lull_last_error(void);
+
+/// Sets that text, of which 255 bytes are kept: for a library on top of Lull whose functions return a
+/// lull_status, too. Does nothing if `text` is NULL.
+void lull_set_last_error(const char *text);
 
 /// Returns the text of a job's end, in the same way.
 const char *lull_end_text(lull_end end);

@@ -266,7 +266,7 @@ extension DeferredLoader {
     ) throws -> LoadStep<Value> {
         let result: Result<Value, any Error>
         do {
-            let step: LoadStep<Value> = try part?.step() ?? load.step(in: slot)
+            let step: LoadStep<Value> = try part?.takeStep() ?? load.step(in: slot)
             guard case .done(let value) = step else { return step }
             result = .success(value)
         } catch {

@@ -43,8 +43,8 @@ final class LoadPart<Work: SendableLoad>: Sendable, LoadOutcome {
 
     var cost: Duration { state.withLock { $0.cost } }
 
-    func step<Value>() throws -> LoadStep<Value> {
-        guard let step = try state.withLock({ $0.step })?.get() as? LoadStep<Value> else {
+    func takeStep<Value>() throws -> LoadStep<Value> {
+        guard let step = try state.withLock({ $0.step.take() })?.get() as? LoadStep<Value> else {
             preconditionFailure("a part has run, and gives what its load gives")
         }
         return step
@@ -58,6 +58,7 @@ protocol LoadOutcome: AnyObject {
     /// The time that all slices have taken.
     var cost: Duration { get }
 
-    /// Returns the last step, or throws its error.
-    func step<Value>() throws -> LoadStep<Value>
+    /// Takes the last step out, or its error: the lane that has run it may hold the part a little longer,
+    /// and isn't to be the one that frees a value.
+    func takeStep<Value>() throws -> LoadStep<Value>
 }

@@ -46,7 +46,7 @@ public final class Inbox: Sendable {
     }
 
     /// Whether the caller is on the loop's thread.
-    var isOnOwnThread: Bool { thread == lull_current_thread() }
+    package var isOnOwnThread: Bool { thread == lull_current_thread() }
 
     var descriptor: Int32 { eventFD.descriptor }
 

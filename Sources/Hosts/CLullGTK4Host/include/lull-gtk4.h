@@ -33,8 +33,9 @@
 // bound to an item whose value isn't there, when it is unbound, and before a value is dropped.
 //
 // THREADS AND CALLBACKS. All is called on GTK's thread. Callbacks may call every function here and of
-// lull.h, with the exceptions of lull.h, change the model, replace it, and destroy the view or its
-// window.
+// lull.h, with the exceptions of lull.h. `load` may also change the model, replace it, and destroy the
+// view or its window. The others may not, as they are called inside the signals of GTK's models and
+// factories, too, where GTK doesn't allow it.
 //
 // HANDLES are as in lull.h: one that is closed, or whose view is gone, gives LULL_STALE.
 
@@ -132,6 +133,85 @@ lull_list *lull_gtk_get_list(lull_gtk *handle);
 
 /// Returns the loop of a view, or NULL.
 lull_loop *lull_gtk_get_loop(lull_gtk *handle);
+
+#ifdef LULL_PICTURES_H
+
+// MARK: - Pictures
+//
+// For a program that includes lull-pictures.h before, and links it: pictures as GdkTexture. Its loads
+// return what lull_gtk_load_picture does, `show` is lull_gtk_show_picture or another function that shows
+// the texture of a lull_gtk_picture, and `drop` is lull_gtk_drop_picture.
+
+/// The value of an item that is a picture.
+typedef struct lull_gtk_picture {
+    /// The picture while it is loaded, and then its texture; the other is NULL.
+    lull_picture *picture;
+    GdkTexture *texture;
+} lull_gtk_picture;
+
+static inline void lull_gtk_free_pixels(void *picture) {
+    lull_picture_free((lull_picture *)picture);
+}
+
+/// Makes a texture of the pixels of a picture, which aren't copied: the picture is freed with the
+/// texture. NULL if it has no pixels; then it isn't freed.
+static inline GdkTexture *lull_gtk_texture(lull_picture *picture) {
+    lull_picture_info info;
+    if (lull_picture_get(picture, &info, sizeof info) != LULL_OK) return NULL;
+    GdkMemoryFormat format = GDK_MEMORY_R8G8B8A8_PREMULTIPLIED;
+    if (info.format == LULL_PIXELS_RGBA) format = GDK_MEMORY_R8G8B8A8;
+    if (info.format == LULL_PIXELS_BGRA_PREMULTIPLIED) {
+        format = GDK_MEMORY_B8G8R8A8_PREMULTIPLIED;
+    }
+    GBytes *bytes = g_bytes_new_with_free_func(
+        info.pixels, info.stride * (size_t)info.height, lull_gtk_free_pixels, picture);
+    GdkTexture *texture =
+        gdk_memory_texture_new(info.width, info.height, format, bytes, info.stride);
+    g_bytes_unref(bytes);
+    return texture;
+}
+
+/// Loads the picture of an item, as lull_picture_load_row does that of a row.
+static inline lull_progress lull_gtk_load_picture(
+    lull_pictures *pictures, const lull_slot *slot, lull_load *load,
+    const lull_picture_request *request) {
+    lull_gtk_picture *value = (lull_gtk_picture *)load->value;
+    if (!value) value = g_new0(lull_gtk_picture, 1);
+    load->value = value->picture;
+    const lull_progress progress = lull_picture_load_row(pictures, slot, load, request);
+    value->picture = (lull_picture *)load->value;
+    load->value = value;
+    if (progress == LULL_DONE) {
+        value->texture = lull_gtk_texture(value->picture);
+        if (!value->texture) return LULL_FAILED;
+        value->picture = NULL;
+    }
+    // A preview's pixels change.
+    return progress == LULL_REFINED ? LULL_AGAIN : progress;
+}
+
+/// Shows the picture of an item in a child that is a GtkPicture or a GtkImage.
+static inline void lull_gtk_show_picture(const lull_gtk_cell *cell, void *context) {
+    const lull_gtk_picture *value = (const lull_gtk_picture *)cell->row.value;
+    GdkPaintable *paintable = value ? GDK_PAINTABLE(value->texture) : NULL;
+    (void)context;
+    if (GTK_IS_PICTURE(cell->child)) {
+        gtk_picture_set_paintable(GTK_PICTURE(cell->child), paintable);
+    } else if (GTK_IS_IMAGE(cell->child)) {
+        gtk_image_set_from_paintable(GTK_IMAGE(cell->child), paintable);
+    }
+}
+
+/// Frees the picture of an item; a widget that still shows the texture keeps that.
+static inline void lull_gtk_drop_picture(void *value, void *context) {
+    lull_gtk_picture *picture = (lull_gtk_picture *)value;
+    (void)context;
+    if (picture->picture) lull_picture_free(picture->picture);
+    g_clear_object(&picture->texture);
+    g_free(picture);
+}
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Swift has a case for each of its constants; other compilers needn't know.
+#ifdef __clang__
+#define HEIF_CLOSED __attribute__((enum_extensibility(closed)))
+#else
+#define HEIF_CLOSED
+#endif
+
 /// The result of a call.
-typedef enum __attribute__((enum_extensibility(closed))) {
+typedef enum HEIF_CLOSED {
     HEIFStatusDone,
     /// The bytes violate the format; heif_pixels_message gives details.
     HEIFStatusCorrupt,
@@ -50,7 +57,11 @@ typedef struct {
 /// The decoded pixels of a picture: planes of luma and chroma.
 typedef struct HEIFPixels HEIFPixels;
 
-/// Allocates empty pixels; returns null without memory.
+/// Whether the program has the codecs: those of CLullHEIFCodecs, if it is linked, or else the library
+/// liblull-pictures-heif.so.0, which is loaded here, if it is installed.
+bool heif_is_available(void);
+
+/// Allocates empty pixels; returns null without memory, or without codecs.
 HEIFPixels *heif_pixels_new(void);
 
 /// Bytes in memory.
@@ -75,5 +86,17 @@ HEIFStatus heif_pixels_write(
 const char *heif_pixels_message(const HEIFPixels *pixels);
 
 void heif_pixels_free(HEIFPixels *pixels);
+
+/// The functions above, as the codecs have them.
+typedef struct {
+    HEIFPixels *(*create)(void);
+    HEIFStatus (*decode)(HEIFPixels *, HEIFBytes, HEIFBytes, HEIFExpectation);
+    HEIFStatus (*write)(HEIFPixels *, HEIFPart, uint8_t *, uint32_t);
+    const char *(*message)(const HEIFPixels *);
+    void (*free)(HEIFPixels *);
+} HEIFCodecs;
+
+/// Returns the functions of the codecs. The number in its name is that of this header's types.
+const HEIFCodecs *lull_heif_codecs_1(void);
 
 #endif

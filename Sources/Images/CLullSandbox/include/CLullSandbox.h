@@ -9,6 +9,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANDBOX_INSTRUMENTED 1
+#endif
+#endif
+#ifndef SANDBOX_INSTRUMENTED
+#define SANDBOX_INSTRUMENTED 0
+#endif
+
 // The sandbox.
 
 /// Enters the sandbox, irrevocably. Afterwards the process can use memory and its clock, read the
@@ -19,6 +28,10 @@
 /// files that it writes, `pixels` among them, are limited to `memory` bytes. Descriptors above
 /// `pixels` are closed. Returns null, or the call that failed, with errno.
 const char *sandbox_enter(int socket, int pixels, int64_t memory);
+
+/// Allows the system calls of the sandbox alone, as its last step: that of CLullSeccomp, which programs
+/// that enter the sandbox link. Returns null, or the call that failed, with errno.
+const char *sandbox_filter(int socket);
 
 /// Limits the processor time of the process from now on, in seconds, rounded up, after which
 /// SIGXCPU kills it; returns -1 with errno on failure.

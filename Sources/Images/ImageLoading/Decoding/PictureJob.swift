@@ -161,7 +161,7 @@ public final class PictureJob {
     }
 
     /// Lets the next step be on another thread.
-    func leaveThread() { meter.leaveThread() }
+    package func leaveThread() { meter.leaveThread() }
 
     /// Adds the time of a step up to here, and throws if the total exceeds the limit.
     private func checkTime() throws(PictureError.Reason) {

@@ -2,21 +2,21 @@
 ///
 /// The steps are the same wherever they run: in slices on a loop, or one after the other on a
 /// worker; ``place(in:)`` says where the next one belongs.
-final class PictureSequence<Recipe: PictureRecipe> {
-    typealias Value = Recipe.Value
+package final class PictureSequence<Recipe: PictureRecipe> {
+    package typealias Value = Recipe.Value
 
     /// The picture, and what is to be done with it.
-    private(set) var task: PictureTask<Recipe>
+    package private(set) var task: PictureTask<Recipe>
     /// The job that decodes; nil before the lookup on disk, and for a picture decoded elsewhere.
-    private(set) var job: PictureJob?
+    package private(set) var job: PictureJob?
     /// The picture, once it's decoded.
-    private(set) var picture: Picture?
+    package private(set) var picture: Picture?
     /// Whether the value is made from what is on disk: if that is damaged, the original is decoded.
-    private(set) var isStored = false
+    package private(set) var isStored = false
     private var making: (any SteppedWork<Value, PictureError.Reason>)?
 
     /// Creates a sequence that begins with the lookup on disk.
-    init(_ task: PictureTask<Recipe>) { self.task = task }
+    package init(_ task: PictureTask<Recipe>) { self.task = task }
 
     /// Creates a sequence that begins with decoding the original, or bytes that are arriving.
     static func decoding(
@@ -28,7 +28,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     }
 
     /// Creates a sequence that begins with a decoded picture.
-    static func making(_ task: PictureTask<Recipe>, from picture: Picture) -> PictureSequence {
+    package static func making(_ task: PictureTask<Recipe>, from picture: Picture) -> PictureSequence {
         let sequence = PictureSequence(task)
         sequence.picture = picture
         return sequence
@@ -42,7 +42,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     }
 
     /// The memory of the decoder and of the picture.
-    var size: Int { (job?.header?.estimatedMemory ?? 0) + (picture?.pixels.count ?? 0) }
+    package var size: Int { (job?.header?.estimatedMemory ?? 0) + (picture?.pixels.count ?? 0) }
 
     /// The picture that a value is made from, with its header; nil if it's made from what is on disk.
     var made: (picture: Picture, header: PictureHeader?)? {
@@ -50,7 +50,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     }
 
     /// The value with what it was made from, to be stored.
-    func made(_ value: Value) -> MadePicture<Value>? {
+    package func made(_ value: Value) -> MadePicture<Value>? {
         made.map {
             MadePicture(value: value, picture: $0.picture, header: $0.header, stamp: task.stamp)
         }
@@ -61,7 +61,7 @@ final class PictureSequence<Recipe: PictureRecipe> {
     /// It isn't inlined: within a closure that is sent to a worker, Swift 6.3's optimizer doesn't
     /// terminate on a decoder.
     @inline(never)
-    func step(
+    package func step(
         while goesOn: () -> Bool = { false }
     ) throws(PictureError) -> PictureStep<Value> {
         do throws(PictureError) {

@@ -1,29 +1,29 @@
 /// The description of a picture's way to a value, which may be sent to a worker.
-struct PictureTask<Recipe: PictureRecipe>: Sendable {
-    let recipe: Recipe
-    let key: Recipe.Key
-    var origin: PictureOrigin
-    let limits: PictureLimits
+package struct PictureTask<Recipe: PictureRecipe>: Sendable {
+    package let recipe: Recipe
+    package let key: Recipe.Key
+    package var origin: PictureOrigin
+    package let limits: PictureLimits
     let decoders: PictureDecoders
     let places: PicturePlaces
     /// The state of the file before any of it was read.
-    var stamp: FileStamp?
+    package var stamp: FileStamp?
     var givesPreviews = true
 
-    var name: String { recipe.name(of: key) }
+    package var name: String { recipe.name(of: key) }
 
     func error(_ reason: PictureError.Reason) -> PictureError {
         PictureError(file: name, reason: reason)
     }
 
     /// Returns the size to decode to; the header is nil if another process reads it.
-    func decodingSize(_ header: PictureHeader?) -> PixelSize {
+    package func decodingSize(_ header: PictureHeader?) -> PixelSize {
         recipe.decodingSize(of: key, header)
     }
 
     /// Returns the work of storing a value on disk; nil if it isn't stored, as those of damaged
     /// pictures aren't.
-    func storing(_ made: MadePicture<Recipe.Value>) -> (any SteppedWork<Void, any Error>)? {
+    package func storing(_ made: MadePicture<Recipe.Value>) -> (any SteppedWork<Void, any Error>)? {
         made.picture.isDamaged ? nil : recipe.store?.writer(of: made, for: key)
     }
 
@@ -81,6 +81,20 @@ struct PictureTask<Recipe: PictureRecipe>: Sendable {
         } catch {
             throw self.error(file?.checked(error) ?? error)
         }
+    }
+}
+
+extension PictureTask {
+    /// Creates the way of a picture that is decoded outside of a loader.
+    package init(
+        recipe: Recipe, key: Recipe.Key, origin: PictureOrigin, limits: PictureLimits,
+        decoders: PictureDecoders, givesPreviews: Bool
+    ) {
+        let places = PicturePlaces(
+            only: nil, hasWorkers: false, isBusy: false, costs: DecodingCosts())
+        self.init(
+            recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders,
+            places: places, givesPreviews: givesPreviews)
     }
 }
 

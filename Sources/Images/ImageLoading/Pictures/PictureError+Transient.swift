@@ -21,7 +21,7 @@ extension PictureError.Reason {
     /// The reason for a file that doesn't exist.
     public static let missing = PictureError.Reason.cannotOpen(errno: ENOENT)
     /// The reason for a file that another program or an earlier run recorded as giving no picture.
-    static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
+    package static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
 
     /// Whether the file's content is at fault, so that no other limits or decoders would help.
     package var isOfFile: Bool {

@@ -1,4 +1,4 @@
-#include "CLullHEIF.h"
+#include <CLullHEIF.h>
 
 #include <avif/avif.h>
 #include <libde265/de265.h>
@@ -18,15 +18,15 @@ struct HEIFPixels {
 };
 
 static HEIFStatus fail(HEIFPixels *self, HEIFStatus status, const char *message) {
-    snprintf(self->message, sizeof self->message, "%s", message);
+    snprintf(self->message, sizeof self->message, "%.*s", (int)sizeof self->message - 1, message);
     return status;
 }
 
-HEIFPixels *heif_pixels_new(void) { return calloc(1, sizeof(HEIFPixels)); }
+static HEIFPixels *create(void) { return calloc(1, sizeof(HEIFPixels)); }
 
-const char *heif_pixels_message(const HEIFPixels *self) { return self->message; }
+static const char *message(const HEIFPixels *self) { return self->message; }
 
-void heif_pixels_free(HEIFPixels *self) {
+static void free_pixels(HEIFPixels *self) {
     if (self->part) avifImageDestroy(self->part);
     // The decoder's own image is freed with the decoder.
     if (self->image && !self->decoder) avifImageDestroy(self->image);
@@ -186,7 +186,7 @@ static HEIFStatus decode_hevc(HEIFPixels *self, HEIFBytes coded, HEIFBytes alpha
         : fail(self, HEIFStatusUnsupported, "transparency of another size or depth");
 }
 
-HEIFStatus heif_pixels_decode(
+static HEIFStatus decode(
     HEIFPixels *self, HEIFBytes coded, HEIFBytes alpha, HEIFExpectation expectation) {
     HEIFStatus status = expectation.is_av1 ? decode_av1(self, coded, expectation)
                                            : decode_hevc(self, coded, alpha);
@@ -251,7 +251,7 @@ static HEIFStatus show_part(HEIFPixels *self, HEIFPart part) {
     return HEIFStatusDone;
 }
 
-HEIFStatus heif_pixels_write(
+static HEIFStatus write_rows(
     HEIFPixels *self, HEIFPart part, uint8_t *rgba, uint32_t row_bytes) {
     HEIFStatus status = show_part(self, part);
     if (status != HEIFStatusDone) return status;
@@ -268,4 +268,9 @@ HEIFStatus heif_pixels_write(
     if (result != AVIF_RESULT_OK) return av1_failure(self, result);
     if (self->image->alphaPremultiplied) limit_to_alpha(part, rgba, row_bytes);
     return HEIFStatusDone;
+}
+
+const HEIFCodecs *lull_heif_codecs_1(void) {
+    static const HEIFCodecs codecs = {create, decode, write_rows, message, free_pixels};
+    return &codecs;
 }

@@ -1,12 +1,13 @@
-#include "handles.h"
+#include "CLullTexts.h"
 
 #include <string.h>
 
 static _Thread_local char error[256] __attribute__((tls_model("initial-exec")));
 
-void lull_keep_error(const char *text) {
+void lull_set_last_error(const char *text) {
+    if (!text) return;
     size_t length = strnlen(text, sizeof error - 1);
-    memcpy(error, text, length);
+    memmove(error, text, length);
     error[length] = 0;
 }
 
@@ -56,6 +57,6 @@ lull_status lull_check_version(int version) {
     int newest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, LULL_VERSION_MINOR, 0xFF);
     int oldest = LULL_VERSION_NUMBER(LULL_VERSION_MAJOR, 0, 0);
     if (version >= oldest && version <= newest) return LULL_OK;
-    lull_keep_error("lull_check_version: version is not one of this library's, " LULL_VERSION_TEXT);
+    lull_set_last_error("lull_check_version: version is not one of this library's, " LULL_VERSION_TEXT);
     return LULL_UNSUPPORTED;
 }

@@ -2,7 +2,7 @@ internal import CLull
 internal import LullLibC
 
 /// Refuses a struct that is smaller than the known version, or in which an unknown member is set.
-func check<Struct>(
+package func check<Struct>(
     _ pointer: UnsafePointer<Struct>, size: Int, _ argument: String
 ) throws(StatusError) {
     let known = MemoryLayout<Struct>.size
@@ -16,7 +16,7 @@ func check<Struct>(
 
 /// Fills a struct whose size may differ from the known one: as many members as it has, and zeros
 /// beyond.
-func fill<Struct: BitwiseCopyable>(
+package func fill<Struct: BitwiseCopyable>(
     _ pointer: UnsafeMutablePointer<Struct>?, _ size: Int, with value: inout Struct
 ) {
     guard let pointer = unsafe pointer, size > 0 else { return }
