@@ -65,6 +65,18 @@ func inC(
         linkerSettings: words(links).map { .linkedLibrary($0) })
 }
 
+/// A target in C over GTK 4, empty without the trait: then nobody needs GTK.
+func withGTK(_ chapter: String, _ name: String, _ needs: String = "") -> Target {
+    .target(
+        name: name,
+        dependencies: named(needs) + [.target(name: "CLullGTK4", condition: ifEnabled("GTK4"))],
+        path: "\(chapter)/\(name)",
+        cSettings: [
+            .treatAllWarnings(as: .error),
+            .define("LULL_GTK4", builtIn.contains("GTK4") ? nil : .when(traits: ["GTK4"])),
+        ])
+}
+
 /// A program in the folder of its name, below a chapter.
 func program(
     _ chapter: String, _ name: String, _ needs: String, adding own: [SwiftSetting] = []
@@ -162,19 +174,10 @@ let package = Package(
             name: "CLullGLib", path: "\(hosts)/CLullGLib", pkgConfig: "glib-2.0",
             providers: [.apt(["libglib2.0-dev"])]),
         inC(hosts, "CLullGLibHost", "CLullGLib CLull"),
-        // Compiled only with the trait, so that others need no GTK.
         .systemLibrary(
             name: "CLullGTK4", path: "\(hosts)/CLullGTK4", pkgConfig: "gtk4",
             providers: [.apt(["libgtk-4-dev"])]),
-        .target(
-            name: "CLullGTK4Host",
-            dependencies: ["CLull", .target(name: "CLullGTK4", condition: ifEnabled("GTK4"))],
-            path: "\(hosts)/CLullGTK4Host",
-            cSettings: [
-                .treatAllWarnings(as: .error),
-                .define(
-                    "LULL_GTK4", builtIn.contains("GTK4") ? nil : .when(traits: ["GTK4"])),
-            ]),
+        withGTK(hosts, "CLullGTK4Host", "CLull"),
         inC(hosts, "CLullSDEventHost", "CLull", links: "systemd"),
         inC(hosts, "CLullUVHost", "CLull", links: "uv"),
         target(hosts, "LoopGLib", "CLullGLibHost LullForeignHosts IdleLoop"),
@@ -202,12 +205,15 @@ let package = Package(
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
         inC(support, "COldKernel"), inC(support, "CHostLoops", "CLullGLib", links: "systemd uv"),
-        inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
+        withGTK(support, "CGTKWindow"), inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
             name: "fake-helper", dependencies: ["COldKernel", "CLullSeccomp"],
             path: "\(support)/fake-helper", cSettings: [.treatAllWarnings(as: .error)]),
         program(programs, "loop-program", "IdleLoop CLullLibevent CLoopHelpers"),
+        program(
+            programs, "gtk-program",
+            "CGTKWindow DeferredLoading IdleLoop LoopGLib LoopGTK4 ScrollModel"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "readme-program", "ImageLoading Lull"),
         // As in the README's package, whose code is isolated to the main actor.

@@ -26,8 +26,9 @@ internal import ScrollModel
 /// signals of a factory, neither the model nor the factory is changed, and the view isn't destroyed.
 @safe
 public final class GTKList<Value> {
-    /// The list, whose rows are the view's positions: for all that it can be asked. It is scrolled and
-    /// changed by nobody else.
+    /// The list, whose rows are the view's positions: for all that it can be asked.
+    ///
+    /// Nobody else scrolls or changes it.
     public let list: DeferredList<UInt64, Value>
     private let view: OpaquePointer
 

@@ -87,7 +87,8 @@ extension lull_gtk_list {
             guard let listItem = unsafe listItem, let item = unsafe item, let row = unsafe row
             else { return }
             let cell = unsafe GTKCell(listItem, item, row.pointee.row)
-            unsafe follower(context)?.show(cell, hasValue: row.pointee.state != LULL_ROW_PLACEHOLDER)
+            let hasValue = unsafe row.pointee.state != LULL_ROW_PLACEHOLDER
+            unsafe follower(context)?.show(cell, hasValue: hasValue)
         }
         unsafe end = { context in
             guard let context = unsafe context else { return }
