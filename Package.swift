@@ -205,7 +205,8 @@ let package = Package(
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
         inC(support, "COldKernel"), inC(support, "CHostLoops", "CLullGLib", links: "systemd uv"),
-        withGTK(support, "CGTKWindow"), inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
+        withGTK(support, "CGTKWindow"),
+        inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
             name: "fake-helper", dependencies: ["COldKernel", "CLullSeccomp"],

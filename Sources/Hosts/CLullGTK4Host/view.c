@@ -14,6 +14,7 @@
 #define TOLERANCE 1.25
 #define MOST_COLUMNS 1024
 #define MOST_PX 65536.0
+#define ROUNDING 0.001
 
 // MARK: - The model
 
@@ -202,7 +203,8 @@ static void place(lull_gtk_view *view, int64_t time) {
     const double bottom = fmin(1, (lines.height - lines.last_start) / lines.last_size);
     const double offset = fmax(0, lines.first / columns - lines.start / lines.size) * view->line;
     const double end = (lines.last / columns + bottom) * view->line;
-    const double height = fmin(fmax(0, end - offset), MOST_PX);
+    // Not so high that a rounding error brings the line below into view.
+    const double height = fmin(fmax(0, end - offset - ROUNDING), MOST_PX);
     if (fabs(height - view->height) >= 0.5) {
         view->height = height;
         TELL(view, resize, height);
