@@ -1,12 +1,15 @@
 // The filter of system calls that helpers decode behind, for each processor that Lull is built for:
 // libseccomp compiles it for all of them here, and an interpreter of its instructions asks it about
 // calls as the kernel would.
-#include "../../Sources/Images/CLullSandbox/enter.c"
+#include "../../Sources/Images/CLullSeccomp/filter.c"
 
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int failures;
 

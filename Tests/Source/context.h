@@ -1,6 +1,6 @@
 // What examples in C name and don't declare.
 #include <event2/event.h>
-#include <lull.h>
+#include <lull-pictures.h>
 #include <poll.h>
 
 extern struct event_base *base;
@@ -14,4 +14,5 @@ lull_progress load(const lull_slot *slot, lull_load *load, void *context);
 void show(const lull_row *row, void *context);
 void drop(uint64_t key, void *value, void *context);
 void save(const lull_shutdown_report *report, void *context);
+void done(const lull_picture_result *result, void *context);
 void leave(lull_loop *loop, void *context);

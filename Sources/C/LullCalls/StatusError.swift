@@ -8,7 +8,8 @@ package struct StatusError: Error {
     /// The argument, and what is wrong with it.
     private let reason: String
 
-    package static let noMemory = StatusError(LULL_NO_MEMORY, "there is no memory, or no handle left")
+    package static let noMemory = StatusError(
+        LULL_NO_MEMORY, "there is no memory, or no handle left")
     /// Inside a callback of the loop.
     package static let busy = StatusError(LULL_BUSY, "loop is inside a callback")
     /// Inside a job that may run anywhere.

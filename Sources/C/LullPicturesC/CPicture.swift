@@ -21,8 +21,8 @@ final class CPicture: Sendable {
         }
     }
 
-    /// The pixels that nobody has asked for yet, and those that C has. A thread that stops in the
-    /// middle of an exchange delays nobody.
+    // The pixels that nobody has asked for yet, and those that C has. A thread that stops in the
+    // middle of an exchange delays nobody.
     private let next = unsafe Atomic<Unmanaged<Shown>?>(nil)
     private let current = unsafe Atomic<Unmanaged<Shown>?>(nil)
     // Of the thread that runs the load, one at a time; after that of the one that frees it.

@@ -65,6 +65,7 @@ final class HelperThread: Sendable {
                 }
                 start.guarded.withLock { $0 = .running(port) }
                 begun.signal()
+                defer { loop.close() }  // which lets go of the decoder
                 try loop.run()
             } catch {
                 let hasBegun = start.guarded.withLock { start in
@@ -95,7 +96,9 @@ final class HelperThread: Sendable {
     /// Has the helper end what nobody waits for any more.
     func cancel(_ picture: RemoteDecoding) { port.send(.cancel(picture)) }
 
-    /// Ends the helpers and the thread, and waits for that. A forked child has neither.
+    /// Ends the helpers and the thread, and waits for that.
+    ///
+    /// A forked child has neither.
     func close() {
         guard getpid() == process else { return }
         while !port.send(.stop) { usleep(1000) }
@@ -106,7 +109,8 @@ final class HelperThread: Sendable {
 /// The decoding of a picture that another thread or process does.
 final class RemoteDecoding: Sendable {
     private struct State: Sendable {
-        var result: Result<Picture, PictureFailure>?
+        var picture: Picture?
+        var failure: PictureFailure?
         var isCancelled = false
     }
 
@@ -114,7 +118,7 @@ final class RemoteDecoding: Sendable {
     let name: String
     let targetSize: PixelSize
     let limits: PictureLimits
-    private let onEnd: @Sendable () -> Void
+    private let onEnd: @Sendable (RemoteDecoding) -> Void
     private let state = Guarded(State())
     // Of the helpers' thread.
     private nonisolated(unsafe) var request: IsolatedDecoder.Request?
@@ -122,14 +126,16 @@ final class RemoteDecoding: Sendable {
     /// Creates a decoding; `onEnd` is called once, on whatever thread, also if it is cancelled.
     init(
         _ origin: PictureOrigin, named name: String, fitting targetSize: PixelSize,
-        limits: PictureLimits, onEnd: @escaping @Sendable () -> Void
+        limits: PictureLimits, onEnd: @escaping @Sendable (RemoteDecoding) -> Void
     ) {
         (self.origin, self.name, self.targetSize) = (origin, name, targetSize)
         (self.limits, self.onEnd) = (limits, onEnd)
     }
 
-    /// The result; nil until there is one.
-    var result: Result<Picture, PictureFailure>? { state.withLock { $0.result } }
+    /// The picture, or why there is none; both are nil before the end.
+    var result: (picture: Picture?, failure: PictureFailure?) {
+        state.withLock { ($0.picture, $0.failure) }
+    }
 
     /// Whether nobody waits for the result any more.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -140,11 +146,14 @@ final class RemoteDecoding: Sendable {
     /// Sets the result.
     func end(_ result: Result<Picture, PictureFailure>) {
         let isFirst = state.withLock { state in
-            guard state.result == nil else { return false }
-            state.result = result
+            guard state.picture == nil, state.failure == nil else { return false }
+            switch result {
+            case .success(let picture): state.picture = picture
+            case .failure(let failure): state.failure = failure
+            }
             return true
         }
-        if isFirst { onEnd() }
+        if isFirst { onEnd(self) }
     }
 
     /// Begins on the helpers' thread; at the end `note` is given the decoder's counts.

@@ -22,7 +22,8 @@ struct PictureFailure: Error, Sendable {
         code: LULL_PICTURE_REFUSED, text: "the key is that of another job in the queue")
     /// There is no handle or no memory left, or the job was lost in a fork.
     static let noMemory = PictureFailure(
-        code: LULL_PICTURE_NO_MEMORY, isTransient: true, text: "there is no memory, or no handle left")
+        code: LULL_PICTURE_NO_MEMORY, isTransient: true,
+        text: "there is no memory, or no handle left")
 }
 
 extension PictureFailure {
@@ -58,7 +59,8 @@ extension PictureFailure {
             var code: Int32 = 0
             if case .system(_, let errno) = failure { code = errno }
             self.init(
-                code: LULL_PICTURE_NO_HELPER, systemError: code, isTransient: true, text: "\(error)")
+                code: LULL_PICTURE_NO_HELPER, systemError: code, isTransient: true,
+                text: "\(error)")
         case .closed: self = .closed
         }
     }

@@ -42,7 +42,7 @@ private final class LoadRequest {
     private weak var pictures: CPictures?
     var load: PictureLoad?
     private let key: UInt64
-    private let done: (@convention(c) (UnsafePointer<lull_picture_result>?, UnsafeMutableRawPointer?) -> Void)?
+    private let done: DoneBody?
     private let context: UnsafeMutableRawPointer?
 
     init(_ load: PictureLoad, of pictures: CPictures, _ request: lull_picture_request) {
@@ -149,3 +149,7 @@ extension CPictures {
         return submitted
     }
 }
+
+/// The type of C's functions for the end of a load.
+private typealias DoneBody =
+    @convention(c) (UnsafePointer<lull_picture_result>?, UnsafeMutableRawPointer?) -> Void

@@ -64,12 +64,11 @@ final class PictureWork {
     /// Performs some steps; returns nil if there is more to do.
     private func step(in slice: inout Slice) -> Progress? {
         if let remote {
-            guard let result = remote.result else { return waiting }
-            self.remote = nil
-            switch result {
-            case .success(let picture): sequence = .making(sequence.task, from: picture)
-            case .failure(let failure): return .failed(failure)
-            }
+            let (picture, failure) = remote.result
+            if picture != nil || failure != nil { self.remote = nil }
+            if let failure { return .failed(failure) }
+            guard let picture else { return core.isKeptRunning ? .waiting : .again }
+            sequence = .making(sequence.task, from: picture)
             core.counts.decodedByHelpers.add(core.helpers == nil ? 0 : 1, ordering: .relaxed)
             return nil
         }
@@ -102,13 +101,16 @@ final class PictureWork {
 
     /// Has another process or thread decode, as soon as there is a place.
     private func leave() -> Progress? {
-        guard core.places.take(orResume: resumption) else { return waiting }
+        let waits = core.isKeptRunning
+        guard core.places.take(orResume: waits ? resumption : nil) else {
+            return waits ? .waiting : .again
+        }
         let task = sequence.task
         let remote = RemoteDecoding(
             task.origin, named: task.name, fitting: task.decodingSize(nil), limits: task.limits
-        ) { [core, resumption] in core.endRemote(of: resumption) }
+        ) { [core, resumption] in core.end($0, of: resumption) }
         self.remote = remote
-        core.beginRemote()
+        core.begin(remote)
         if let helpers = core.helpers {
             if !helpers.begin(remote) { remote.end(.failure(.noHelper)) }
         } else if let job = sequence.job {
@@ -121,9 +123,6 @@ final class PictureWork {
         }
         return nil
     }
-
-    /// The outcome of a slice that has nothing to do but to wait.
-    private var waiting: Progress { core.isKeptRunning ? .waiting : .again }
 
     private static func decode(
         _ job: PictureJob, for remote: RemoteDecoding
@@ -144,6 +143,9 @@ final class PictureWork {
     private func preview(_ picture: Picture) -> Progress? {
         let task = sequence.task
         guard let picture = task.recipe.preview(picture, for: task.key) else { return nil }
+        // A larger one would take too long to convert in one step.
+        let isQuick = core.format == LULL_PIXELS_RGBA_PREMULTIPLIED
+        guard isQuick || picture.pixels.count <= 1 << 18 else { return nil }
         var conversion = PixelConversion(picture, to: core.format)
         return .refined(conversion.finish())
     }

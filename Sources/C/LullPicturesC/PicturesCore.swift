@@ -40,8 +40,8 @@ final class PicturesCore: Sendable {
     private let thread = pthread_self()
     private let hasClosed = Atomic(false)
     private let jobs = Atomic<UInt64>(0)
-    /// The number of decodings that others do.
-    private let remote = Atomic(0)
+    /// The decodings that others do.
+    private let remote = Guarded<[ObjectIdentifier: RemoteDecoding]>([:])
     private let hasTimer = Atomic(false)
     // Of the loop's thread.
     private nonisolated(unsafe) var timer: OpaquePointer?
@@ -86,6 +86,10 @@ final class PicturesCore: Sendable {
         queue.close()
         storing?.close()
         helpers?.close()
+        for decoding in remote.withLock({ Array($0.values) }) {
+            decoding.cancel()
+            decoding.end(.failure(.closed))
+        }
     }
 
     // MARK: - Waiting for others
@@ -95,15 +99,15 @@ final class PicturesCore: Sendable {
     var isKeptRunning: Bool { hasTimer.load(ordering: .relaxed) }
 
     /// Notes that another process or thread begins to decode.
-    func beginRemote() {
-        remote.add(1, ordering: .relaxed)
+    func begin(_ decoding: RemoteDecoding) {
+        remote.withLock { $0[ObjectIdentifier(decoding)] = decoding }
         LoopCall { [self] in keepRunning() }.post(to: loop)
     }
 
     /// Frees the place of a decoding that has ended, on whatever thread, and resumes its load and those
     /// that wait for the place.
-    func endRemote(of load: Resumption) {
-        remote.subtract(1, ordering: .relaxed)
+    func end(_ decoding: RemoteDecoding, of load: Resumption) {
+        remote.withLock { $0[ObjectIdentifier(decoding)] = nil }
         let loads = [load] + places.free()
         LoopCall { [self] in
             for load in loads { load.resume() }
@@ -113,7 +117,7 @@ final class PicturesCore: Sendable {
 
     /// Has a timer as long as there is something to wait for.
     private func keepRunning() {
-        let isNeeded = remote.load(ordering: .relaxed) > 0
+        let isNeeded = remote.withLock { !$0.isEmpty }
         guard isNeeded != isKeptRunning else { return }
         keepingError {
             if isNeeded {

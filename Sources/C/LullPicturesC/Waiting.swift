@@ -108,14 +108,14 @@ final class Places: Sendable {
 
     init(_ count: Int) { state = Guarded(State(free: count)) }
 
-    /// Takes a place, or has the load resumed when one is free.
-    func take(orResume load: Resumption) -> Bool {
+    /// Takes a place, or has the load resumed when one is free, if it is to wait.
+    func take(orResume load: Resumption?) -> Bool {
         state.withLock { state in
             guard state.free == 0 else {
                 state.free -= 1
                 return true
             }
-            state.waiting.append(load)
+            if let load { state.waiting.append(load) }
             return false
         }
     }

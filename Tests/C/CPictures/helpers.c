@@ -45,6 +45,33 @@ static void check_same(const char *helper) {
     CHECK(lull_picture_free(here) == LULL_OK);
 }
 
+/* The number of open descriptors. */
+static int descriptor_count(void) {
+    int count = 0;
+    DIR *files = opendir("/proc/self/fd");
+    while (readdir(files)) count++;
+    closedir(files);
+    return count;
+}
+
+/* Nothing is left open. */
+static void check_descriptors(const char *helper) {
+    struct screen screen;
+    lull_pictures_options options = default_options();
+    lull_picture_request request;
+    int before;
+    wait_for_lanes();
+    before = descriptor_count();
+    options.helper = helper;
+    open_screen(&screen, &options);
+    request = request_of(&screen, 1);
+    request.path = photo("05-pebbles-1280x960.jpg");
+    load_now(&screen, &request);
+    close_screen(&screen);
+    wait_for_lanes();
+    CHECK(descriptor_count() == before);
+}
+
 /* A program that is no helper, and one that doesn't exist. */
 static void check_none(const char *program) {
     struct screen screen;
@@ -108,6 +135,7 @@ static void check_hanging(const char *helper) {
 
 void test_helpers(const char *helper) {
     check_same(helper);
+    check_descriptors(helper);
     check_none("/bin/true");
     check_none("/nowhere/helper");
     check_hanging(helper);

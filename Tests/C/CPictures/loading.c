@@ -76,6 +76,7 @@ void test_formats(void) {
     check_format(LULL_PIXELS_RGBA, straight);
     check_format(LULL_PIXELS_BGRA_PREMULTIPLIED, bgra);
     check_places();
+    wait_for_lanes();
 }
 
 /* Loads what gives no picture, and checks why. */
@@ -273,6 +274,7 @@ void test_errors(void) {
     check_changes();
     check_damage();
     check_descriptors();
+    wait_for_lanes();
 }
 
 /* Loads that are cancelled, dropped or joined, and pictures that are closed around them. */

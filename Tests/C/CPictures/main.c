@@ -18,7 +18,7 @@ int main(int count, char **arguments) {
     RUN("errors", test_errors());
     RUN("ends", test_ends());
     RUN("cache", test_cache());
-    RUN("rows", test_rows());
+    RUN("rows", test_rows(count < 5 ? arguments[2] : NULL));
     RUN("helpers", test_helpers(arguments[2]));
     RUN("heif", test_heif(arguments[3]));
     if (failures) fprintf(stderr, "%d checks failed\n", failures);

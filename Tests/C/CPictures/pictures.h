@@ -50,7 +50,7 @@ void test_errors(void);
 void test_ends(void);
 void test_cache(void);
 void test_pictures_misuse(void);
-void test_rows(void);
+void test_rows(const char *helper);
 void test_helpers(const char *helper);
 void test_heif(const char *pictures);
 

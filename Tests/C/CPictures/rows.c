@@ -155,6 +155,29 @@ static void check_refused(int anywhere) {
     }
 }
 
+/* Rows that wait for helpers, or for others to be done, when their pictures are closed. */
+static void check_helpers(const char *helper) {
+    struct viewer viewer;
+    lull_pictures_options options = default_options();
+    options.helper = helper;
+    options.helpers = 1;
+    for (int anywhere = 0; anywhere < 2; anywhere++) {
+        open_viewer(&viewer, anywhere, &options);
+        settle(&viewer);
+        CHECK(counts(&viewer.screen).decoded_by_helpers >= 18);
+        CHECK(lull_list_scroll(viewer.list, 5000, LULL_NONE) == LULL_OK);
+        for (int i = 0; i < 10; i++) event_base_loop(viewer.screen.host.base, EVLOOP_NONBLOCK);
+        CHECK(lull_pictures_close(viewer.screen.pictures) == LULL_OK);
+        for (int row = 100; row < 120; row++) {
+            while (viewer.states[row] < LULL_ROW_LOADED) {
+                CHECK(event_base_loop(viewer.screen.host.base, EVLOOP_ONCE) >= 0);
+            }
+        }
+        close_host(&viewer.screen.host);
+    }
+    wait_for_lanes();
+}
+
 /* A child goes on with a loop of its own, and with other pictures. */
 static void check_fork(void) {
     struct viewer viewer;
@@ -182,7 +205,7 @@ static void check_fork(void) {
     close_screen(&viewer.screen);
 }
 
-void test_rows(void) {
+void test_rows(const char *helper) {
     static const char *const names[FILES] = {
         "01-dunes-1600x1200.jpg",      "02-lagoon-1200x800.jpg",
         "03-forest-path-900x1350.jpg", "05-pebbles-1280x960.jpg",
@@ -197,5 +220,6 @@ void test_rows(void) {
     }
     wait_for_lanes();
     check_fork();
+    if (helper) check_helpers(helper);
     wait_for_lanes();
 }

@@ -65,7 +65,7 @@ extension Example {
                 """
             let output = try Project.run(
                 """
-                printf '%s' '\(text)' | clang -fsyntax-only -ISources/C/CLull/include -I. -xc - \
+                printf '%s' '\(text)' | clang -fsyntax-only -ISources/C/CLull/include -ISources/C/CLullPictures/include -I. -xc - \
                     && echo compiled
                 """)
             return output == "compiled\n" ? nil : output

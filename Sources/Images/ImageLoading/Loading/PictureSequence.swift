@@ -28,7 +28,9 @@ package final class PictureSequence<Recipe: PictureRecipe> {
     }
 
     /// Creates a sequence that begins with a decoded picture.
-    package static func making(_ task: PictureTask<Recipe>, from picture: Picture) -> PictureSequence {
+    package static func making(
+        _ task: PictureTask<Recipe>, from picture: Picture
+    ) -> PictureSequence {
         let sequence = PictureSequence(task)
         sequence.picture = picture
         return sequence
