@@ -73,7 +73,10 @@ static GtkWidget *make_grid(GListModel *photos) {
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
     g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
     GtkSelectionModel *selection = GTK_SELECTION_MODEL(gtk_single_selection_new(photos));
-    return gtk_grid_view_new(selection, factory);
+    GtkWidget *grid = gtk_grid_view_new(selection, factory);
+    // GTK has thirty widgets for each column that there may be, and measures all for each picture.
+    gtk_grid_view_set_max_columns(GTK_GRID_VIEW(grid), 4);
+    return grid;
 }
 
 static GtkWidget *make_window(struct program *program, GListModel *photos) {
