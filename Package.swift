@@ -37,10 +37,14 @@ func named(_ names: String) -> [Target.Dependency] {
     words(names).map { name in
         packages.first { words($0.value.products).contains(name) }.map { package, value in
             .product(
-                name: name, package: package,
-                condition: builtIn.contains(value.trait) ? nil : .when(traits: [value.trait]))
+                name: name, package: package, condition: ifEnabled(value.trait))
         } ?? .byName(name: name)
     }
+}
+
+/// The condition for what a trait brings; nil in a build whose traits are given otherwise.
+func ifEnabled(_ trait: String) -> TargetDependencyCondition? {
+    builtIn.contains(trait) ? nil : .when(traits: [trait])
 }
 
 /// A target in the folder of its name, below a chapter.
@@ -59,6 +63,18 @@ func inC(
         name: name, dependencies: named(needs), path: "\(chapter)/\(name)",
         cSettings: [.treatAllWarnings(as: .error)] + defines,
         linkerSettings: words(links).map { .linkedLibrary($0) })
+}
+
+/// A target in C over GTK 4, empty without the trait: then nobody needs GTK.
+func withGTK(_ chapter: String, _ name: String, _ needs: String = "") -> Target {
+    .target(
+        name: name,
+        dependencies: named(needs) + [.target(name: "CLullGTK4", condition: ifEnabled("GTK4"))],
+        path: "\(chapter)/\(name)",
+        cSettings: [
+            .treatAllWarnings(as: .error),
+            .define("LULL_GTK4", builtIn.contains("GTK4") ? nil : .when(traits: ["GTK4"])),
+        ])
 }
 
 /// A program in the folder of its name, below a chapter.
@@ -84,7 +100,7 @@ let (support, programs) = ("Tests/Support", "Tests/Programs")
 let libraries = """
     Lull IdleLoop CLullLibevent ScrollModel ListCells DeferredLoading ImageLoading ImageFormatsHEIF
     IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
-    LoopGLib LoopNIO LoopSDEvent LoopUV
+    LoopGLib LoopGTK4 LoopNIO LoopSDEvent LoopUV
     """
 // Those in C that a product brings, and a library for C loads only if they're installed.
 let codecs = ["ImageFormatsHEIF": ["CLullHEIFCodecs"]]
@@ -109,6 +125,7 @@ let package = Package(
             name: "Lifecycle", description: "LoopLifecycle, with swift-service-lifecycle",
             enabledTraits: ["Logging"]),
         .trait(name: "NIO", description: "LoopNIO, with swift-nio"),
+        .trait(name: "GTK4", description: "LoopGTK4, with the system's GTK 4"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -157,9 +174,15 @@ let package = Package(
             name: "CLullGLib", path: "\(hosts)/CLullGLib", pkgConfig: "glib-2.0",
             providers: [.apt(["libglib2.0-dev"])]),
         inC(hosts, "CLullGLibHost", "CLullGLib CLull"),
+        .systemLibrary(
+            name: "CLullGTK4", path: "\(hosts)/CLullGTK4", pkgConfig: "gtk4",
+            providers: [.apt(["libgtk-4-dev"])]),
+        withGTK(hosts, "CLullGTK4Host", "CLull"),
         inC(hosts, "CLullSDEventHost", "CLull", links: "systemd"),
         inC(hosts, "CLullUVHost", "CLull", links: "uv"),
         target(hosts, "LoopGLib", "CLullGLibHost LullForeignHosts IdleLoop"),
+        target(
+            hosts, "LoopGTK4", "CLull CLullGTK4Host DeferredLoading IdleLoop LullLibC ScrollModel"),
         target(hosts, "LoopSDEvent", "CLullSDEventHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopUV", "CLullUVHost LullForeignHosts IdleLoop"),
         target(hosts, "LoopNIO", "IdleLoop LullLibC NIOCore NIOPosix"),
@@ -182,6 +205,7 @@ let package = Package(
         target(support, "ShippedTraces", "LullTesting ScrollModel"),
         target(support, "SourceChecks"), inC(support, "CLoopHelpers", links: "event_pthreads"),
         inC(support, "COldKernel"), inC(support, "CHostLoops", "CLullGLib", links: "systemd uv"),
+        withGTK(support, "CGTKWindow"),
         inC(support, "CPictureEncoders", links: "jpeg lcms2 png16 webp"),
         target(support, "RandomPrograms", "DeferredLoading IdleLoop ScrollModel TestSupport"),
         .executableTarget(
@@ -192,6 +216,9 @@ let package = Package(
             programs, "host-program",
             "IdleLoop CHostLoops CLullLibevent CLoopHelpers LoopGLib LoopNIO LoopSDEvent LoopUV NIOCore "
                 + "NIOPosix"),
+        program(
+            programs, "gtk-program",
+            "CGTKWindow DeferredLoading IdleLoop LoopGLib LoopGTK4 ScrollModel"),
         program(programs, "picture-program", "DeferredLoading IdleLoop ImageLoading"),
         program(programs, "readme-program", "ImageLoading Lull"),
         // As in the README's package, whose code is isolated to the main actor.

@@ -9,7 +9,9 @@
 #define FRAMES_BEFORE 60
 
 static struct {
-    View *view;
+    GtkScrolledWindow *window;
+    /// The gestures of the window, by which a finger moves it.
+    GtkGesture *drag, *swipe;
     struct loader *loader;
     int pictures;
     double seconds;
@@ -27,6 +29,18 @@ static int64_t period(void) {
     return interval > 0 ? interval : 16667;
 }
 
+/// Finds the gestures: nobody can touch a display that isn't there.
+static void find_gestures(void) {
+    GListModel *controllers = gtk_widget_observe_controllers(GTK_WIDGET(script.window));
+    for (guint i = 0; i < g_list_model_get_n_items(controllers); i++) {
+        GtkGesture *gesture = g_list_model_get_item(controllers, i);
+        if (G_OBJECT_TYPE(gesture) == GTK_TYPE_GESTURE_DRAG) script.drag = gesture;
+        if (G_OBJECT_TYPE(gesture) == GTK_TYPE_GESTURE_SWIPE) script.swipe = gesture;
+        g_object_unref(gesture);
+    }
+    g_object_unref(controllers);
+}
+
 static void end(void) {
     g_signal_handlers_disconnect_by_data(script.clock, &script);
     gdk_frame_clock_end_updating(script.clock);
@@ -38,17 +52,21 @@ static void end(void) {
 static void update(GdkFrameClock *clock, gpointer context) {
     (void)clock, (void)context;
     int frame = script.frame++ - FRAMES_BEFORE;
-    gtk_widget_queue_draw(GTK_WIDGET(script.view));
+    gtk_widget_queue_draw(GTK_WIDGET(script.window));
     if (frame < 0) return;
     if (frame == 0) {
         script.began = g_get_monotonic_time();
         script.loaded_before = script.loader ? script.loader->loaded : 0;
     }
-    double y = 560 - (frame % STROKE_FRAMES) * FINGER_STEP;
-    if (frame % STROKE_FRAMES == 0) view_touch(script.view, y);
-    if (frame % STROKE_FRAMES < FINGER_FRAMES) view_move(script.view, y);
-    if (frame % STROKE_FRAMES == FINGER_FRAMES) {
-        view_lift(script.view, y + FINGER_STEP, -FINGER_STEP * 60.0);
+    int step = frame % STROKE_FRAMES;
+    double moved = -step * FINGER_STEP;
+    if (step == 0) {
+        g_signal_emit_by_name(script.drag, "drag-begin", 160.0, 560.0);
+    } else if (step < FINGER_FRAMES) {
+        g_signal_emit_by_name(script.drag, "drag-update", 0.0, moved);
+    } else if (step == FINGER_FRAMES) {
+        g_signal_emit_by_name(script.swipe, "swipe", 0.0, -FINGER_STEP * 60.0);
+        g_signal_emit_by_name(script.drag, "drag-end", 0.0, moved + FINGER_STEP);
     }
 }
 
@@ -69,10 +87,11 @@ static void painted(GdkFrameClock *clock, gpointer context) {
 }
 
 void frames_begin(
-    View *view, struct loader *loader, int pictures, double seconds, struct frames *frames,
-    void (*then)(void *context), void *context) {
+    GtkScrolledWindow *window, struct loader *loader, int pictures, double seconds,
+    struct frames *frames, void (*then)(void *context), void *context) {
     *frames = (struct frames){.count = 0};
-    script.view = view;
+    script.window = window;
+    find_gestures();
     script.loader = loader;
     script.pictures = pictures;
     script.seconds = seconds;
@@ -80,7 +99,7 @@ void frames_begin(
     script.then = then;
     script.context = context;
     script.frame = 0;
-    script.clock = gtk_widget_get_frame_clock(GTK_WIDGET(view));
+    script.clock = gtk_widget_get_frame_clock(GTK_WIDGET(window));
     g_signal_connect(script.clock, "update", G_CALLBACK(update), &script);
     g_signal_connect(script.clock, "after-paint", G_CALLBACK(painted), &script);
     gdk_frame_clock_begin_updating(script.clock);

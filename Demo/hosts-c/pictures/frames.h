@@ -3,7 +3,9 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "view.h"
+#include <gtk/gtk.h>
+
+#include "loader.h"
 
 struct frames {
     /// Frames of the script; those that were drawn more than one and a half periods after the one
@@ -14,10 +16,10 @@ struct frames {
     double time;
 };
 
-/// Begins to fling a view again and again, until its loader has loaded `pictures`, or for `seconds`
-/// if that is sooner. Calls `then` at the end.
+/// Begins to fling what is in a scrolled window again and again, until its loader has loaded
+/// `pictures`, or for `seconds` if that is sooner. Calls `then` at the end.
 void frames_begin(
-    View *view, struct loader *loader, int pictures, double seconds, struct frames *frames,
-    void (*then)(void *context), void *context);
+    GtkScrolledWindow *window, struct loader *loader, int pictures, double seconds,
+    struct frames *frames, void (*then)(void *context), void *context);
 
 #endif

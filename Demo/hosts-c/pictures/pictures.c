@@ -1,7 +1,7 @@
-// A list of 100,000 pictures in GTK 4, which decodes JPEG files while it scrolls:
+// A grid of 100,000 pictures in GTK 4, which decodes JPEG files while it scrolls:
 //
 //     pictures [--work lull|idle|threads|none] FOLDER    shows the photos of a folder
-//     pictures --measure [--count N] FOLDER              flings the list until 500 pictures are
+//     pictures --measure [--count N] FOLDER              flings the grid until 500 pictures are
 //                                                        loaded, or N, says how many frames were
 //                                                        late, and ends; status 1 if it takes more
 //                                                        than a minute
@@ -13,8 +13,7 @@
 
 #include "frames.h"
 #include "loader.h"
-#include "rows.h"
-#include "view.h"
+#include "photos.h"
 
 #define MOST_SECONDS 60
 #define SECONDS_WITHOUT_WORK 15
@@ -33,7 +32,7 @@ static GOptionEntry options[] = {
 
 struct program {
     GMainLoop *loop;
-    View *view;
+    GtkWidget *scrolled;
     struct loader *loader;
     struct frames frames;
 };
@@ -46,7 +45,7 @@ static gboolean begin(gpointer context) {
     struct program *program = context;
     double seconds = program->loader ? MOST_SECONDS : SECONDS_WITHOUT_WORK;
     frames_begin(
-        program->view, program->loader, pictures, seconds, &program->frames, leave, program);
+        GTK_SCROLLED_WINDOW(program->scrolled), program->loader, pictures, seconds, &program->frames, leave, program);
     return G_SOURCE_REMOVE;
 }
 
@@ -56,21 +55,36 @@ static gboolean window_closed(GtkWindow *window, gpointer context) {
     return TRUE;
 }
 
-static struct loader *make_loader(GtkWidget *view) {
-    if (!strcmp(work, "lull")) return loader_in_lulls(view);
-    if (!strcmp(work, "idle")) return loader_in_idle_callbacks(view);
-    if (!strcmp(work, "threads")) return loader_on_threads(view);
+static struct loader *make_loader(GtkGridView *grid) {
+    if (!strcmp(work, "lull")) return loader_in_lulls(grid);
+    if (!strcmp(work, "idle")) return loader_in_idle_callbacks(grid);
+    if (!strcmp(work, "threads")) return loader_on_threads(grid);
     return NULL;
 }
 
-static GtkWidget *make_window(struct program *program) {
-    GtkWidget *window = gtk_window_new(), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-    program->view = view_new();
-    gtk_box_append(GTK_BOX(box), GTK_WIDGET(program->view));
-    gtk_box_append(
-        GTK_BOX(box),
-        gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, view_adjustment(program->view)));
-    gtk_window_set_child(GTK_WINDOW(window), box);
+static void setup(GtkListItemFactory *factory, GtkListItem *list_item) {
+    (void)factory;
+    GtkWidget *picture = gtk_picture_new();
+    gtk_widget_set_size_request(picture, PICTURE_WIDTH, PICTURE_HEIGHT);
+    gtk_list_item_set_child(list_item, picture);
+}
+
+static GtkWidget *make_grid(GListModel *photos) {
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
+    GtkSelectionModel *selection = GTK_SELECTION_MODEL(gtk_single_selection_new(photos));
+    GtkWidget *grid = gtk_grid_view_new(selection, factory);
+    // GTK has thirty widgets for each column that there may be, and measures all for each picture.
+    gtk_grid_view_set_max_columns(GTK_GRID_VIEW(grid), 4);
+    return grid;
+}
+
+static GtkWidget *make_window(struct program *program, GListModel *photos) {
+    GtkWidget *window = gtk_window_new(), *grid = make_grid(photos);
+    program->loader = make_loader(GTK_GRID_VIEW(grid));
+    program->scrolled = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(program->scrolled), grid);
+    gtk_window_set_child(GTK_WINDOW(window), program->scrolled);
     gtk_window_set_title(GTK_WINDOW(window), "Pictures");
     gtk_window_set_default_size(GTK_WINDOW(window), 320, 600);
     g_signal_connect(window, "close-request", G_CALLBACK(window_closed), program);
@@ -88,11 +102,9 @@ static bool report(const struct program *program) {
 }
 
 /// Shows the window until it's closed, or its frames are measured.
-static bool show(void) {
+static bool show(GListModel *photos) {
     struct program program = {.loop = g_main_loop_new(NULL, FALSE)};
-    GtkWidget *window = make_window(&program);
-    program.loader = make_loader(GTK_WIDGET(program.view));
-    view_set_loader(program.view, program.loader);
+    GtkWidget *window = make_window(&program, photos);
     gtk_window_present(GTK_WINDOW(window));
     if (measures) g_timeout_add(500, begin, &program);
     g_main_loop_run(program.loop);
@@ -135,7 +147,8 @@ int main(int argc, char **argv) {
     }
     g_option_context_free(line);
     if (compares) return compare(argv[1]) ? 0 : 1;
-    if (!rows_open(argv[1])) {
+    GListModel *photos = photos_open(argv[1]);
+    if (!photos) {
         g_printerr("%s: no JPEG files\n", argv[1]);
         return 1;
     }
@@ -143,5 +156,5 @@ int main(int argc, char **argv) {
         g_printerr("can't open the display\n");
         return 69;
     }
-    return show() ? 0 : 1;
+    return show(photos) ? 0 : 1;
 }

@@ -8,7 +8,7 @@ struct ExampleTests {
         in: ["Sources", "Tests/Support/TestSupport"], ending: ".swift")
     /// Examples that need other packages: the tests of those adapters compile them.
     private static let adapters =
-        ["/LoopNIO/", "/RunningAService.md"]
+        ["/LoopGTK4/", "/LoopNIO/", "/RunningAService.md"]
         + ["Lifecycle", "Logging", "Metrics"].map { "Service/Loop\($0)/" }
 
     /// Whether a file in Swift declares something public, which its examples are then about.
