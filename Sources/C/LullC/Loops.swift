@@ -9,7 +9,9 @@ public func lull_adopt(
     _ base: OpaquePointer!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
 ) -> lull_status {
     unsafe adopt(loop) { () throws(StatusError) in
-        try CLoop { () throws(LoopError) in try unsafe MainLoop(adopting: base) }
+        try CLoop { () throws(LoopError) in
+            try unsafe MainLoop(adopting: base, servesMainQueue: false)
+        }
     }
 }
 
@@ -27,7 +29,9 @@ public func lull_adopt_fd(
         } catch {
             throw StatusError(error)
         }
-        let made = try CLoop(host) { () throws(LoopError) in try MainLoop(on: host) }
+        let made = try CLoop(host) { () throws(LoopError) in
+            try MainLoop(guestOf: host, servesMainQueue: false)
+        }
         unsafe descriptor.pointee = host.descriptor
         return made
     }
@@ -57,7 +61,9 @@ public func lull_adopt_host(
         _ = try unsafe given(host.pointee.request_idle, "host->request_idle")
         _ = try unsafe given(host.pointee.end, "host->end")
         guard let foreign else { throw .noMemory }
-        return try CLoop { () throws(LoopError) in try MainLoop(guestOf: foreign) }
+        return try CLoop { () throws(LoopError) in
+            try MainLoop(guestOf: foreign, servesMainQueue: false)
+        }
     }
 }
 

@@ -72,10 +72,18 @@ public final class MainLoop {
     public convenience init(
         adopting base: OpaquePointer?, inboxCapacity: Int = 65_536
     ) throws(LoopError) {
+        try unsafe self.init(adopting: base, inboxCapacity: inboxCapacity, servesMainQueue: true)
+    }
+
+    /// Creates a loop on a base that a host drives. A library with a Dispatch of its own, whose main
+    /// queue nobody uses, has no descriptor for that.
+    package convenience init(
+        adopting base: OpaquePointer?, inboxCapacity: Int = 65_536, servesMainQueue: Bool
+    ) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }
         try unsafe self.init(
             EventBase(adopting: base), .monotonic, inboxCapacity: inboxCapacity,
-            host: LibeventHost(of: base))
+            host: LibeventHost(of: base), servesMainQueue: servesMainQueue)
     }
 
     /// Creates a loop that is a guest of a program's own loop, of whatever kind.
@@ -97,14 +105,16 @@ public final class MainLoop {
 
     /// Creates a loop that is a guest of a host's loop.
     package convenience init(
-        guestOf host: some LoopHost, inboxCapacity: Int = 65_536
+        guestOf host: some LoopHost, inboxCapacity: Int = 65_536, servesMainQueue: Bool = true
     ) throws(LoopError) {
-        try self.init(try EventBase(), .monotonic, inboxCapacity: inboxCapacity, host: host)
+        try self.init(
+            try EventBase(), .monotonic, inboxCapacity: inboxCapacity, host: host,
+            servesMainQueue: servesMainQueue)
     }
 
     private init(
         _ base: consuming EventBase, _ clock: LoopClock, inboxCapacity: Int,
-        host: (any LoopHost)? = nil
+        host: (any LoopHost)? = nil, servesMainQueue: Bool = true
     ) throws(LoopError) {
         isAdopted = host != nil
         inbox = try Inbox(capacity: inboxCapacity, wakeHost: host?.wake)
@@ -114,7 +124,7 @@ public final class MainLoop {
         unsafe turn.dispatcher.owner = self
         try turn.watchOwnDescriptors()
         if let host { try turn.begin(on: host) }
-        try serveMainQueueIfPossible()
+        if servesMainQueue { try serveMainQueueIfPossible() }
     }
 
     deinit {
