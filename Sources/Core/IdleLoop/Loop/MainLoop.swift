@@ -75,8 +75,9 @@ public final class MainLoop {
         try unsafe self.init(adopting: base, inboxCapacity: inboxCapacity, servesMainQueue: true)
     }
 
-    /// Creates a loop on a base that a host drives. A library with a Dispatch of its own, whose main
-    /// queue nobody uses, has no descriptor for that.
+    /// Creates a loop on a base that a host drives.
+    ///
+    /// A library with a Dispatch of its own, whose main queue nobody uses, has no descriptor for that.
     package convenience init(
         adopting base: OpaquePointer?, inboxCapacity: Int = 65_536, servesMainQueue: Bool
     ) throws(LoopError) {
