@@ -9,8 +9,8 @@ internal import ScrollModel
 /// `GtkColumnView` in a scrolled window, with one call.
 ///
 /// The package's trait `GTK4` brings it. The view's scrolling, frames, gestures and model are followed
-/// from then on. An item is loaded when ``DeferredList`` says so, and its state is shown in the widget
-/// that is bound to it.
+/// from then on. An item is loaded when ``/DeferredLoading/DeferredList`` says so, and its state is shown
+/// in the widget that is bound to it.
 ///
 /// ```swift
 /// let loop = try MainLoop(onGLib: nil)
