@@ -8,7 +8,7 @@ struct ScrollReplayTests {
         return try #require(value as? [String: Any])
     }
 
-    @Test(arguments: [(0, 55), (2, 56)])
+    @Test(arguments: [(0, 55), (2, 57)])
     func `the same replay with pictures twice gives the same bytes`(
         lanes: Int, loads: Int
     ) throws {
