@@ -31,7 +31,7 @@ final class AnywhereLoad: SendableLoad {
 /// a lane is inside.
 @safe
 final class AnywhereWork: Sendable {
-    /// What the body is given: who is inside has it, and the loop when the load has ended.
+    /// The context of the body: of the thread that is inside, and of the loop when the load has ended.
     @safe
     private final class Contents {
         let callbacks: ListCallbacks
@@ -70,6 +70,7 @@ final class AnywhereWork: Sendable {
     }
 
     let body: AnywhereBody
+    // One thread is inside at a time, and the loop's looks only when none is.
     private nonisolated(unsafe) let contents: Contents
     private let inbox: Inbox
     private let bytes = Atomic(0)

@@ -9,7 +9,7 @@ internal import LullLibC
 /// A program's loop need not know of their sockets and their ends. The thread sleeps while there is
 /// nothing to do.
 final class HelperThread: Sendable {
-    /// What the thread is to do.
+    /// A request to the thread.
     private enum Command: Sendable {
         case decode(RemoteDecoding)
         case cancel(RemoteDecoding)
@@ -90,10 +90,10 @@ final class HelperThread: Sendable {
 
     var counts: Counts { seen.guarded.withLock { $0 } }
 
-    /// Has a helper decode a picture; returns false if that can't be now.
+    /// Requests the decoding of a picture by a helper; returns false if the thread's queue is full.
     func begin(_ picture: RemoteDecoding) -> Bool { port.send(.decode(picture)) }
 
-    /// Has the helper end what nobody waits for any more.
+    /// Requests the end of a decoding that nobody waits for any more.
     func cancel(_ picture: RemoteDecoding) { port.send(.cancel(picture)) }
 
     /// Ends the helpers and the thread, and waits for that.
@@ -187,6 +187,7 @@ final class Shared<Value: Sendable>: Sendable {
 /// A semaphore by which a thread waits for another to begin or to end.
 @safe
 final class Semaphore: Sendable {
+    // A semaphore is for several threads, and its memory stays until the last has let go of it.
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {

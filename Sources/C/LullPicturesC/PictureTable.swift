@@ -5,6 +5,7 @@ internal import LullCalls
 /// The entry of an object in the table of handles.
 @safe
 struct TableEntry: Sendable {
+    // The memory of entries is never given back, and C's functions check handles by atomics.
     private nonisolated(unsafe) let entry: UnsafeMutablePointer<lull_entry>
 
     /// An entry for an object of the calling thread, which it doesn't retain.

@@ -99,7 +99,7 @@ final class PictureWork {
         return job.header?.format.needsWorker == true && core.isOnLoop
     }
 
-    /// Has another process or thread decode, as soon as there is a place.
+    /// Begins to decode in another process or thread, or waits for a place there.
     private func leave() -> Progress? {
         let waits = core.isKeptRunning
         guard core.places.take(orResume: waits ? resumption : nil) else {

@@ -24,7 +24,7 @@ public func lull_pictures_options_init(
     unsafe fill(options, size, with: &defaults)
 }
 
-/// What C's options say of pictures.
+/// The configuration of pictures that C's options describe.
 struct PicturesConfiguration {
     let limits: PictureLimits
     let format: lull_pixel_format

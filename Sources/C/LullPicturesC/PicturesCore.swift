@@ -8,7 +8,7 @@ internal import LullCalls
 internal import LullLibC
 internal import Synchronization
 
-/// What all loads of some pictures share, on whatever thread: limits, the disk cache, helpers.
+/// The limits, the disk cache and the helpers of pictures, which all their loads share on any thread.
 @safe
 final class PicturesCore: Sendable {
     /// The counts of pictures.
@@ -115,7 +115,7 @@ final class PicturesCore: Sendable {
         }.post(to: loop)
     }
 
-    /// Has a timer as long as there is something to wait for.
+    /// Keeps a timer while there is something to wait for, so that the host's loop doesn't end.
     private func keepRunning() {
         let isNeeded = remote.withLock { !$0.isEmpty }
         guard isNeeded != isKeptRunning else { return }

@@ -101,10 +101,11 @@ struct NextGesture {
                     let gap =
                         isDown
                         ? extent.offset - path.target - viewport.height : path.target - extent.end
-                    let first = expected(gap, share) + Double(reaches.count { $0 > gap })
-                    let second =
-                        expected(gap / 2, share) + Double(reaches.count { 2 * $0 > gap })
-                    let likelihood = max(first, isOnward ? tuning.second * second : 0) / count
+                    func passing(_ gap: Double) -> Double {
+                        (expected(gap, share) + Double(reaches.count { $0 > gap })) / count
+                    }
+                    var likelihood = passing(gap)
+                    if isOnward { likelihood = max(likelihood, tuning.second * passing(gap / 2)) }
                     if likelihood < least { step = beyond.count }  // it falls with distance
                     guard likelihood >= least else { break }
                     part.append(Guess(row: row, likelihood: likelihood, gap: gap))
