@@ -68,10 +68,10 @@ public final class GTKList<Value> {
             list = try DeferredList(
                 on: loop, Viewport(rows, height: 0),
                 source: unsafe ItemSource(follower: follower, make: load), options: options
-            ) { [unowned follower] row in
-                follower.key(ofRow: row)
-            } show: { [unowned follower] row, _ in
-                follower.show(row)
+            ) { [weak follower] row in  // whoever keeps the list may ask it when the view is gone
+                follower?.key(ofRow: row)
+            } show: { [weak follower] row, _ in
+                follower?.show(row)
             }
         } catch {
             unsafe lull_gtk_view_close(view)
@@ -120,11 +120,11 @@ public enum GTKListError: Error, Hashable {
 /// The loads of a view's items.
 @safe
 private struct ItemSource<Value>: LoadSource {
-    unowned let follower: ViewFollower
+    weak var follower: ViewFollower?
     let make: (UnsafeMutableRawPointer) throws -> any Load<Value>
 
     func load(_ key: UInt64, fetched: Never?) throws -> any Load<Value> {
-        guard let item = unsafe follower.item(of: key) else { throw GTKListError.notAList }
+        guard let item = unsafe follower?.item(of: key) else { throw GTKListError.notAList }
         return try unsafe make(item)
     }
 }
